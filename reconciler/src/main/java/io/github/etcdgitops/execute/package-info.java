@@ -1,0 +1,5 @@
+/// Carries out a plan: safety gate, step runner, lease and journal.
+@NullMarked
+package io.github.etcdgitops.execute;
+
+import org.jspecify.annotations.NullMarked;

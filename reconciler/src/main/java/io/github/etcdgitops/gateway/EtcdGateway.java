@@ -1,0 +1,41 @@
+package io.github.etcdgitops.gateway;
+
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.MemberState;
+import java.time.Duration;
+import java.util.List;
+
+/// etcd as the product uses it, one endpoint a call: a client over several endpoints would hide which one answered.
+/// Every call ends within its deadline, a dead endpoint included, and throws [GatewayException].
+///
+/// Calls that change membership cannot be fenced and must not be repeated blindly: after `mayHaveHappened`, look at the
+/// member list first.
+public interface EtcdGateway extends AutoCloseable {
+    /// The endpoint's own view. The answering member's status is filled in; the others' is Unknown.
+    View probe(MemberAccess.Route route, Duration deadline);
+
+    /// Servers before 3.4 silently add a voter: ask the lowest running version first.
+    EtcdId addLearner(MemberAccess.Route route, String peerUrl, Duration deadline);
+
+    EtcdId addVoter(MemberAccess.Route route, String peerUrl, Duration deadline);
+
+    /// Returns false, without an exception, when the leader says that the learner has not caught up yet.
+    boolean promote(MemberAccess.Route route, EtcdId learner, Duration deadline);
+
+    void removeMember(MemberAccess.Route route, EtcdId member, Duration deadline);
+
+    /// Must go to the leader itself.
+    void moveLeader(MemberAccess.Route leader, EtcdId target, Duration deadline);
+
+    @Override
+    void close();
+
+    /// `self` is the answering member. `alarms` read like `NOSPACE 8e9e05c52164694d`.
+    record View(
+            EtcdId clusterId, EtcdId self, List<MemberState> members, MemberState.Status status, List<String> alarms) {
+        public View {
+            members = List.copyOf(members);
+            alarms = List.copyOf(alarms);
+        }
+    }
+}

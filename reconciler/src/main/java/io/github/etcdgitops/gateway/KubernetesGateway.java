@@ -1,0 +1,89 @@
+package io.github.etcdgitops.gateway;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.ObjectDrift;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/// The Kubernetes API as the product uses it. Every call has a deadline of its own and throws [GatewayException].
+/// Every write names what it expects to find (a resourceVersion or a UID) and fails with CONFLICT when that is not
+/// there.
+public interface KubernetesGateway extends AutoCloseable {
+    /// UID of the namespace `kube-system`: which Kubernetes this is.
+    String clusterUid();
+
+    /// Text of the annotation `etcdgitops.dev/suspend` on a namespace; empty when there is none, or no such namespace.
+    Optional<String> namespaceSuspension(String namespace);
+
+    /// All rings of this tool, by a handful of paged LISTs whose number does not depend on how many rings there are.
+    /// Finds, never proves absence: `confirmed` is false in what it returns. Rings that
+    /// have objects and no StatefulSet are among them.
+    SortedMap<ClusterRef, KubeState> list();
+
+    /// One ring, each object read by name from the API server's own store, claims 0 to `claims`-1 included.
+    /// Never throws: what could not be read is Unknown.
+    KubeState read(ClusterRef ref, int claims);
+
+    /// Where `live` differs from what `wanted` renders to, managed object by managed object. No I/O.
+    List<ObjectDrift> drift(KubeState live, RingObjects wanted);
+
+    /// Digest of the pod template that `wanted` renders to. No I/O.
+    String templateDigest(RingObjects wanted);
+
+    /// Makes the object as it should be: creates it, or updates the differing one with its resourceVersion. Refuses one
+    /// that is not ours.
+    void apply(ManagedObject object, RingObjects wanted);
+
+    /// Writes the journal and returns its new resourceVersion. No `resourceVersion` means create-only.
+    String writeJournal(ClusterRef ref, Journal journal, Optional<String> resourceVersion);
+
+    /// Writes one member's file, the others' untouched. No `config` takes the file away.
+    void writeMemberConfig(RingObjects wanted, int ordinal, Optional<MemberConfig> config);
+
+    /// Creates the StatefulSet with replicas = partition; CONFLICT when one is there.
+    void createStatefulSet(RingObjects wanted, int replicas);
+
+    /// Sets replicas and partition, always equal, in one write.
+    void setReplicas(ClusterRef ref, KubeState.StatefulSetState expected, int replicas, long epoch);
+
+    /// Merges labels and annotations into a pod. Changing an annotation also makes the kubelet look at the pod's
+    /// volumes at once.
+    void markPod(
+            ClusterRef ref,
+            int ordinal,
+            String uid,
+            SortedMap<String, String> labels,
+            SortedMap<String, String> annotations);
+
+    /// Marks a claim as released by its member, or as in use again.
+    void markClaim(ClusterRef ref, int ordinal, String uid, boolean released);
+
+    void deletePod(ClusterRef ref, int ordinal, String uid);
+
+    Optional<LeaseState> readLease(ClusterRef ref);
+
+    /// Creates (no `resourceVersion`) or updates the ring's Lease; CONFLICT when somebody was faster. Returns the new
+    /// resourceVersion.
+    String writeLease(ClusterRef ref, LeaseState lease, Optional<String> resourceVersion);
+
+    /// False only when the pod was read by name and is gone, or has another UID.
+    boolean podExists(String namespace, String name, String uid);
+
+    @Override
+    void close();
+
+    /// The Lease `NAME-etcd-gitops`. An empty holder means that nobody holds it. `transitions` counts takeovers: the
+    /// fencing epoch.
+    record LeaseState(
+            Optional<String> holder,
+            Instant renewed,
+            int durationSeconds,
+            long transitions,
+            Optional<String> resourceVersion) {}
+}

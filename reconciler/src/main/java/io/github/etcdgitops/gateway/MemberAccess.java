@@ -1,0 +1,26 @@
+package io.github.etcdgitops.gateway;
+
+import io.github.etcdgitops.spec.ClusterRef;
+
+/// The way from here to a member: its pod IP, or a port-forward through the API server.
+public interface MemberAccess extends AutoCloseable {
+    int CLIENT_PORT = 2379;
+
+    /// Opens the way to one member's port. Close the result. Throws [GatewayException] UNREACHABLE.
+    Route open(ClusterRef ref, int ordinal, String podIp, int port);
+
+    @Override
+    void close();
+
+    /// Where to connect. `authority` is the member's DNS name, against which its certificate is checked.
+    interface Route extends AutoCloseable {
+        String host();
+
+        int port();
+
+        String authority();
+
+        @Override
+        void close();
+    }
+}

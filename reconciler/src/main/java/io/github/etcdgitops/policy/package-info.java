@@ -1,0 +1,5 @@
+/// What may happen: admission of specs, and the gate before operations. Pure.
+@NullMarked
+package io.github.etcdgitops.policy;
+
+import org.jspecify.annotations.NullMarked;

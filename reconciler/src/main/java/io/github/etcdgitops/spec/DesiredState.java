@@ -1,0 +1,22 @@
+package io.github.etcdgitops.spec;
+
+import io.github.etcdgitops.validation.Violation;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+
+/// All that a repository's tree says. `rejected` are rings that a bad document names: they are known to exist and left
+/// alone,
+/// so that a typing error never turns a ring into an orphan. `digest` covers the bytes of every document read.
+public record DesiredState(
+        Fleet fleet,
+        SortedMap<ClusterRef, EtcdClusterSpec> rings,
+        List<Approval> approvals,
+        SortedSet<ClusterRef> rejected,
+        List<Violation> violations,
+        String digest) {
+    public DesiredState {
+        approvals = List.copyOf(approvals);
+        violations = violations.stream().sorted().toList();
+    }
+}

@@ -1,0 +1,76 @@
+package io.github.etcdgitops.spec;
+
+import io.github.etcdgitops.validation.Location;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// The desired state of one ring, defaults filled in. `size` counts voters.
+public record EtcdClusterSpec(
+        ClusterRef ref,
+        int size,
+        Server server,
+        Storage storage,
+        PodTemplate podTemplate,
+        NetworkAccess network,
+        Declaration declaration) {
+
+    /// What runs in a member. `options` are etcd's own settings by their name in the schema (`quotaBackendBytes`).
+    public record Server(EtcdVersion version, Image image, SortedMap<String, Object> options) {
+        public Server {
+            options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
+        }
+    }
+
+    /// A digest, where given, pins the image; the tag is then only for people.
+    public record Image(String repository, Optional<String> digest, Optional<String> pullPolicy) {
+        public String reference(EtcdVersion version) {
+            return digest.map(d -> repository + "@" + d).orElseGet(() -> repository + ":v" + version);
+        }
+    }
+
+    /// `size` is a Kubernetes quantity. No class name means the default class of the Kubernetes cluster.
+    public record Storage(String size, Optional<String> storageClassName) {}
+
+    /// `resources` and `pod` are Kubernetes' own structures (affinity, tolerations, nodeSelector, …) as plain maps and
+    /// lists.
+    public record PodTemplate(
+            SortedMap<String, String> labels,
+            SortedMap<String, String> annotations,
+            SortedMap<String, Object> resources,
+            SortedMap<String, Object> pod) {
+        public PodTemplate {
+            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+            annotations = Collections.unmodifiableSortedMap(new TreeMap<>(annotations));
+            resources = Collections.unmodifiableSortedMap(new TreeMap<>(resources));
+            pod = Collections.unmodifiableSortedMap(new TreeMap<>(pod));
+        }
+    }
+
+    /// Who may reach the ring. An absent selector (a Kubernetes label selector for namespaces) lets everybody in.
+    public record NetworkAccess(Optional<Map<String, Object>> clients, Optional<Map<String, Object>> metrics) {}
+
+    /// Where the spec stands and what it says about its own handling.
+    /// `notYet` names fields that were accepted and that no operation carries out so far.
+    public record Declaration(
+            Location source, Optional<String> environment, Optional<Suspension> suspend, List<NotYet> notYet) {
+        public Declaration {
+            notYet = List.copyOf(notYet);
+        }
+    }
+
+    /// Stops every change to the ring until the given instant (for good when there is none).
+    public record Suspension(String reason, String by, Optional<Instant> until) {
+        public boolean activeAt(Instant now) {
+            return until.map(now::isBefore).orElse(true);
+        }
+    }
+
+    /// `blocksBootstrap` is set where a ring made without the field would not be what was asked for (no TLS, no auth,
+    /// no data).
+    public record NotYet(String pointer, String what, boolean blocksBootstrap) {}
+}

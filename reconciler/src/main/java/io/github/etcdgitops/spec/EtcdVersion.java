@@ -1,0 +1,47 @@
+package io.github.etcdgitops.spec;
+
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// A released etcd version. Pre-releases are not accepted: nothing can be promised for them.
+public record EtcdVersion(int major, int minor, int patch) implements Comparable<EtcdVersion> {
+    private static final Pattern FORM = Pattern.compile("v?(0|[1-9]\\d{0,3})\\.(0|[1-9]\\d{0,3})\\.(0|[1-9]\\d{0,3})");
+    private static final Comparator<EtcdVersion> ORDER = Comparator.comparingInt(EtcdVersion::major)
+            .thenComparingInt(EtcdVersion::minor)
+            .thenComparingInt(EtcdVersion::patch);
+
+    public static Optional<EtcdVersion> parse(String text) {
+        var match = FORM.matcher(text);
+        return match.matches()
+                ? Optional.of(new EtcdVersion(
+                        Integer.parseInt(match.group(1)),
+                        Integer.parseInt(match.group(2)),
+                        Integer.parseInt(match.group(3))))
+                : Optional.empty();
+    }
+
+    public boolean atLeast(int otherMajor, int otherMinor, int otherPatch) {
+        return compareTo(new EtcdVersion(otherMajor, otherMinor, otherPatch)) >= 0;
+    }
+
+    /// Servers before 3.4 ignore the learner flag of a member add and add a voter instead.
+    public boolean hasLearners() {
+        return atLeast(3, 4, 0);
+    }
+
+    /// Whether `/livez` and `/readyz` exist; before that `/health` is all there is, and it fails without quorum.
+    public boolean hasLivez() {
+        return (major == 3 && minor == 4) ? patch >= 29 : atLeast(3, 5, 11);
+    }
+
+    @Override
+    public int compareTo(EtcdVersion other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return major + "." + minor + "." + patch;
+    }
+}

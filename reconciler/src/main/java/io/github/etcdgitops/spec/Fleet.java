@@ -1,0 +1,38 @@
+package io.github.etcdgitops.spec;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Settings of the whole repository. Without a document of kind Fleet the defaults hold.
+public record Fleet(List<Environment> environments, Limits limits, Risk approvalFrom) {
+    public Fleet {
+        environments = List.copyOf(environments);
+    }
+
+    public static final Fleet DEFAULT = new Fleet(List.of(), new Limits(10), Risk.DESTRUCTIVE);
+
+    /// One Kubernetes cluster. `kubeSystemUid` pins it: a run against another one refuses.
+    /// `paths` are prefixes of file paths whose rings belong here when they do not say it themselves.
+    public record Environment(String name, Optional<String> kubeSystemUid, List<String> paths) {
+        public Environment {
+            paths = List.copyOf(paths);
+        }
+    }
+
+    /// `maxParallel` bounds how many rings are changed at the same time.
+    public record Limits(int maxParallel) {}
+
+    public Optional<Environment> environment(String name) {
+        return environments.stream().filter(e -> e.name().equals(name)).findFirst();
+    }
+
+    /// The environment that a file's place gives; the longest prefix wins.
+    public Optional<String> environmentOfPath(String file) {
+        return environments.stream()
+                .flatMap(e -> e.paths().stream().filter(file::startsWith).map(p -> new Match(e.name(), p.length())))
+                .max((a, b) -> Integer.compare(a.length(), b.length()))
+                .map(Match::environment);
+    }
+
+    private record Match(String environment, int length) {}
+}

@@ -1,0 +1,18 @@
+package io.github.etcdgitops.spec;
+
+/// How much an operation can cost. The order counts: approvals are asked for from a class upwards.
+public enum Risk {
+    /// Adds or restores without touching a serving member.
+    LOW,
+    /// Takes a member or its leadership away for a while, with tolerance left.
+    MEDIUM,
+    /// Leaves the ring without tolerance, or cannot be undone.
+    HIGH,
+    /// Can lose data.
+    DESTRUCTIVE;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

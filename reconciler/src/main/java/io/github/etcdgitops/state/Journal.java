@@ -1,0 +1,75 @@
+package io.github.etcdgitops.state;
+
+import io.github.etcdgitops.spec.EtcdVersion;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// The ring's own memory, in the ConfigMap `NAME-journal`. It says what is under way and what was made by us;
+/// it is never believed over what etcd and Kubernetes show.
+///
+/// `epoch` is the fencing number of the last writer: a lower one must not write. `clusterId` is set once the ring has
+/// come up,
+/// and from then on no member ever starts as a founder again. `applied` is what the running members were configured
+/// with.
+public record Journal(
+        long epoch,
+        String token,
+        Optional<EtcdId> clusterId,
+        Applied applied,
+        SortedMap<Integer, Member> members,
+        Optional<Intent> intent) {
+    public Journal {
+        members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
+    }
+
+    /// Version and etcd options that the members' files carry, so that a member joining later is like its siblings.
+    public record Applied(EtcdVersion version, SortedMap<String, Object> options) {
+        public Applied {
+            options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
+        }
+    }
+
+    /// `id` is empty until the member was added; `claimUid` until the claim was seen.
+    public record Member(String incarnation, Optional<EtcdId> id, Optional<String> claimUid) {}
+
+    /// What a run is about to do or was doing. `call` is set while a call to etcd may be in flight that cannot be
+    /// fenced.
+    public record Intent(Kind kind, int ordinal, String operationId, long epoch, boolean call) {}
+
+    /// FOUND covers the whole ring, its ordinal is 0.
+    public enum Kind {
+        FOUND,
+        JOIN,
+        LEAVE
+    }
+
+    public boolean founded() {
+        return clusterId.isPresent();
+    }
+
+    public Journal withEpoch(long newEpoch) {
+        return new Journal(newEpoch, token, clusterId, applied, members, intent);
+    }
+
+    public Journal withIntent(Optional<Intent> newIntent) {
+        return new Journal(epoch, token, clusterId, applied, members, newIntent);
+    }
+
+    public Journal withClusterId(EtcdId id) {
+        return new Journal(epoch, token, Optional.of(id), applied, members, intent);
+    }
+
+    public Journal withMember(int ordinal, Member member) {
+        var changed = new TreeMap<>(members);
+        changed.put(ordinal, member);
+        return new Journal(epoch, token, clusterId, applied, changed, intent);
+    }
+
+    public Journal withoutMember(int ordinal) {
+        var changed = new TreeMap<>(members);
+        changed.remove(ordinal);
+        return new Journal(epoch, token, clusterId, applied, changed, intent);
+    }
+}

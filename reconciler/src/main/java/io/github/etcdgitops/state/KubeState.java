@@ -1,0 +1,60 @@
+package io.github.etcdgitops.state;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A ring's objects as the API server shows them. Maps are by ordinal, as a number.
+/// `Known(empty)` of a read by name proves absence; of a LIST it does not (see `confirmed`).
+public record KubeState(
+        Observed<Optional<StatefulSetState>> statefulSet,
+        Observed<Optional<JournalState>> journal,
+        Observed<SortedMap<Integer, PodState>> pods,
+        Observed<SortedMap<Integer, ClaimState>> claims,
+        Observed<Optional<BudgetState>> budget,
+        Observed<SortedMap<Integer, MemberConfig>> configs,
+        Objects objects) {
+
+    /// `confirmed` is set when everything was read by name and not from a cache: only then may absence be acted upon.
+    /// `live` holds the objects as plain JSON trees, for comparison with what should be there.
+    public record Objects(boolean confirmed, Observed<Map<ManagedObject, Map<String, Object>>> live) {}
+
+    /// `resourceVersion` guards the next write.
+    public record JournalState(Journal journal, String resourceVersion) {}
+
+    /// `suspended` carries the text of the annotation `etcdgitops.dev/suspend`. `ours` is false for a StatefulSet that
+    /// happens to have the name and not our labels.
+    public record StatefulSetState(
+            String uid,
+            String resourceVersion,
+            boolean ours,
+            int replicas,
+            Rollout rollout,
+            Optional<String> suspended,
+            String templateDigest) {}
+
+    /// `settled` means that the controller has seen the newest generation. Revisions are equal when no roll is under
+    /// way.
+    public record Rollout(int partition, String currentRevision, String updateRevision, boolean settled) {
+        public boolean inProgress() {
+            return !currentRevision.equals(updateRevision);
+        }
+    }
+
+    /// `serves` tells whether the pod carries the label by which the client Service selects it.
+    public record PodState(
+            String name, String uid, Optional<String> ip, boolean ready, boolean terminating, boolean serves) {}
+
+    /// `ours` means that the claim carries this ring's labels. `released` marks one whose member has left.
+    public record ClaimState(
+            String name, String uid, String phase, boolean ours, boolean terminating, boolean released) {}
+
+    /// `settled` means that the controller has seen the newest generation and `disruptionsAllowed` belongs to it.
+    public record BudgetState(int minAvailable, int disruptionsAllowed, boolean settled) {}
+
+    public static <T> SortedMap<Integer, T> byOrdinal(Map<Integer, T> map) {
+        return Collections.unmodifiableSortedMap(new TreeMap<>(map));
+    }
+}

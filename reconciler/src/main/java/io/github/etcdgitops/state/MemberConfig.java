@@ -1,0 +1,34 @@
+package io.github.etcdgitops.state;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// The part of a member's configuration file that decides how it starts. `incarnation` names its data directory.
+///
+/// Only `Sealed` is safe to leave behind: etcd ignores it while the data is there and refuses to start when it is gone.
+/// `Founding` and `Joining` let a member with an empty disk start under its id, so they live no longer than the step
+/// that needs them.
+public sealed interface MemberConfig {
+    String incarnation();
+
+    /// First start of a new ring. `peers` is ordinal to peer URL.
+    record Founding(String incarnation, String token, SortedMap<Integer, String> peers) implements MemberConfig {
+        public Founding {
+            peers = Collections.unmodifiableSortedMap(new TreeMap<>(peers));
+        }
+    }
+
+    /// First start of a member that was added to a running ring; `peers` equals the member list.
+    record Joining(String incarnation, SortedMap<Integer, String> peers) implements MemberConfig {
+        public Joining {
+            peers = Collections.unmodifiableSortedMap(new TreeMap<>(peers));
+        }
+    }
+
+    record Sealed(String incarnation) implements MemberConfig {}
+
+    default boolean sealed() {
+        return this instanceof Sealed;
+    }
+}

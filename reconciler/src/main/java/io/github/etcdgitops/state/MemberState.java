@@ -1,0 +1,69 @@
+package io.github.etcdgitops.state;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
+import java.util.List;
+import java.util.Optional;
+
+/// One entry of the member list, and what its own endpoint answered. `name` is empty until the member has started once.
+public record MemberState(
+        EtcdId id,
+        String name,
+        List<String> peerUrls,
+        List<String> clientUrls,
+        boolean learner,
+        Observed<Status> status) {
+    public MemberState {
+        peerUrls = List.copyOf(peerUrls);
+        clientUrls = List.copyOf(clientUrls);
+    }
+
+    /// `leader` is empty while the member knows none. Sizes in bytes. `errors` are etcd's own words for corruption and
+    /// alarms.
+    public record Status(
+            EtcdVersion version,
+            Optional<EtcdId> leader,
+            long term,
+            long appliedIndex,
+            long dbSize,
+            long dbSizeInUse,
+            List<String> errors) {
+        public Status {
+            errors = List.copyOf(errors);
+        }
+    }
+
+    public boolean started() {
+        return !name.isEmpty();
+    }
+
+    public boolean answers() {
+        return status instanceof Observed.Known<Status>;
+    }
+
+    /// The ordinal that the peer URLs name, as a number and never as text; empty for a member that is not of this
+    /// ring's StatefulSet.
+    public Optional<Integer> ordinal(ClusterRef ref) {
+        return peerUrls.stream().findFirst().flatMap(url -> ordinalOf(ref, url));
+    }
+
+    private static Optional<Integer> ordinalOf(ClusterRef ref, String url) {
+        int start = url.indexOf("://") + 3;
+        int colon = url.lastIndexOf(':');
+        if (start < 3 || colon < start) {
+            return Optional.empty();
+        }
+        String host = url.substring(start, colon);
+        String prefix = ref.name() + "-";
+        int dot = host.indexOf('.');
+        if (!host.startsWith(prefix) || dot < 0) {
+            return Optional.empty();
+        }
+        String digits = host.substring(prefix.length(), dot);
+        if (digits.isEmpty() || digits.length() > 4 || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return Optional.empty();
+        }
+        int ordinal = Integer.parseInt(digits);
+        return ref.memberHost(ordinal).equals(host) ? Optional.of(ordinal) : Optional.empty();
+    }
+}

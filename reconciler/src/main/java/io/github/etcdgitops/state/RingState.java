@@ -1,0 +1,55 @@
+package io.github.etcdgitops.state;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What etcd says of itself: the member list that every answering voter agrees on. `alarms` are `NOSPACE` and `CORRUPT`
+/// with the member's id.
+public record RingState(EtcdId clusterId, List<MemberState> members, List<String> alarms) {
+    public RingState {
+        members = members.stream().sorted(Comparator.comparing(MemberState::id)).toList();
+        alarms = alarms.stream().sorted().toList();
+    }
+
+    public List<MemberState> voters() {
+        return members.stream().filter(m -> !m.learner()).toList();
+    }
+
+    public SortedMap<Integer, MemberState> byOrdinal(ClusterRef ref) {
+        var byOrdinal = new TreeMap<Integer, MemberState>();
+        members.forEach(m -> m.ordinal(ref).ifPresent(o -> byOrdinal.put(o, m)));
+        return byOrdinal;
+    }
+
+    public SortedSet<Integer> voterOrdinals(ClusterRef ref) {
+        return ordinals(ref, false);
+    }
+
+    public SortedSet<Integer> learnerOrdinals(ClusterRef ref) {
+        return ordinals(ref, true);
+    }
+
+    private SortedSet<Integer> ordinals(ClusterRef ref, boolean learner) {
+        var ordinals = new TreeSet<Integer>();
+        members.stream()
+                .filter(m -> m.learner() == learner)
+                .forEach(m -> m.ordinal(ref).ifPresent(ordinals::add));
+        return ordinals;
+    }
+
+    /// The leader that every answering voter names; empty when they name none or differ.
+    public Optional<EtcdId> leader() {
+        var named = voters().stream()
+                .flatMap(m -> m.status().optional().stream())
+                .map(MemberState.Status::leader)
+                .distinct()
+                .toList();
+        return named.size() == 1 ? named.getFirst() : Optional.empty();
+    }
+}

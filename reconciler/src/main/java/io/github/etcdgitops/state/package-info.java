@@ -1,0 +1,5 @@
+/// What a ring was observed to be. Pure. Unknown is a value of its own and never means absent.
+@NullMarked
+package io.github.etcdgitops.state;
+
+import org.jspecify.annotations.NullMarked;
