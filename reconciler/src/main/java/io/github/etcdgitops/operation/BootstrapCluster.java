@@ -1,0 +1,85 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.step.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/// Founds a ring: all members at once, under a token that was never used before.
+///
+/// Applies when nothing of the ring's name was found by reading each object by name, or when the journal says that a founding
+/// is under way. Clients are let in only after every member was sealed, so nothing acknowledged can depend on a founder that
+/// may still start on an empty disk.
+///
+/// A failure leaves a journal that says so, and the next run carries on with the same token and directories.
+public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version) implements Operation {
+    /// Everything but the client Service and what points at it: those come last.
+    private static final Set<ManagedObject> FIRST =
+            Set.of(ManagedObject.PEER_SERVICE, ManagedObject.NETWORK_POLICY, ManagedObject.BUDGET);
+
+    private static final Set<ManagedObject> LAST = Set.of(ManagedObject.CLIENT_SERVICE, ManagedObject.CONNECTION);
+
+    public static Optional<BootstrapCluster> detect(EtcdClusterSpec spec, ClusterState state) {
+        var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        if (journal.isPresent()) {
+            return journal.filter(j -> !j.founded())
+                    .map(j -> new BootstrapCluster(
+                            spec.ref(), j.members().size(), j.applied().version()));
+        }
+        boolean nothingThere = state.kube().objects().confirmed()
+                && state.kube().statefulSet().optional().filter(Optional::isEmpty).isPresent()
+                && state.kube().journal().optional().isPresent()
+                && state.kube().claims().optional().filter(c -> c.isEmpty()).isPresent();
+        return nothingThere
+                ? Optional.of(new BootstrapCluster(
+                        spec.ref(), spec.size(), spec.server().version()))
+                : Optional.empty();
+    }
+
+    @Override
+    public String target() {
+        return "founded";
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.LOW;
+    }
+
+    @Override
+    public String reason() {
+        return "the ring is in Git and nothing of it is in this Kubernetes cluster, or its founding is under way";
+    }
+
+    @Override
+    public String summary() {
+        return "found a ring of " + size + " on etcd " + version;
+    }
+
+    @Override
+    public List<Step> steps() {
+        var steps = new ArrayList<Step>();
+        steps.add(new Step.OpenJournal(size, version));
+        steps.add(new Step.ApplyObjects(new TreeSet<>(FIRST)));
+        steps.add(new Step.WriteFoundingConfigs(size));
+        steps.add(new Step.CreateStatefulSet(size));
+        steps.add(new Step.AwaitRing(size));
+        steps.add(new Step.RecordRing(size));
+        IntStream.range(0, size).forEach(ordinal -> steps.add(new Step.SealMember(ordinal)));
+        steps.add(new Step.ApplyObjects(new TreeSet<>(LAST)));
+        steps.add(new Step.SetBudget(Budget.of(size)));
+        steps.add(new Step.AwaitGreen());
+        steps.add(new Step.Finish(0));
+        return List.copyOf(steps);
+    }
+}

@@ -1,0 +1,47 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.step.Step;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/// An intent for one ring, as data: it can be printed, stored, hashed, approved and simulated.
+/// To add one: a file here with a static `detect`, a line in the planner, a golden case, a page in `docs/operations/`.
+public sealed interface Operation permits BootstrapCluster, RepairObjects, ScaleOut, ScaleIn {
+    ClusterRef ref();
+
+    /// What the ring is like once the operation is done, in words that depend on nothing else: approvals hang on it.
+    String target();
+
+    Risk risk();
+
+    /// Why it is planned: for people.
+    String reason();
+
+    /// What it does, in one line: for people.
+    String summary();
+
+    List<Step> steps();
+
+    default String kind() {
+        return getClass().getSimpleName();
+    }
+
+    /// Identifies the operation by ring, kind and target alone, so that neither a commit nor an approval nor a run voids it.
+    default String id() {
+        return hash(ref() + "\n" + kind() + "\n" + target());
+    }
+
+    private static String hash(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 8);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.ObjectDrift;
+import io.github.etcdgitops.step.Step;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// Mends what surrounds a ring without restarting anything: Services, budget, NetworkPolicy, connection, labels, a StatefulSet
+/// scaled or re-pinned by hand, a member whose file was left unsealed.
+///
+/// Applies to a ring that has been founded and where nothing else is under way. `replicas` is set when the StatefulSet does
+/// not have as many as the ring has members, or its partition is not pinned; never in the middle of a roll.
+public record RepairObjects(
+        ClusterRef ref, SortedSet<ManagedObject> objects, SortedSet<Integer> unsealed, Optional<Integer> replicas)
+        implements Operation {
+    public RepairObjects {
+        objects = Collections.unmodifiableSortedSet(new TreeSet<>(objects));
+        unsealed = Collections.unmodifiableSortedSet(new TreeSet<>(unsealed));
+    }
+
+    /// `members` is the number of members that the ring has and should have while nothing is under way.
+    public static Optional<RepairObjects> detect(ClusterState state, int members) {
+        var objects = new TreeSet<ManagedObject>();
+        state.drift().optional().orElse(List.of()).stream()
+                .map(ObjectDrift::object)
+                .forEach(objects::add);
+        var unsealed = new TreeSet<Integer>();
+        state.kube().configs().optional().ifPresent(configs -> {
+            for (int ordinal = 0; ordinal < members; ordinal++) {
+                var config = configs.get(ordinal);
+                if (config == null || !config.sealed()) {
+                    unsealed.add(ordinal);
+                }
+            }
+        });
+        var replicas = state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .filter(s -> s.replicas() != members || s.rollout().partition() != members)
+                .filter(s -> !s.rollout().inProgress())
+                .map(KubeState.StatefulSetState::replicas)
+                .map(_ -> members);
+        return objects.isEmpty() && unsealed.isEmpty() && replicas.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new RepairObjects(state.ref(), objects, unsealed, replicas));
+    }
+
+    @Override
+    public String target() {
+        return "objects=" + objects + " sealed=" + unsealed + " replicas="
+                + replicas.map(String::valueOf).orElse("-");
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.LOW;
+    }
+
+    @Override
+    public String reason() {
+        return "objects around the ring are missing or were changed by hand";
+    }
+
+    @Override
+    public String summary() {
+        var parts = new ArrayList<String>();
+        objects.forEach(o -> parts.add(o.title()));
+        replicas.ifPresent(r -> parts.add("replicas " + r));
+        unsealed.forEach(o -> parts.add("seal " + ref.podName(o)));
+        return "mend " + String.join(", ", parts);
+    }
+
+    @Override
+    public List<Step> steps() {
+        var steps = new ArrayList<Step>();
+        unsealed.forEach(o -> steps.add(new Step.SealMember(o)));
+        replicas.ifPresent(r -> steps.add(new Step.SetReplicas(r)));
+        if (!objects.isEmpty()) {
+            steps.add(new Step.ApplyObjects(objects));
+        }
+        return List.copyOf(steps);
+    }
+}

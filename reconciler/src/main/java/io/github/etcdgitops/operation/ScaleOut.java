@@ -1,0 +1,73 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.step.Step;
+import java.util.List;
+
+/// One more member, at the next free ordinal: a learner first, a voter once it has caught up.
+///
+/// The member gets a data directory of its own, so a volume kept from an earlier member of that ordinal is no danger. It is
+/// sealed before it may vote: a voter never has a file that would let it start on an empty disk.
+///
+/// A failure leaves at most a learner, which does not count for quorum; the next run carries on or, when the spec no longer
+/// asks for it, [ScaleIn] takes it out. `learner` is false on servers before 3.4: there the member is a voter from the start and
+/// the ring has less tolerance until it runs.
+public record ScaleOut(ClusterRef ref, int ordinal, boolean learner) implements Operation {
+    @Override
+    public String target() {
+        return "members=" + (ordinal + 1);
+    }
+
+    @Override
+    public Risk risk() {
+        return learner ? Risk.LOW : Risk.MEDIUM;
+    }
+
+    @Override
+    public String reason() {
+        return "the spec asks for more members than the ring has";
+    }
+
+    @Override
+    public String summary() {
+        return "add " + ref.podName(ordinal) + ": " + ordinal + " → " + (ordinal + 1) + " members";
+    }
+
+    @Override
+    public List<Step> steps() {
+        return learner ? withLearner() : withVoter();
+    }
+
+    private List<Step> withLearner() {
+        int members = ordinal + 1;
+        return List.of(
+                new Step.Begin(Journal.Kind.JOIN, ordinal, id()),
+                new Step.AddLearner(ordinal),
+                new Step.WriteJoinConfig(ordinal),
+                new Step.SetReplicas(members),
+                new Step.AwaitStarted(ordinal),
+                new Step.SealMember(ordinal),
+                new Step.SetBudget(Budget.of(members)),
+                new Step.Promote(ordinal),
+                new Step.AwaitGreen(),
+                new Step.AdmitClients(ordinal),
+                new Step.Finish(ordinal));
+    }
+
+    private List<Step> withVoter() {
+        int members = ordinal + 1;
+        return List.of(
+                new Step.Begin(Journal.Kind.JOIN, ordinal, id()),
+                new Step.SetBudget(Budget.of(members)),
+                new Step.AddVoter(ordinal),
+                new Step.WriteJoinConfig(ordinal),
+                new Step.SetReplicas(members),
+                new Step.AwaitStarted(ordinal),
+                new Step.SealMember(ordinal),
+                new Step.AwaitGreen(),
+                new Step.AdmitClients(ordinal),
+                new Step.Finish(ordinal));
+    }
+}

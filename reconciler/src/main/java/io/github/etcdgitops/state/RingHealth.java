@@ -1,0 +1,106 @@
+package io.github.etcdgitops.state;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Whether a ring is green: the one question before anything that touches a member. Source of the list: etcd's own checks are
+/// weaker than what a ring needs (it counts started members, not healthy ones).
+public final class RingHealth {
+    /// Entries of the log that a member may be behind the foremost one.
+    public static final long MAX_LAG = 1000;
+
+    private RingHealth() {}
+
+    /// Everything that is not well, for people; empty means green. A learner at `joining` may be anything.
+    public static List<String> problems(ClusterState state) {
+        return switch (state.ring()) {
+            case Observed.Unknown<RingState>(String reason) -> List.of("the ring could not be read: " + reason);
+            case Observed.Known<RingState>(RingState ring) -> problems(state, ring);
+        };
+    }
+
+    private static List<String> problems(ClusterState state, RingState ring) {
+        var problems = new ArrayList<String>();
+        if (ring.voters().isEmpty()) {
+            problems.add("the ring has no voter");
+        }
+        ring.alarms().forEach(alarm -> problems.add("alarm " + alarm));
+        ring.members().forEach(member -> memberProblems(state.ref(), member, problems));
+        if (ring.leader().isEmpty()) {
+            problems.add("the voters do not agree on a leader");
+        }
+        if (terms(ring) > 1) {
+            problems.add("the voters are in different terms");
+        }
+        lagging(ring).forEach(m -> problems.add(title(state.ref(), m) + " is more than " + MAX_LAG + " entries behind"));
+        podProblems(state, ring, problems);
+        return List.copyOf(problems);
+    }
+
+    private static void memberProblems(ClusterRef ref, MemberState member, List<String> problems) {
+        if (member.ordinal(ref).isEmpty()) {
+            problems.add("member " + member.id() + " is foreign: its peer URL names no pod of this ring");
+        }
+        if (member.learner()) {
+            return;
+        }
+        switch (member.status()) {
+            case Observed.Unknown<MemberState.Status>(String reason) ->
+                problems.add(title(ref, member) + " does not answer: " + reason);
+            case Observed.Known<MemberState.Status>(MemberState.Status status) ->
+                status.errors().forEach(error -> problems.add(title(ref, member) + " reports " + error));
+        }
+    }
+
+    private static void podProblems(ClusterState state, RingState ring, List<String> problems) {
+        switch (state.kube().pods()) {
+            case Observed.Unknown<?>(String reason) -> problems.add("the pods could not be read: " + reason);
+            case Observed.Known<java.util.SortedMap<Integer, KubeState.PodState>>(var pods) ->
+                ring.voterOrdinals(state.ref()).forEach(ordinal -> {
+                    var pod = pods.get(ordinal);
+                    if (pod == null) {
+                        problems.add(state.ref().podName(ordinal) + " has no pod");
+                    } else if (pod.terminating()) {
+                        problems.add(pod.name() + " is being deleted");
+                    } else if (!pod.ready()) {
+                        problems.add(pod.name() + " is not ready");
+                    }
+                });
+        }
+    }
+
+    private static long terms(RingState ring) {
+        return ring.voters().stream()
+                .flatMap(m -> m.status().optional().stream())
+                .map(MemberState.Status::term)
+                .distinct()
+                .count();
+    }
+
+    private static List<MemberState> lagging(RingState ring) {
+        long foremost = ring.members().stream()
+                .flatMap(m -> m.status().optional().stream())
+                .mapToLong(MemberState.Status::appliedIndex)
+                .max()
+                .orElse(0);
+        return ring.voters().stream()
+                .filter(m -> m.status()
+                        .optional()
+                        .filter(s -> foremost - s.appliedIndex() > MAX_LAG)
+                        .isPresent())
+                .toList();
+    }
+
+    private static String title(ClusterRef ref, MemberState member) {
+        return member.ordinal(ref).map(ref::podName).orElseGet(() -> "member " + member.id());
+    }
+
+    /// The lowest version that an answering member runs: what the whole ring can do.
+    public static java.util.Optional<io.github.etcdgitops.spec.EtcdVersion> lowestVersion(RingState ring) {
+        return ring.members().stream()
+                .flatMap(m -> m.status().optional().stream())
+                .map(MemberState.Status::version)
+                .min(java.util.Comparator.naturalOrder());
+    }
+}

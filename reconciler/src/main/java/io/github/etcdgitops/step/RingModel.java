@@ -1,0 +1,99 @@
+package io.github.etcdgitops.step;
+
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Quorum;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// The few facts of a ring that steps change, by ordinal. The planner predicts with it, the plan prints it, and the gate
+/// compares it with what is really there: a plan is carried out only while the ring is where the plan said it would be.
+///
+/// `minAvailable` is the disruption budget; -1 where there is none.
+public record RingModel(SortedSet<Integer> voters, SortedSet<Integer> learners, int replicas, int minAvailable) {
+    public static final RingModel EMPTY = new RingModel(new TreeSet<>(), new TreeSet<>(), 0, -1);
+
+    public RingModel {
+        voters = Collections.unmodifiableSortedSet(new TreeSet<>(voters));
+        learners = Collections.unmodifiableSortedSet(new TreeSet<>(learners));
+    }
+
+    /// What is there. Unknown parts count as nothing, so the caller must have refused Unknown before.
+    public static RingModel of(ClusterState state) {
+        var voters = state.ring().map(r -> r.voterOrdinals(state.ref())).optional().orElseGet(TreeSet::new);
+        var learners =
+                state.ring().map(r -> r.learnerOrdinals(state.ref())).optional().orElseGet(TreeSet::new);
+        int replicas = state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .map(KubeState.StatefulSetState::replicas)
+                .orElse(0);
+        int minAvailable = state.kube()
+                .budget()
+                .optional()
+                .flatMap(b -> b)
+                .map(KubeState.BudgetState::minAvailable)
+                .orElse(-1);
+        return new RingModel(voters, learners, replicas, minAvailable);
+    }
+
+    public boolean has(int ordinal) {
+        return voters.contains(ordinal) || learners.contains(ordinal);
+    }
+
+    /// With every voter well: what the ring can bear at this point of the plan.
+    public Quorum quorum() {
+        return new Quorum(voters.size(), voters.size());
+    }
+
+    public RingModel withVoters(Iterable<Integer> added) {
+        var more = new TreeSet<>(voters);
+        added.forEach(more::add);
+        return new RingModel(more, learners, replicas, minAvailable);
+    }
+
+    public RingModel withLearner(int ordinal) {
+        var more = new TreeSet<>(learners);
+        more.add(ordinal);
+        return new RingModel(voters, more, replicas, minAvailable);
+    }
+
+    public RingModel promoted(int ordinal) {
+        return without(ordinal).withVoters(java.util.List.of(ordinal));
+    }
+
+    public RingModel without(int ordinal) {
+        var fewerVoters = new TreeSet<>(voters);
+        fewerVoters.remove(ordinal);
+        var fewerLearners = new TreeSet<>(learners);
+        fewerLearners.remove(ordinal);
+        return new RingModel(fewerVoters, fewerLearners, replicas, minAvailable);
+    }
+
+    public RingModel withReplicas(int count) {
+        return new RingModel(voters, learners, count, minAvailable);
+    }
+
+    public RingModel withMinAvailable(int count) {
+        return new RingModel(voters, learners, replicas, count);
+    }
+
+    /// Whether the ring has the same members and replicas. The budget is not compared: its own steps see to it.
+    public boolean sameMembers(RingModel other) {
+        return voters.equals(other.voters) && learners.equals(other.learners) && replicas == other.replicas;
+    }
+
+    /// `voters 0,1,2 · learners 3 · replicas 4`.
+    public String describe() {
+        return "voters " + list(voters) + (learners.isEmpty() ? "" : ", learners " + list(learners)) + ", replicas "
+                + replicas;
+    }
+
+    private static String list(SortedSet<Integer> ordinals) {
+        return ordinals.isEmpty()
+                ? "none"
+                : String.join(",", ordinals.stream().map(String::valueOf).toList());
+    }
+}

@@ -1,0 +1,172 @@
+package io.github.etcdgitops.step;
+
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.Quorum;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/// One instruction. Every step observes, decides, acts and verifies; says "already so" when it is; and may be run again after
+/// a crash at any point of it. `ordinal` is always a StatefulSet ordinal.
+public sealed interface Step {
+    /// How closely the ring is looked at before the step.
+    enum Gate {
+        /// The step only waits, reads or writes our own notes.
+        NONE,
+        /// Nobody stopped us, and the ring is where the plan said it would be.
+        EXPECTED,
+        /// That, and every member is well and agrees with the others. For whatever touches membership or a running member.
+        GREEN
+    }
+
+    // --- founding a ring
+
+    /// Creates the journal. Its creation is the lock and the proof that nothing of this name was here before.
+    record OpenJournal(int size, EtcdVersion version) implements Step {}
+
+    /// Writes the file with which each member founds the ring. Unsafe to leave behind: sealed as soon as the ring is up.
+    record WriteFoundingConfigs(int size) implements Step {}
+
+    record CreateStatefulSet(int size) implements Step {}
+
+    /// Waits until every founder has started, agrees on the others and knows the leader.
+    record AwaitRing(int size) implements Step {}
+
+    /// Journals the cluster id and member ids: from here on nobody may found this ring again.
+    record RecordRing(int size) implements Step {}
+
+    // --- objects
+
+    /// Creates or mends objects that follow from the spec; restarts nothing.
+    record ApplyObjects(SortedSet<ManagedObject> objects) implements Step {
+        public ApplyObjects {
+            objects = Collections.unmodifiableSortedSet(new TreeSet<>(objects));
+        }
+    }
+
+    /// Sets the disruption budget: how many pods an eviction must leave.
+    record SetBudget(int minAvailable) implements Step {}
+
+    /// Sets the budget to every pod and waits until the controller says so, so that no eviction joins in with the next step.
+    record BlockEvictions(int pods) implements Step {}
+
+    /// Replicas and partition together. Growing starts pods; shrinking ends pods that are members no more.
+    record SetReplicas(int replicas) implements Step {}
+
+    // --- a member joins
+
+    /// Journals what is about to happen: a join needs a fresh data directory, a departure keeps the old one.
+    record Begin(Journal.Kind kind, int ordinal, String operationId) implements Step {}
+
+    record AddLearner(int ordinal) implements Step {}
+
+    /// Servers before 3.4 have no learners: the newcomer counts for quorum from the start.
+    record AddVoter(int ordinal) implements Step {}
+
+    /// Writes the file with which an added member first starts.
+    record WriteJoinConfig(int ordinal) implements Step {}
+
+    /// Waits until the member has started and answers; until it votes, clients are kept away from it.
+    record AwaitStarted(int ordinal) implements Step {}
+
+    /// Replaces the member's file by one that lets it start on its own data only. Before it becomes a voter, never after.
+    record SealMember(int ordinal) implements Step {}
+
+    /// Lets the learner vote once the leader says it has caught up.
+    record Promote(int ordinal) implements Step {}
+
+    /// Lets clients reach the member.
+    record AdmitClients(int ordinal) implements Step {}
+
+    /// Waits until every voter answers, agrees and has caught up.
+    record AwaitGreen() implements Step {}
+
+    // --- a member leaves
+
+    /// Moves the leadership off the member, if it has it.
+    record YieldLeadership(int ordinal) implements Step {}
+
+    /// Removes the member from the ring. Its data stays on its volume.
+    record RemoveMember(int ordinal) implements Step {}
+
+    record AwaitPodGone(int ordinal) implements Step {}
+
+    /// Takes the member's file away and marks its claim as released; the data is kept.
+    record ReleaseMember(int ordinal) implements Step {}
+
+    /// Journals that nothing is under way any more.
+    record Finish(int ordinal) implements Step {}
+
+    default Gate gate() {
+        return switch (this) {
+            case OpenJournal _, WriteFoundingConfigs _, AwaitRing _, RecordRing _ -> Gate.NONE;
+            case AwaitStarted _, AwaitGreen _, AwaitPodGone _, Finish _ -> Gate.NONE;
+            case CreateStatefulSet _ -> Gate.EXPECTED;
+            case ApplyObjects _, SetBudget _, BlockEvictions _, Begin _ -> Gate.EXPECTED;
+            case WriteJoinConfig _, SealMember _, AdmitClients _, ReleaseMember _ -> Gate.EXPECTED;
+            case SetReplicas _ -> Gate.EXPECTED;
+            case AddLearner _, AddVoter _, Promote _, YieldLeadership _, RemoveMember _ -> Gate.GREEN;
+        };
+    }
+
+    /// How long the step may take before it counts as failed. Generous where images are pulled and data is copied.
+    default Duration deadline() {
+        return switch (this) {
+            case AwaitRing _, AwaitStarted _ -> Duration.ofMinutes(10);
+            case Promote _, AwaitGreen _, AwaitPodGone _ -> Duration.ofMinutes(5);
+            case BlockEvictions _, YieldLeadership _ -> Duration.ofMinutes(1);
+            case OpenJournal _,
+                    WriteFoundingConfigs _,
+                    CreateStatefulSet _,
+                    RecordRing _,
+                    ApplyObjects _,
+                    SetBudget _,
+                    SetReplicas _,
+                    Begin _,
+                    AddLearner _,
+                    AddVoter _,
+                    WriteJoinConfig _,
+                    SealMember _,
+                    AdmitClients _,
+                    RemoveMember _,
+                    ReleaseMember _,
+                    Finish _ -> Duration.ofMinutes(2);
+        };
+    }
+
+    /// What the ring is after the step. Applying a step to a ring where it is already so changes nothing.
+    default RingModel apply(RingModel ring) {
+        return switch (this) {
+            case CreateStatefulSet(int size) -> ring.withReplicas(size);
+            case AwaitRing(int size) -> ring.withVoters(IntStream.range(0, size).boxed().toList());
+            case SetBudget(int minAvailable) -> ring.withMinAvailable(minAvailable);
+            case BlockEvictions(int pods) -> ring.withMinAvailable(pods);
+            case SetReplicas(int replicas) -> ring.withReplicas(replicas);
+            case AddLearner(int ordinal) -> ring.has(ordinal) ? ring : ring.withLearner(ordinal);
+            case AddVoter(int ordinal) -> ring.has(ordinal) ? ring : ring.promoted(ordinal);
+            case Promote(int ordinal) -> ring.promoted(ordinal);
+            case RemoveMember(int ordinal) -> ring.without(ordinal);
+            case ApplyObjects _, OpenJournal _, WriteFoundingConfigs _, RecordRing _, Begin _ -> ring;
+            case WriteJoinConfig _, AwaitStarted _, SealMember _, AdmitClients _, AwaitGreen _ -> ring;
+            case YieldLeadership _, AwaitPodGone _, ReleaseMember _, Finish _ -> ring;
+        };
+    }
+
+    /// The worst moment of the step: voters that do not run yet count, voters that go away do not.
+    default Quorum during(RingModel before) {
+        var after = apply(before).quorum();
+        return switch (this) {
+            // The new voter counts before its process runs.
+            case AddVoter(int ordinal) when !before.has(ordinal) -> new Quorum(after.voters(), after.voters() - 1);
+            // Until the removal is committed the old majority is needed; the leaving member may stop at any moment of it.
+            case RemoveMember(int ordinal) when before.voters().contains(ordinal) ->
+                new Quorum(
+                        before.voters().size(), Math.max(0, before.voters().size() - 1));
+            default -> after;
+        };
+    }
+}
