@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.Step;
@@ -17,8 +18,10 @@ import java.util.stream.IntStream;
 
 /// Founds a ring: all members at once, under a token that was never used before.
 ///
-/// Applies when nothing of the ring's name was found by reading each object by name, or when the journal says that a founding
-/// is under way. Clients are let in only after every member was sealed, so nothing acknowledged can depend on a founder that
+/// Applies when nothing of the ring's name was found by reading each object by name, or when the journal says that a
+/// founding
+/// is under way. Clients are let in only after every member was sealed, so nothing acknowledged can depend on a founder
+/// that
 /// may still start on an empty disk.
 ///
 /// A failure leaves a journal that says so, and the next run carries on with the same token and directories.
@@ -32,18 +35,26 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version) im
     public static Optional<BootstrapCluster> detect(EtcdClusterSpec spec, ClusterState state) {
         var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
         if (journal.isPresent()) {
-            return journal.filter(j -> !j.founded())
+            return journal.filter(j -> !j.founded() || isFounding(j))
                     .map(j -> new BootstrapCluster(
                             spec.ref(), j.members().size(), j.applied().version()));
         }
         boolean nothingThere = state.kube().objects().confirmed()
-                && state.kube().statefulSet().optional().filter(Optional::isEmpty).isPresent()
+                && state.kube()
+                        .statefulSet()
+                        .optional()
+                        .filter(Optional::isEmpty)
+                        .isPresent()
                 && state.kube().journal().optional().isPresent()
                 && state.kube().claims().optional().filter(c -> c.isEmpty()).isPresent();
         return nothingThere
                 ? Optional.of(new BootstrapCluster(
                         spec.ref(), spec.size(), spec.server().version()))
                 : Optional.empty();
+    }
+
+    private static boolean isFounding(Journal journal) {
+        return journal.intent().filter(i -> i.kind() == Journal.Kind.FOUND).isPresent();
     }
 
     @Override

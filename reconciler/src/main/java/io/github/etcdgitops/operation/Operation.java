@@ -31,7 +31,8 @@ public sealed interface Operation permits BootstrapCluster, RepairObjects, Scale
         return getClass().getSimpleName();
     }
 
-    /// Identifies the operation by ring, kind and target alone, so that neither a commit nor an approval nor a run voids it.
+    /// Identifies the operation by ring, kind and target alone, so that neither a commit nor an approval nor a run
+    /// voids it.
     default String id() {
         return hash(ref() + "\n" + kind() + "\n" + target());
     }

@@ -14,13 +14,21 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Mends what surrounds a ring without restarting anything: Services, budget, NetworkPolicy, connection, labels, a StatefulSet
+/// Mends what surrounds a ring without restarting anything: Services, budget, NetworkPolicy, connection, labels, a
+/// StatefulSet
 /// scaled or re-pinned by hand, a member whose file was left unsealed.
 ///
-/// Applies to a ring that has been founded and where nothing else is under way. `replicas` is set when the StatefulSet does
-/// not have as many as the ring has members, or its partition is not pinned; never in the middle of a roll.
+/// Applies to a ring that has been founded and where nothing else is under way. `replicas` is set when the StatefulSet
+/// does
+/// not have as many as the ring has members, or its partition is not pinned; never in the middle of a roll. `abandoned`
+/// is the
+/// ordinal of a departure that was begun and is no longer wanted: its member is still a voter and simply stays.
 public record RepairObjects(
-        ClusterRef ref, SortedSet<ManagedObject> objects, SortedSet<Integer> unsealed, Optional<Integer> replicas)
+        ClusterRef ref,
+        SortedSet<ManagedObject> objects,
+        SortedSet<Integer> unsealed,
+        Optional<Integer> replicas,
+        Optional<Integer> abandoned)
         implements Operation {
     public RepairObjects {
         objects = Collections.unmodifiableSortedSet(new TreeSet<>(objects));
@@ -28,7 +36,7 @@ public record RepairObjects(
     }
 
     /// `members` is the number of members that the ring has and should have while nothing is under way.
-    public static Optional<RepairObjects> detect(ClusterState state, int members) {
+    public static Optional<RepairObjects> detect(ClusterState state, int members, Optional<Integer> abandoned) {
         var objects = new TreeSet<ManagedObject>();
         state.drift().optional().orElse(List.of()).stream()
                 .map(ObjectDrift::object)
@@ -50,15 +58,16 @@ public record RepairObjects(
                 .filter(s -> !s.rollout().inProgress())
                 .map(KubeState.StatefulSetState::replicas)
                 .map(_ -> members);
-        return objects.isEmpty() && unsealed.isEmpty() && replicas.isEmpty()
+        return objects.isEmpty() && unsealed.isEmpty() && replicas.isEmpty() && abandoned.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new RepairObjects(state.ref(), objects, unsealed, replicas));
+                : Optional.of(new RepairObjects(state.ref(), objects, unsealed, replicas, abandoned));
     }
 
     @Override
     public String target() {
         return "objects=" + objects + " sealed=" + unsealed + " replicas="
-                + replicas.map(String::valueOf).orElse("-");
+                + replicas.map(String::valueOf).orElse("-") + " kept="
+                + abandoned.map(String::valueOf).orElse("-");
     }
 
     @Override
@@ -77,6 +86,7 @@ public record RepairObjects(
         objects.forEach(o -> parts.add(o.title()));
         replicas.ifPresent(r -> parts.add("replicas " + r));
         unsealed.forEach(o -> parts.add("seal " + ref.podName(o)));
+        abandoned.ifPresent(o -> parts.add("keep " + ref.podName(o) + ", which was about to leave"));
         return "mend " + String.join(", ", parts);
     }
 
@@ -88,6 +98,7 @@ public record RepairObjects(
         if (!objects.isEmpty()) {
             steps.add(new Step.ApplyObjects(objects));
         }
+        abandoned.ifPresent(o -> steps.add(new Step.Finish(o)));
         return List.copyOf(steps);
     }
 }

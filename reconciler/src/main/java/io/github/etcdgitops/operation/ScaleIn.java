@@ -9,11 +9,14 @@ import java.util.List;
 
 /// One member less: always the highest ordinal, as a number. Also backs out a join that the spec no longer asks for.
 ///
-/// The member is removed from the ring before its pod goes, never the other way round: a pod that is gone while its member
+/// The member is removed from the ring before its pod goes, never the other way round: a pod that is gone while its
+/// member
 /// still counts costs tolerance. Its volume is kept.
 ///
+/// `backsOut` is set when a join or departure under way is ended: then the leaving member itself need not be well.
+///
 /// A failure between removal and shrinking leaves a pod whose process exits at once; the next run shrinks.
-public record ScaleIn(ClusterRef ref, int ordinal) implements Operation {
+public record ScaleIn(ClusterRef ref, int ordinal, boolean backsOut) implements Operation {
     @Override
     public String target() {
         return "members=" + ordinal;
@@ -26,7 +29,9 @@ public record ScaleIn(ClusterRef ref, int ordinal) implements Operation {
 
     @Override
     public String reason() {
-        return "the spec asks for fewer members than the ring has";
+        return backsOut
+                ? "a change of members was begun and is to be ended here"
+                : "the spec asks for fewer members than the ring has";
     }
 
     @Override
@@ -40,7 +45,7 @@ public record ScaleIn(ClusterRef ref, int ordinal) implements Operation {
                 new Step.Begin(Journal.Kind.LEAVE, ordinal, id()),
                 new Step.YieldLeadership(ordinal),
                 new Step.BlockEvictions(ordinal + 1),
-                new Step.RemoveMember(ordinal),
+                new Step.RemoveMember(ordinal, backsOut),
                 new Step.SetReplicas(ordinal),
                 new Step.AwaitPodGone(ordinal),
                 new Step.ReleaseMember(ordinal),

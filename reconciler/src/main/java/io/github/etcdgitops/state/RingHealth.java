@@ -1,10 +1,16 @@
 package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 
-/// Whether a ring is green: the one question before anything that touches a member. Source of the list: etcd's own checks are
+/// Whether a ring is green: the one question before anything that touches a member. Source of the list: etcd's own
+/// checks are
 /// weaker than what a ring needs (it counts started members, not healthy ones).
 public final class RingHealth {
     /// Entries of the log that a member may be behind the foremost one.
@@ -12,29 +18,34 @@ public final class RingHealth {
 
     private RingHealth() {}
 
-    /// Everything that is not well, for people; empty means green. A learner at `joining` may be anything.
-    public static List<String> problems(ClusterState state) {
+    /// Everything that is not well, for people; empty means green. Learners count for nothing here, and neither do the
+    /// members at `exempt`: those that the step itself is about.
+    public static List<String> problems(ClusterState state, Set<Integer> exempt) {
         return switch (state.ring()) {
             case Observed.Unknown<RingState>(String reason) -> List.of("the ring could not be read: " + reason);
-            case Observed.Known<RingState>(RingState ring) -> problems(state, ring);
+            case Observed.Known<RingState>(RingState ring) -> problems(state, ring, exempt);
         };
     }
 
-    private static List<String> problems(ClusterState state, RingState ring) {
+    private static List<String> problems(ClusterState state, RingState ring, Set<Integer> exempt) {
         var problems = new ArrayList<String>();
         if (ring.voters().isEmpty()) {
             problems.add("the ring has no voter");
         }
         ring.alarms().forEach(alarm -> problems.add("alarm " + alarm));
-        ring.members().forEach(member -> memberProblems(state.ref(), member, problems));
+        ring.members().stream()
+                .filter(m -> m.ordinal(state.ref()).filter(exempt::contains).isEmpty())
+                .forEach(member -> memberProblems(state.ref(), member, problems));
         if (ring.leader().isEmpty()) {
             problems.add("the voters do not agree on a leader");
         }
         if (terms(ring) > 1) {
             problems.add("the voters are in different terms");
         }
-        lagging(ring).forEach(m -> problems.add(title(state.ref(), m) + " is more than " + MAX_LAG + " entries behind"));
-        podProblems(state, ring, problems);
+        lagging(ring).stream()
+                .filter(m -> m.ordinal(state.ref()).filter(exempt::contains).isEmpty())
+                .forEach(m -> problems.add(title(state.ref(), m) + " is more than " + MAX_LAG + " entries behind"));
+        podProblems(state, ring, exempt, problems);
         return List.copyOf(problems);
     }
 
@@ -53,20 +64,22 @@ public final class RingHealth {
         }
     }
 
-    private static void podProblems(ClusterState state, RingState ring, List<String> problems) {
+    private static void podProblems(ClusterState state, RingState ring, Set<Integer> exempt, List<String> problems) {
         switch (state.kube().pods()) {
             case Observed.Unknown<?>(String reason) -> problems.add("the pods could not be read: " + reason);
-            case Observed.Known<java.util.SortedMap<Integer, KubeState.PodState>>(var pods) ->
-                ring.voterOrdinals(state.ref()).forEach(ordinal -> {
-                    var pod = pods.get(ordinal);
-                    if (pod == null) {
-                        problems.add(state.ref().podName(ordinal) + " has no pod");
-                    } else if (pod.terminating()) {
-                        problems.add(pod.name() + " is being deleted");
-                    } else if (!pod.ready()) {
-                        problems.add(pod.name() + " is not ready");
-                    }
-                });
+            case Observed.Known<SortedMap<Integer, KubeState.PodState>>(var pods) ->
+                ring.voterOrdinals(state.ref()).stream()
+                        .filter(o -> !exempt.contains(o))
+                        .forEach(ordinal -> {
+                            var pod = pods.get(ordinal);
+                            if (pod == null) {
+                                problems.add(state.ref().podName(ordinal) + " has no pod");
+                            } else if (pod.terminating()) {
+                                problems.add(pod.name() + " is being deleted");
+                            } else if (!pod.ready()) {
+                                problems.add(pod.name() + " is not ready");
+                            }
+                        });
         }
     }
 
@@ -97,10 +110,10 @@ public final class RingHealth {
     }
 
     /// The lowest version that an answering member runs: what the whole ring can do.
-    public static java.util.Optional<io.github.etcdgitops.spec.EtcdVersion> lowestVersion(RingState ring) {
+    public static Optional<EtcdVersion> lowestVersion(RingState ring) {
         return ring.members().stream()
                 .flatMap(m -> m.status().optional().stream())
                 .map(MemberState.Status::version)
-                .min(java.util.Comparator.naturalOrder());
+                .min(Comparator.naturalOrder());
     }
 }

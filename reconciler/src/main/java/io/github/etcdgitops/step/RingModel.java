@@ -7,7 +7,8 @@ import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// The few facts of a ring that steps change, by ordinal. The planner predicts with it, the plan prints it, and the gate
+/// The few facts of a ring that steps change, by ordinal. The planner predicts with it, the plan prints it, and the
+/// gate
 /// compares it with what is really there: a plan is carried out only while the ring is where the plan said it would be.
 ///
 /// `minAvailable` is the disruption budget; -1 where there is none.
@@ -21,7 +22,8 @@ public record RingModel(SortedSet<Integer> voters, SortedSet<Integer> learners, 
 
     /// What is there. Unknown parts count as nothing, so the caller must have refused Unknown before.
     public static RingModel of(ClusterState state) {
-        var voters = state.ring().map(r -> r.voterOrdinals(state.ref())).optional().orElseGet(TreeSet::new);
+        var voters =
+                state.ring().map(r -> r.voterOrdinals(state.ref())).optional().orElseGet(TreeSet::new);
         var learners =
                 state.ring().map(r -> r.learnerOrdinals(state.ref())).optional().orElseGet(TreeSet::new);
         int replicas = state.kube()

@@ -10,7 +10,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/// One instruction. Every step observes, decides, acts and verifies; says "already so" when it is; and may be run again after
+/// One instruction. Every step observes, decides, acts and verifies; says "already so" when it is; and may be run again
+/// after
 /// a crash at any point of it. `ordinal` is always a StatefulSet ordinal.
 public sealed interface Step {
     /// How closely the ring is looked at before the step.
@@ -19,7 +20,8 @@ public sealed interface Step {
         NONE,
         /// Nobody stopped us, and the ring is where the plan said it would be.
         EXPECTED,
-        /// That, and every member is well and agrees with the others. For whatever touches membership or a running member.
+        /// That, and every member is well and agrees with the others. For whatever touches membership or a running
+        /// member.
         GREEN
     }
 
@@ -28,7 +30,8 @@ public sealed interface Step {
     /// Creates the journal. Its creation is the lock and the proof that nothing of this name was here before.
     record OpenJournal(int size, EtcdVersion version) implements Step {}
 
-    /// Writes the file with which each member founds the ring. Unsafe to leave behind: sealed as soon as the ring is up.
+    /// Writes the file with which each member founds the ring. Unsafe to leave behind: sealed as soon as the ring is
+    /// up.
     record WriteFoundingConfigs(int size) implements Step {}
 
     record CreateStatefulSet(int size) implements Step {}
@@ -51,7 +54,8 @@ public sealed interface Step {
     /// Sets the disruption budget: how many pods an eviction must leave.
     record SetBudget(int minAvailable) implements Step {}
 
-    /// Sets the budget to every pod and waits until the controller says so, so that no eviction joins in with the next step.
+    /// Sets the budget to every pod and waits until the controller says so, so that no eviction joins in with the next
+    /// step.
     record BlockEvictions(int pods) implements Step {}
 
     /// Replicas and partition together. Growing starts pods; shrinking ends pods that are members no more.
@@ -73,7 +77,8 @@ public sealed interface Step {
     /// Waits until the member has started and answers; until it votes, clients are kept away from it.
     record AwaitStarted(int ordinal) implements Step {}
 
-    /// Replaces the member's file by one that lets it start on its own data only. Before it becomes a voter, never after.
+    /// Replaces the member's file by one that lets it start on its own data only. Before it becomes a voter, never
+    /// after.
     record SealMember(int ordinal) implements Step {}
 
     /// Lets the learner vote once the leader says it has caught up.
@@ -90,8 +95,10 @@ public sealed interface Step {
     /// Moves the leadership off the member, if it has it.
     record YieldLeadership(int ordinal) implements Step {}
 
-    /// Removes the member from the ring. Its data stays on its volume.
-    record RemoveMember(int ordinal) implements Step {}
+    /// Removes the member from the ring. Its data stays on its volume. `evenIfUnwell` lets a half-joined one go as
+    /// well:
+    /// the others must be well in any case.
+    record RemoveMember(int ordinal, boolean evenIfUnwell) implements Step {}
 
     record AwaitPodGone(int ordinal) implements Step {}
 
@@ -142,14 +149,15 @@ public sealed interface Step {
     default RingModel apply(RingModel ring) {
         return switch (this) {
             case CreateStatefulSet(int size) -> ring.withReplicas(size);
-            case AwaitRing(int size) -> ring.withVoters(IntStream.range(0, size).boxed().toList());
+            case AwaitRing(int size) ->
+                ring.withVoters(IntStream.range(0, size).boxed().toList());
             case SetBudget(int minAvailable) -> ring.withMinAvailable(minAvailable);
             case BlockEvictions(int pods) -> ring.withMinAvailable(pods);
             case SetReplicas(int replicas) -> ring.withReplicas(replicas);
             case AddLearner(int ordinal) -> ring.has(ordinal) ? ring : ring.withLearner(ordinal);
             case AddVoter(int ordinal) -> ring.has(ordinal) ? ring : ring.promoted(ordinal);
             case Promote(int ordinal) -> ring.promoted(ordinal);
-            case RemoveMember(int ordinal) -> ring.without(ordinal);
+            case RemoveMember(int ordinal, var unused) -> ring.without(ordinal);
             case ApplyObjects _, OpenJournal _, WriteFoundingConfigs _, RecordRing _, Begin _ -> ring;
             case WriteJoinConfig _, AwaitStarted _, SealMember _, AdmitClients _, AwaitGreen _ -> ring;
             case YieldLeadership _, AwaitPodGone _, ReleaseMember _, Finish _ -> ring;
@@ -159,14 +167,16 @@ public sealed interface Step {
     /// The worst moment of the step: voters that do not run yet count, voters that go away do not.
     default Quorum during(RingModel before) {
         var after = apply(before).quorum();
-        return switch (this) {
+        if (this instanceof AddVoter(int ordinal) && !before.has(ordinal)) {
             // The new voter counts before its process runs.
-            case AddVoter(int ordinal) when !before.has(ordinal) -> new Quorum(after.voters(), after.voters() - 1);
-            // Until the removal is committed the old majority is needed; the leaving member may stop at any moment of it.
-            case RemoveMember(int ordinal) when before.voters().contains(ordinal) ->
-                new Quorum(
-                        before.voters().size(), Math.max(0, before.voters().size() - 1));
-            default -> after;
-        };
+            return new Quorum(after.voters(), after.voters() - 1);
+        }
+        if (this instanceof RemoveMember(int ordinal, var unused)
+                && before.voters().contains(ordinal)) {
+            // Until the removal is committed the old majority is needed, and the leaving member may stop at any moment.
+            int voters = before.voters().size();
+            return new Quorum(voters, voters - 1);
+        }
+        return after;
     }
 }

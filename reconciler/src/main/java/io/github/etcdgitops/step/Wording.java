@@ -15,15 +15,19 @@ public final class Wording {
                 "Open the journal of a new ring of " + size + " on etcd " + version;
             case Step.WriteFoundingConfigs(int size) -> "Write the founding configuration of " + count(size, "member");
             case Step.CreateStatefulSet(int size) -> "Create the StatefulSet with " + count(size, "replica");
-            case Step.AwaitRing(int size) -> "Wait until " + count(size, "member") + " have started and elected a leader";
+            case Step.AwaitRing(int size) ->
+                "Wait until " + count(size, "member") + " have started and elected a leader";
             case Step.RecordRing _ -> "Record the cluster ID and the member IDs in the journal";
             case Step.ApplyObjects(var objects) ->
-                "Apply " + String.join(", ", objects.stream().map(ManagedObject::title).toList());
+                "Apply "
+                        + String.join(
+                                ", ", objects.stream().map(ManagedObject::title).toList());
             case Step.SetBudget(int minAvailable) -> "Set the disruption budget to minAvailable " + minAvailable;
             case Step.BlockEvictions(int pods) -> "Refuse evictions meanwhile (minAvailable " + pods + ")";
             case Step.SetReplicas(int replicas) -> "Set the StatefulSet to " + count(replicas, "replica");
-            case Step.Begin(Journal.Kind kind, int ordinal, _) ->
-                "Journal that " + ref.podName(ordinal) + (kind == Journal.Kind.LEAVE ? " leaves" : " joins in a new data directory");
+            case Step.Begin(Journal.Kind kind, int ordinal, var unused) ->
+                "Journal that " + ref.podName(ordinal)
+                        + (kind == Journal.Kind.LEAVE ? " leaves" : " joins in a new data directory");
             case Step.AddLearner(int ordinal) -> "Add " + ref.podName(ordinal) + " as a learner";
             case Step.AddVoter(int ordinal) ->
                 "Add " + ref.podName(ordinal) + " as a voter (this etcd has no learners)";
@@ -35,8 +39,10 @@ public final class Wording {
             case Step.Promote(int ordinal) -> "Promote " + ref.podName(ordinal) + " to a voter once it has caught up";
             case Step.AdmitClients(int ordinal) -> "Let clients reach " + ref.podName(ordinal);
             case Step.AwaitGreen _ -> "Wait until every member answers, agrees and has caught up";
-            case Step.YieldLeadership(int ordinal) -> "Move the leadership off " + ref.podName(ordinal) + " if it leads";
-            case Step.RemoveMember(int ordinal) -> "Remove member " + ref.podName(ordinal) + " from the ring";
+            case Step.YieldLeadership(int ordinal) ->
+                "Move the leadership off " + ref.podName(ordinal) + " if it leads";
+            case Step.RemoveMember(int ordinal, var unused) ->
+                "Remove member " + ref.podName(ordinal) + " from the ring";
             case Step.AwaitPodGone(int ordinal) -> "Wait until the pod " + ref.podName(ordinal) + " is gone";
             case Step.ReleaseMember(int ordinal) ->
                 "Release " + ref.podName(ordinal) + ": remove its configuration, keep its volume";
@@ -47,13 +53,14 @@ public final class Wording {
     /// Whether and how the step can be taken back.
     public static String undo(Step step, ClusterRef ref) {
         return switch (step) {
-            case Step.AddLearner _, Step.AddVoter _, Step.Promote _, Step.WriteJoinConfig _ ->
-                "by scaling in again";
-            case Step.RemoveMember(int ordinal) -> "by scaling out again; " + ref.podName(ordinal) + " rejoins as a new member";
+            case Step.AddLearner _, Step.AddVoter _, Step.Promote _, Step.WriteJoinConfig _ -> "by scaling in again";
+            case Step.RemoveMember(int ordinal, var unused) ->
+                "by scaling out again; " + ref.podName(ordinal) + " rejoins as a new member";
             case Step.CreateStatefulSet _, Step.WriteFoundingConfigs _, Step.OpenJournal _, Step.RecordRing _ ->
                 "by deleting the ring";
             case Step.SealMember _ -> "not needed: a sealed configuration is the safe one";
-            case Step.SetReplicas _, Step.SetBudget _, Step.BlockEvictions _, Step.ApplyObjects _, Step.Begin _ -> "yes";
+            case Step.SetReplicas _, Step.SetBudget _, Step.BlockEvictions _, Step.ApplyObjects _, Step.Begin _ ->
+                "yes";
             case Step.AdmitClients _, Step.ReleaseMember _, Step.YieldLeadership _, Step.Finish _ -> "yes";
             case Step.AwaitRing _, Step.AwaitStarted _, Step.AwaitGreen _, Step.AwaitPodGone _ -> "changes nothing";
         };

@@ -1,0 +1,83 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Quorum;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/// What a run would do to one ring, in order, and what stands in the way of the rest.
+///
+/// `fingerprint` names what was observed and must be the same when the plan is carried out (IDs, UIDs, versions,
+/// counts).
+/// Nothing that changes by itself (leader, term, revision, sizes, times) is in here: the same state gives the same
+/// bytes.
+public record ClusterPlan(
+        ClusterRef ref,
+        Situation situation,
+        Quorum quorum,
+        List<PlannedOperation> operations,
+        List<Waiting> waiting,
+        List<Finding> findings,
+        SortedMap<String, String> fingerprint) {
+    public ClusterPlan {
+        operations = List.copyOf(operations);
+        waiting = List.copyOf(waiting);
+        findings = findings.stream().sorted().distinct().toList();
+        fingerprint = Collections.unmodifiableSortedMap(new TreeMap<>(fingerprint));
+    }
+
+    /// The one word for a ring, worst first.
+    public enum Situation {
+        /// Its document is wrong: the ring is left alone.
+        REJECTED,
+        /// Something could not be read: nothing is planned.
+        UNKNOWN,
+        /// Something is not as it must be: nothing is planned until it is.
+        HELD,
+        SUSPENDED,
+        /// Its file is gone. Nothing happens to it.
+        ORPHAN,
+        /// Operations are planned, or wait.
+        CHANGES,
+        IN_SYNC;
+
+        /// `in sync`.
+        public String title() {
+            return name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+        }
+    }
+
+    /// What is wanted and not planned in this run, with the reason.
+    public record Waiting(String what, String reason) {}
+
+    static ClusterPlan nothing(
+            ClusterRef ref,
+            Situation situation,
+            Quorum quorum,
+            List<Finding> findings,
+            SortedMap<String, String> fingerprint) {
+        return new ClusterPlan(ref, situation, quorum, List.of(), List.of(), findings, fingerprint);
+    }
+
+    public static ClusterPlan rejected(ClusterRef ref, List<Finding> findings) {
+        return nothing(ref, Situation.REJECTED, new Quorum(0, 0), findings, new TreeMap<>());
+    }
+
+    public boolean changes() {
+        return !operations.isEmpty();
+    }
+
+    public ClusterPlan gated(UnaryOperator<PlannedOperation> gate) {
+        return new ClusterPlan(
+                ref, situation, quorum, operations.stream().map(gate).toList(), waiting, findings, fingerprint);
+    }
+
+    public ClusterPlan withFindings(List<Finding> more) {
+        var all = new java.util.ArrayList<>(findings);
+        all.addAll(more);
+        return new ClusterPlan(ref, situation, quorum, operations, waiting, all, fingerprint);
+    }
+}

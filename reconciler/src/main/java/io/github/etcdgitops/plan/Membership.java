@@ -1,0 +1,104 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState.StatefulSetState;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.RingState;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// Where a ring stands: at rest, or in the midst of one change of members that the journal knows of. Anything else is
+/// not ours to touch.
+sealed interface Membership {
+    /// Members 0 to `members`-1 are voters and nothing is under way.
+    record Steady(int members) implements Membership {}
+
+    /// The join of this ordinal was begun; how far it came shows in the ring.
+    record Joining(int ordinal) implements Membership {}
+
+    /// The departure of this ordinal was begun; `stillMember` until it was removed.
+    record Leaving(int ordinal, boolean stillMember) implements Membership {}
+
+    record Broken(String code, String reason) implements Membership {}
+
+    static Membership of(ClusterRef ref, RingState ring, StatefulSetState set, Journal journal) {
+        var identity = wrongIdentity(ref, ring, journal);
+        if (identity.isPresent()) {
+            return identity.get();
+        }
+        var all = new TreeSet<>(ring.voterOrdinals(ref));
+        all.addAll(ring.learnerOrdinals(ref));
+        if (!contiguous(all)) {
+            return new Broken("member-gap", "the members have the ordinals " + all + ", which is not 0 to N-1");
+        }
+        return journal.intent()
+                .map(intent -> underWay(ref, ring, set, intent, all))
+                .orElseGet(() -> atRest(ref, ring, all));
+    }
+
+    private static Optional<Membership> wrongIdentity(ClusterRef ref, RingState ring, Journal journal) {
+        if (journal.clusterId().filter(id -> !id.equals(ring.clusterId())).isPresent()) {
+            return Optional.of(new Broken(
+                    "cluster-id-changed",
+                    "the members answer with cluster ID " + ring.clusterId() + ", the journal has "
+                            + journal.clusterId().get()));
+        }
+        for (MemberState member : ring.members()) {
+            var ordinal = member.ordinal(ref);
+            if (ordinal.isEmpty()) {
+                return Optional.of(new Broken(
+                        "foreign-member",
+                        "member " + member.id()
+                                + " names no pod of this ring in its peer URLs; somebody added it by hand"));
+            }
+            var known =
+                    Optional.ofNullable(journal.members().get(ordinal.get())).flatMap(Journal.Member::id);
+            if (known.filter(id -> !id.equals(member.id())).isPresent()) {
+                return Optional.of(new Broken(
+                        "member-id-changed",
+                        ref.podName(ordinal.get()) + " is member " + member.id() + ", the journal has " + known.get()));
+            }
+        }
+        return ring.byOrdinal(ref).size() == ring.members().size()
+                ? Optional.empty()
+                : Optional.of(new Broken("member-twice", "two members claim the same pod"));
+    }
+
+    private static boolean contiguous(SortedSet<Integer> ordinals) {
+        return !ordinals.isEmpty() && ordinals.getFirst() == 0 && ordinals.getLast() == ordinals.size() - 1;
+    }
+
+    private static Membership atRest(ClusterRef ref, RingState ring, SortedSet<Integer> all) {
+        var learners = ring.learnerOrdinals(ref);
+        return learners.isEmpty()
+                ? new Steady(all.size())
+                : new Broken(
+                        "foreign-learner",
+                        ref.podName(learners.getFirst())
+                                + " is a learner and no change is under way; somebody added it by hand");
+    }
+
+    private static Membership underWay(
+            ClusterRef ref, RingState ring, StatefulSetState set, Journal.Intent intent, SortedSet<Integer> all) {
+        int ordinal = intent.ordinal();
+        boolean member = all.contains(ordinal);
+        int expected = member ? ordinal + 1 : ordinal;
+        boolean replicasFit = set.replicas() == ordinal || set.replicas() == ordinal + 1;
+        boolean learnersFit = ring.learnerOrdinals(ref).stream().allMatch(o -> o == ordinal);
+        if (all.size() != expected || !replicasFit || !learnersFit) {
+            return new Broken(
+                    "unexpected-members",
+                    "the journal says that " + ref.podName(ordinal) + " "
+                            + (intent.kind() == Journal.Kind.LEAVE ? "leaves" : "joins")
+                            + ", but the ring has the members "
+                            + all + " and the StatefulSet " + set.replicas() + " replicas");
+        }
+        return switch (intent.kind()) {
+            case FOUND -> new Steady(all.size());
+            case JOIN -> new Joining(ordinal);
+            case LEAVE -> new Leaving(ordinal, member);
+        };
+    }
+}

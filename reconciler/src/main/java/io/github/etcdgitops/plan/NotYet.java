@@ -1,0 +1,45 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Wishes of a spec that no operation carries out so far: named, so that nobody believes them done.
+final class NotYet {
+    private NotYet() {}
+
+    static List<Finding> findings(EtcdClusterSpec spec, ClusterState state) {
+        var findings = new ArrayList<Finding>();
+        spec.declaration().notYet().forEach(n -> findings.add(notYet(n.pointer() + ": " + n.what())));
+        state.kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .map(KubeState.JournalState::journal)
+                .ifPresent(journal -> {
+                    var applied = journal.applied();
+                    if (!applied.version().equals(spec.server().version())) {
+                        findings.add(notYet("/spec/version: " + applied.version() + " → "
+                                + spec.server().version()));
+                    }
+                    if (!applied.options().equals(spec.server().options())) {
+                        findings.add(notYet("/spec/etcd: the options of a running ring"));
+                    }
+                });
+        state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .filter(s -> !s.templateDigest().equals(state.templateWanted()))
+                .ifPresent(_ -> findings.add(
+                        notYet("the pod template (image, resources, scheduling, probes) of a running ring")));
+        return findings;
+    }
+
+    private static Finding notYet(String what) {
+        return new Finding(Level.NOTE, "not-carried-out-yet", what + " is not carried out by this version yet");
+    }
+}

@@ -1,0 +1,37 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.step.RingModel;
+import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.Wording;
+
+/// A step with what it costs: voters, quorum and tolerance before, at the worst moment, and after.
+public record PlannedStep(Step step, RingModel before, RingModel after, Texts texts) {
+    /// `elections` and `waitsFor` may be empty.
+    public record Texts(String action, String elections, String undo, String waitsFor) {}
+
+    static PlannedStep of(Step step, RingModel before, ClusterRef ref) {
+        var texts = new Texts(Wording.of(step, ref), elections(step), Wording.undo(step, ref), waitsFor(step));
+        return new PlannedStep(step, before, step.apply(before), texts);
+    }
+
+    public Quorum during() {
+        return step.during(before);
+    }
+
+    private static String elections(Step step) {
+        if (step instanceof Step.AwaitRing) {
+            return "the first one";
+        }
+        return step instanceof Step.YieldLeadership ? "one, if it leads" : "";
+    }
+
+    private static String waitsFor(Step step) {
+        return switch (step.gate()) {
+            case NONE -> "";
+            case EXPECTED -> "the ring as planned";
+            case GREEN -> "the ring as planned and every member well";
+        };
+    }
+}

@@ -1,0 +1,235 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.BootstrapCluster;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.RepairObjects;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.ClusterPlan.Waiting;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.step.RingModel;
+import io.github.etcdgitops.step.Step;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// From what should be and what is to an ordered plan for one ring. Heal first, then change.
+/// Plans nothing on Unknown, and at most one chain of changes of one kind.
+public final class Planner {
+    private final EtcdClusterSpec spec;
+    private final ClusterState state;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private Planner(EtcdClusterSpec spec, ClusterState state) {
+        this.spec = spec;
+        this.state = state;
+    }
+
+    /// `now` decides whether a suspension has run out; nothing else depends on it.
+    public static ClusterPlan plan(EtcdClusterSpec spec, ClusterState state, Instant now) {
+        return new Planner(spec, state).plan(now);
+    }
+
+    /// A ring that is there and has no file in Git: shown, never touched.
+    public static ClusterPlan orphan(ClusterState state) {
+        var finding = new Finding(
+                Level.WARNING,
+                "orphan",
+                "no document in Git describes this ring; it is left alone. Bring its file back, or delete the ring with a tombstone");
+        return ClusterPlan.nothing(
+                state.ref(), Situation.ORPHAN, observedQuorum(state), List.of(finding), Fingerprint.of(state));
+    }
+
+    private ClusterPlan plan(Instant now) {
+        findings.addAll(NotYet.findings(spec, state));
+        var unknown = unknownParts();
+        if (!unknown.isEmpty()) {
+            unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, "unknown", reason)));
+            return nothing(Situation.UNKNOWN);
+        }
+        var suspension = suspension(now);
+        if (suspension.isPresent()) {
+            findings.add(new Finding(Level.WARNING, "suspended", suspension.get()));
+            return nothing(Situation.SUSPENDED);
+        }
+        var set = state.kube().statefulSet().optional().flatMap(s -> s);
+        if (set.isPresent() && !set.get().ours()) {
+            return held("foreign-statefulset", "a StatefulSet of this name is there that is not ours");
+        }
+        var founding = BootstrapCluster.detect(spec, state);
+        if (founding.isPresent()) {
+            return bootstrap(founding.get());
+        }
+        return set.isPresent() ? running(set.get()) : missing();
+    }
+
+    private List<String> unknownParts() {
+        var kube = state.kube();
+        return List.of(
+                        kube.statefulSet(),
+                        kube.journal(),
+                        kube.pods(),
+                        kube.claims(),
+                        kube.budget(),
+                        kube.configs(),
+                        kube.objects().live())
+                .stream()
+                .flatMap(part -> part.unknownReason().stream())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private Optional<String> suspension(Instant now) {
+        var inSpec = spec.declaration()
+                .suspend()
+                .filter(s -> s.activeAt(now))
+                .map(s -> "suspended in Git by " + s.by() + ": " + s.reason()
+                        + s.until().map(u -> " (until " + u + ")").orElse(""));
+        return inSpec.or(() -> state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .flatMap(KubeState.StatefulSetState::suspended)
+                .map(text -> "suspended by the annotation etcdgitops.dev/suspend on the StatefulSet: " + text));
+    }
+
+    private ClusterPlan bootstrap(BootstrapCluster founding) {
+        var blocked = spec.declaration().notYet().stream()
+                .filter(EtcdClusterSpec.NotYet::blocksBootstrap)
+                .findFirst();
+        if (blocked.isPresent()) {
+            return held(
+                    "bootstrap-incomplete",
+                    "a new ring is not founded without what " + blocked.get().pointer()
+                            + " asks for, and this version does not carry that out yet");
+        }
+        if (state.kube().claims().optional().orElseThrow().values().stream().anyMatch(c -> !c.ours())) {
+            return held("foreign-claims", "claims with this ring's names are there that are not ours");
+        }
+        return changes(List.of(founding), RingModel.EMPTY, Set.of());
+    }
+
+    private ClusterPlan missing() {
+        if (!state.kube().objects().confirmed()) {
+            findings.add(new Finding(Level.ERROR, "unknown", "that the ring is absent could not be confirmed by name"));
+            return nothing(Situation.UNKNOWN);
+        }
+        var claims = state.kube().claims().optional().orElseThrow();
+        if (!claims.isEmpty()) {
+            return held(
+                    "claims-of-an-earlier-ring",
+                    "there is no StatefulSet, but " + claims.size() + " claims of an earlier ring hold data ("
+                            + claims.values().stream()
+                                    .map(KubeState.ClaimState::name)
+                                    .toList()
+                            + "): nothing is founded over them. Delete or rename them once nobody needs the data");
+        }
+        return held("statefulset-missing", "the journal knows this ring, but its StatefulSet is gone");
+    }
+
+    private ClusterPlan running(KubeState.StatefulSetState set) {
+        var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        if (journal.isEmpty()) {
+            return held("journal-missing", "the StatefulSet is ours, but its journal is gone");
+        }
+        var ring = state.ring().optional();
+        if (ring.isEmpty()) {
+            findings.add(new Finding(
+                    Level.ERROR, "ring-unknown", state.ring().unknownReason().orElseThrow()));
+            return nothing(Situation.UNKNOWN);
+        }
+        if (set.rollout().inProgress() || !set.rollout().settled()) {
+            return held(
+                    "roll-in-progress",
+                    "the StatefulSet is in the midst of a roll, or its controller has not caught up");
+        }
+        return switch (Membership.of(state.ref(), ring.get(), set, journal.get())) {
+            case Membership.Broken(String code, String reason) -> held(code, reason);
+            case Membership.Steady(int members) -> steady(members, ring.get());
+            case Membership.Joining(int ordinal) -> joining(ordinal, ring.get());
+            case Membership.Leaving(int ordinal, boolean stillMember) -> leaving(ordinal, stillMember, ring.get());
+        };
+    }
+
+    private ClusterPlan steady(int members, RingState ring) {
+        var operations = new ArrayList<Operation>();
+        RepairObjects.detect(state, members, Optional.empty()).ifPresent(operations::add);
+        operations.addAll(Resize.chain(spec, members, ring));
+        Resize.refusal(spec, members, ring).ifPresent(r -> findings.add(new Finding(Level.ERROR, "no-learners", r)));
+        return changes(operations, RingModel.of(state), Set.of());
+    }
+
+    private ClusterPlan joining(int ordinal, RingState ring) {
+        return changes(Resize.afterJoining(spec, ordinal, ring), RingModel.of(state), Set.of(ordinal));
+    }
+
+    private ClusterPlan leaving(int ordinal, boolean stillMember, RingState ring) {
+        if (stillMember && spec.size() > ordinal) {
+            var keep = RepairObjects.detect(state, ordinal + 1, Optional.of(ordinal));
+            return changes(List.copyOf(keep.stream().toList()), RingModel.of(state), Set.of(ordinal));
+        }
+        return changes(Resize.afterLeaving(spec, ordinal, ring), RingModel.of(state), Set.of(ordinal));
+    }
+
+    /// `exempt` are members in the midst of a change, which need not be well for it to go on.
+    private ClusterPlan changes(List<? extends Operation> operations, RingModel start, Set<Integer> exempt) {
+        var problems = start.equals(RingModel.EMPTY) ? List.<String>of() : RingHealth.problems(state, exempt);
+        problems.forEach(p -> findings.add(new Finding(Level.WARNING, "not-green", p)));
+        var planned = new ArrayList<PlannedOperation>();
+        var waiting = new ArrayList<Waiting>();
+        var ring = start;
+        for (var operation : operations) {
+            if (problems.isEmpty() || !needsGreen(operation)) {
+                var next = PlannedOperation.of(operation, ring);
+                planned.add(next);
+                ring = next.end(ring);
+            } else {
+                waiting.add(new Waiting(operation.summary(), "the ring is not green: " + problems.getFirst()));
+            }
+        }
+        boolean inSync = planned.isEmpty() && waiting.isEmpty();
+        return new ClusterPlan(
+                state.ref(),
+                situation(inSync),
+                observedQuorum(state),
+                planned,
+                waiting,
+                findings,
+                Fingerprint.of(state));
+    }
+
+    /// A ring that differs from its spec in nothing an operation exists for is in sync, unless something is in the way.
+    private Situation situation(boolean inSync) {
+        boolean error = findings.stream().anyMatch(f -> f.level() == Level.ERROR);
+        return inSync ? (error ? Situation.HELD : Situation.IN_SYNC) : Situation.CHANGES;
+    }
+
+    private static boolean needsGreen(Operation operation) {
+        return operation.steps().stream().anyMatch(s -> s.gate() == Step.Gate.GREEN);
+    }
+
+    private ClusterPlan held(String code, String reason) {
+        findings.add(new Finding(Level.ERROR, code, reason));
+        return nothing(Situation.HELD);
+    }
+
+    private ClusterPlan nothing(Situation situation) {
+        return ClusterPlan.nothing(state.ref(), situation, observedQuorum(state), findings, Fingerprint.of(state));
+    }
+
+    private static Quorum observedQuorum(ClusterState state) {
+        return state.ring()
+                .map(ring -> new Quorum(ring.voters().size(), (int)
+                        ring.voters().stream().filter(m -> m.answers()).count()))
+                .optional()
+                .orElse(new Quorum(0, 0));
+    }
+}

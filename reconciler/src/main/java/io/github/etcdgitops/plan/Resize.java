@@ -1,0 +1,67 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.ScaleIn;
+import io.github.etcdgitops.operation.ScaleOut;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.RingState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The chain of joins or departures that leads from what is to the size that is wanted, one member at a time.
+final class Resize {
+    private Resize() {}
+
+    static List<Operation> chain(EtcdClusterSpec spec, int members, RingState ring) {
+        return refusal(spec, members, ring).isPresent() ? List.of() : between(spec, members, ring);
+    }
+
+    /// A ring of one without learners would lose quorum the moment the second voter is added, and for good if that
+    /// never starts.
+    static Optional<String> refusal(EtcdClusterSpec spec, int members, RingState ring) {
+        return members == 1 && spec.size() > 1 && !learners(ring)
+                ? Optional.of(
+                        "this etcd has no learners: a second voter would take the ring's quorum away before it has started."
+                                + " Upgrade to 3.4 or later first, or found a new ring of " + spec.size()
+                                + " from a backup")
+                : Optional.empty();
+    }
+
+    /// A join was begun: carry on where it is still wanted, end it where it is not.
+    static List<Operation> afterJoining(EtcdClusterSpec spec, int ordinal, RingState ring) {
+        if (spec.size() > ordinal) {
+            return between(spec, ordinal, ring);
+        }
+        var operations = new ArrayList<Operation>();
+        operations.add(new ScaleIn(spec.ref(), ordinal, true));
+        operations.addAll(between(spec, ordinal, ring));
+        return operations;
+    }
+
+    /// A departure was begun and is ended first, whatever is wanted now.
+    static List<Operation> afterLeaving(EtcdClusterSpec spec, int ordinal, RingState ring) {
+        var operations = new ArrayList<Operation>();
+        operations.add(new ScaleIn(spec.ref(), ordinal, true));
+        operations.addAll(chain(spec, ordinal, ring));
+        return operations;
+    }
+
+    private static List<Operation> between(EtcdClusterSpec spec, int members, RingState ring) {
+        var operations = new ArrayList<Operation>();
+        for (int ordinal = members; ordinal < spec.size(); ordinal++) {
+            operations.add(new ScaleOut(spec.ref(), ordinal, learners(ring)));
+        }
+        for (int ordinal = members - 1; ordinal >= spec.size(); ordinal--) {
+            operations.add(new ScaleIn(spec.ref(), ordinal, false));
+        }
+        return operations;
+    }
+
+    /// By the lowest version that runs: an older server ignores the learner flag and adds a voter.
+    private static boolean learners(RingState ring) {
+        return RingHealth.lowestVersion(ring).filter(EtcdVersion::hasLearners).isPresent();
+    }
+}

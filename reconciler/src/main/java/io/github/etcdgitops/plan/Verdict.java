@@ -1,0 +1,17 @@
+package io.github.etcdgitops.plan;
+
+/// What the rules say. `rule` is the rule's id; `reason` is for people and names the remedy.
+public sealed interface Verdict {
+    record Allow() implements Verdict {}
+
+    record Warn(String rule, String reason) implements Verdict {}
+
+    /// Not now: an approval, a window or somebody's hand is missing.
+    record Hold(String rule, String reason) implements Verdict {}
+
+    record Deny(String rule, String reason) implements Verdict {}
+
+    default boolean lets() {
+        return this instanceof Allow || this instanceof Warn;
+    }
+}
