@@ -30,7 +30,8 @@ public interface EtcdGateway extends AutoCloseable {
     @Override
     void close();
 
-    /// `self` is the answering member. `alarms` read like `NOSPACE 8e9e05c52164694d`.
+    /// `self` is the answering member. `members` is empty when a learner answers: it serves its status and no list.
+    /// `alarms` read like `NOSPACE 8e9e05c52164694d`.
     record View(
             EtcdId clusterId, EtcdId self, List<MemberState> members, MemberState.Status status, List<String> alarms) {
         public View {

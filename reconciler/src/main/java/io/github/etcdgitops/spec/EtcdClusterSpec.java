@@ -18,6 +18,8 @@ public record EtcdClusterSpec(
         PodTemplate podTemplate,
         NetworkAccess network,
         Declaration declaration) {
+    /// More members make writes slower and bear hardly more: etcd itself advises at most 7.
+    public static final int MAX_SIZE = 9;
 
     /// What runs in a member. `options` are etcd's own settings by their name in the schema (`quotaBackendBytes`).
     public record Server(EtcdVersion version, Image image, SortedMap<String, Object> options) {

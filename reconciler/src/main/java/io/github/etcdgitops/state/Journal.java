@@ -36,7 +36,7 @@ public record Journal(
 
     /// What a run is about to do or was doing. `call` is set while a call to etcd may be in flight that cannot be
     /// fenced.
-    public record Intent(Kind kind, int ordinal, String operationId, long epoch, boolean call) {}
+    public record Intent(Kind kind, int ordinal, String operationId, long epoch) {}
 
     /// FOUND covers the whole ring, its ordinal is 0.
     public enum Kind {

@@ -1,0 +1,45 @@
+package io.github.etcdgitops.execute;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Waits for a condition, with a deadline, keeping the Lease alive meanwhile.
+final class Poller {
+    private static final Duration INTERVAL = Duration.ofMillis(500);
+
+    private final InstantSource clock;
+    private final Pause pause;
+    private final ClusterLease lease;
+
+    Poller(InstantSource clock, Pause pause, ClusterLease lease) {
+        this.clock = clock;
+        this.pause = pause;
+        this.lease = lease;
+    }
+
+    /// Asks `missing` until it is empty, and returns the last answer when the deadline passes first. Asks at least
+    /// once.
+    Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
+        Instant end = clock.instant().plus(deadline);
+        while (true) {
+            lease.keep();
+            var still = missing.get();
+            if (still.isEmpty() || !clock.instant().isBefore(end)) {
+                return still;
+            }
+            pause.pass(INTERVAL);
+        }
+    }
+
+    /// Lets time pass for its own sake: only to outlast calls of an earlier run that cannot be fenced.
+    void outlast(Duration duration) {
+        Instant end = clock.instant().plus(duration);
+        while (clock.instant().isBefore(end)) {
+            lease.keep();
+            pause.pass(INTERVAL);
+        }
+    }
+}

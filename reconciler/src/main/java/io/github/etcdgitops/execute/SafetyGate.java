@@ -1,0 +1,156 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.step.RingModel;
+import io.github.etcdgitops.step.Step;
+import java.util.Optional;
+import java.util.Set;
+
+/// May this step be done now? Asked on freshly observed state before every step that is not done already. Pure; fails
+/// closed.
+final class SafetyGate {
+    private SafetyGate() {}
+
+    /// Why not; empty when the step may be done. `expected` is what the plan says the ring is by now.
+    static Optional<String> check(Step step, RingModel expected, ClusterState fresh) {
+        if (step.gate() == Step.Gate.NONE) {
+            return Optional.empty();
+        }
+        return suspended(fresh)
+                .or(() -> unknown(fresh))
+                .or(() -> moved(expected, fresh))
+                .or(() -> rolling(fresh))
+                .or(() -> step.gate() == Step.Gate.GREEN ? notGreen(step, fresh) : Optional.empty())
+                .or(() -> special(step, fresh));
+    }
+
+    private static Optional<String> suspended(ClusterState fresh) {
+        return set(fresh)
+                .flatMap(KubeState.StatefulSetState::suspended)
+                .map(text -> "suspended by annotation: " + text);
+    }
+
+    private static Optional<String> unknown(ClusterState fresh) {
+        var kube = fresh.kube();
+        return kube.statefulSet()
+                .unknownReason()
+                .or(() -> kube.journal().unknownReason())
+                .or(() -> kube.pods().unknownReason())
+                .or(() -> kube.claims().unknownReason())
+                .or(() -> kube.configs().unknownReason());
+    }
+
+    /// A ring that is being founded has no members to compare until they have started.
+    private static Optional<String> moved(RingModel expected, ClusterState fresh) {
+        if (expected.voters().isEmpty()) {
+            return Optional.empty();
+        }
+        if (fresh.ring().unknownReason().isPresent()) {
+            return Optional.of("the ring could not be read: "
+                    + fresh.ring().unknownReason().get());
+        }
+        var now = RingModel.of(fresh);
+        return now.sameMembers(expected)
+                ? Optional.empty()
+                : Optional.of(
+                        "the ring is not as planned: expected " + expected.describe() + "; found " + now.describe());
+    }
+
+    private static Optional<String> rolling(ClusterState fresh) {
+        return set(fresh).filter(s -> s.rollout().inProgress()).map(_ -> "the StatefulSet is in the midst of a roll");
+    }
+
+    private static Optional<String> notGreen(Step step, ClusterState fresh) {
+        Set<Integer> exempt = step instanceof Step.RemoveMember(int ordinal, boolean evenIfUnwell) && evenIfUnwell
+                ? Set.of(ordinal)
+                : Set.of();
+        return RingHealth.problems(fresh, exempt).stream().findFirst();
+    }
+
+    private static Optional<String> special(Step step, ClusterState fresh) {
+        return switch (step) {
+            case Step.RemoveMember(int ordinal, var unused) -> removal(ordinal, fresh);
+            case Step.SetReplicas(int replicas) -> replicas(replicas, fresh);
+            case Step.WriteJoinConfig(int ordinal) -> unsealing(ordinal, fresh);
+            case Step.AddVoter _ -> newVoter(fresh);
+            case Step.OpenJournal _, Step.WriteFoundingConfigs _, Step.CreateStatefulSet _, Step.AwaitRing _ ->
+                Optional.empty();
+            case Step.RecordRing _, Step.ApplyObjects _, Step.SetBudget _, Step.BlockEvictions _ -> Optional.empty();
+            case Step.Begin _, Step.AddLearner _, Step.AwaitStarted _, Step.SealMember _ -> Optional.empty();
+            case Step.Promote _, Step.AdmitClients _, Step.AwaitGreen _, Step.YieldLeadership _ -> Optional.empty();
+            case Step.AwaitPodGone _, Step.ReleaseMember _, Step.Finish _ -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> removal(int ordinal, ClusterState fresh) {
+        var ring = fresh.ring().optional().orElseThrow();
+        var ref = fresh.ref();
+        var member = ring.byOrdinal(ref).get(ordinal);
+        if (member != null && ring.leader().filter(member.id()::equals).isPresent()) {
+            return Optional.of(ref.podName(ordinal) + " leads the ring");
+        }
+        var rest = new Quorum(ring.voters().size(), healthyWithout(ref, ring, ordinal));
+        if (member != null && !member.learner() && !rest.holds()) {
+            return Optional.of("without " + ref.podName(ordinal) + " only " + rest.healthy() + " of " + rest.voters()
+                    + " voters would be left to agree on its removal");
+        }
+        boolean blocked = fresh.kube()
+                .budget()
+                .optional()
+                .flatMap(b -> b)
+                .filter(b -> b.settled() && b.disruptionsAllowed() == 0)
+                .isPresent();
+        return blocked ? Optional.empty() : Optional.of("the disruption budget would let an eviction happen meanwhile");
+    }
+
+    private static int healthyWithout(ClusterRef ref, RingState ring, int ordinal) {
+        return (int) ring.voters().stream()
+                .filter(m ->
+                        m.answers() && m.ordinal(ref).filter(o -> o == ordinal).isEmpty())
+                .count();
+    }
+
+    /// A pod that goes must be no member; a pod that comes must be one, with a file to start by.
+    private static Optional<String> replicas(int replicas, ClusterState fresh) {
+        var ring = fresh.ring().optional();
+        if (ring.isEmpty()) {
+            return Optional.of("the ring could not be read");
+        }
+        var members = ring.get().byOrdinal(fresh.ref());
+        if (!members.isEmpty() && members.lastKey() >= replicas) {
+            return Optional.of(fresh.ref().podName(members.lastKey()) + " is still a member of the ring");
+        }
+        var configs = fresh.kube().configs().optional().orElseThrow();
+        for (int ordinal = 0; ordinal < replicas; ordinal++) {
+            if (!members.containsKey(ordinal) || !configs.containsKey(ordinal)) {
+                return Optional.of(fresh.ref().podName(ordinal) + " is no member yet, or has no configuration");
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// A voter that has started must never get a file again that lets it start on an empty disk.
+    private static Optional<String> unsealing(int ordinal, ClusterState fresh) {
+        var member =
+                fresh.ring().optional().orElseThrow().byOrdinal(fresh.ref()).get(ordinal);
+        return member != null && !member.learner() && member.started()
+                ? Optional.of(fresh.ref().podName(ordinal) + " is a voter already: its configuration stays sealed")
+                : Optional.empty();
+    }
+
+    private static Optional<String> newVoter(ClusterState fresh) {
+        int voters = fresh.ring().optional().orElseThrow().voters().size();
+        return voters >= Quorum.of(voters + 1)
+                ? Optional.empty()
+                : Optional.of("a ring of " + voters + " would lose quorum until the new voter runs");
+    }
+
+    private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {
+        return fresh.kube().statefulSet().optional().flatMap(s -> s);
+    }
+}

@@ -1,0 +1,120 @@
+package io.github.etcdgitops.observe;
+
+import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.KubernetesGateway;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.operation.Budget;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.KubeState.PodState;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.RingState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+
+/// Reads one ring: its objects from the API server, and every member on its own endpoint, each within a deadline.
+/// Whatever fails here becomes Unknown; nothing is thrown for a ring that is in trouble.
+public final class Observer {
+    private static final Duration PROBE_DEADLINE = Duration.ofSeconds(4);
+
+    private final KubernetesGateway kube;
+    private final EtcdGateway etcd;
+    private final MemberAccess access;
+
+    private final Supplier<ExecutorService> threads;
+
+    /// `threads` makes the executor that the members of one ring are asked on; it is closed after each reading.
+    public Observer(KubernetesGateway kube, EtcdGateway etcd, MemberAccess access, Supplier<ExecutorService> threads) {
+        this.threads = threads;
+        this.kube = kube;
+        this.etcd = etcd;
+        this.access = access;
+    }
+
+    /// Everything anew, each object by name: the only reading on which something may be done. Every possible
+    /// ordinal is read, so that claims of an earlier, larger ring are seen.
+    public ClusterState fresh(EtcdClusterSpec spec) {
+        return complete(spec.ref(), kube.read(spec.ref(), EtcdClusterSpec.MAX_SIZE), Optional.of(spec));
+    }
+
+    /// Adds what the members say, and what differs from the spec, to objects that were read already.
+    public ClusterState complete(ClusterRef ref, KubeState state, Optional<EtcdClusterSpec> spec) {
+        var ring = ring(ref, state);
+        var wanted = spec.map(s -> wanted(s, state, ring));
+        var drift = wanted.map(w -> state.objects().live().map(_ -> kube.drift(state, w)))
+                .orElseGet(() -> Observed.known(List.of()));
+        return new ClusterState(
+                ref, state, ring, drift, wanted.map(kube::templateDigest).orElse(""));
+    }
+
+    /// What the ring's objects should be at rest with the voters it has now.
+    private static RingObjects wanted(EtcdClusterSpec spec, KubeState state, Observed<RingState> ring) {
+        int voters = ring.optional().map(r -> r.voters().size()).orElse(spec.size());
+        return new RingObjects(spec, applied(spec, state), Budget.of(voters), 0);
+    }
+
+    private static Journal.Applied applied(EtcdClusterSpec spec, KubeState state) {
+        return state.journal()
+                .optional()
+                .flatMap(j -> j)
+                .map(j -> j.journal().applied())
+                .orElseGet(() -> new Journal.Applied(
+                        spec.server().version(), spec.server().options()));
+    }
+
+    private Observed<RingState> ring(ClusterRef ref, KubeState state) {
+        return switch (state.pods()) {
+            case Observed.Unknown<SortedMap<Integer, PodState>>(String reason) -> Observed.unknown(reason);
+            case Observed.Known<SortedMap<Integer, PodState>>(var pods) -> RingViews.merge(ref, probeAll(ref, pods));
+        };
+    }
+
+    private Map<Integer, Observed<EtcdGateway.View>> probeAll(ClusterRef ref, SortedMap<Integer, PodState> pods) {
+        var views = new TreeMap<Integer, Observed<EtcdGateway.View>>();
+        try (var running = threads.get()) {
+            var futures = new TreeMap<Integer, Future<Observed<EtcdGateway.View>>>();
+            pods.forEach((ordinal, pod) -> futures.put(ordinal, running.submit(() -> probe(ref, ordinal, pod))));
+            futures.forEach((ordinal, future) -> views.put(ordinal, outcome(future)));
+        }
+        return views;
+    }
+
+    private static Observed<EtcdGateway.View> outcome(Future<Observed<EtcdGateway.View>> future) {
+        try {
+            return future.get();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return Observed.unknown("interrupted");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw new IllegalStateException("a probe threw what its contract does not name", e);
+        }
+    }
+
+    private Observed<EtcdGateway.View> probe(ClusterRef ref, int ordinal, PodState pod) {
+        var ip = pod.ip();
+        if (ip.isEmpty()) {
+            return Observed.unknown("its pod has no address yet");
+        }
+        try (var route = access.open(ref, ordinal, ip.get(), MemberAccess.CLIENT_PORT)) {
+            return Observed.known(etcd.probe(route, PROBE_DEADLINE));
+        } catch (GatewayException e) {
+            return Observed.unknown(String.valueOf(e.getMessage()));
+        }
+    }
+}

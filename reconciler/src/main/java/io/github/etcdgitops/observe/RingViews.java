@@ -1,0 +1,88 @@
+package io.github.etcdgitops.observe;
+
+import io.github.etcdgitops.gateway.EtcdGateway.View;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.RingState;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Makes one ring of what each member says. Members that contradict each other make the ring Unknown: it may be split.
+final class RingViews {
+    private RingViews() {}
+
+    static Observed<RingState> merge(ClusterRef ref, Map<Integer, Observed<View>> probes) {
+        var views = new TreeMap<Integer, View>();
+        probes.forEach((ordinal, probe) -> probe.optional().ifPresent(v -> views.put(ordinal, v)));
+        var lists = views.values().stream().filter(v -> !v.members().isEmpty()).toList();
+        if (lists.isEmpty()) {
+            return Observed.unknown(silence(ref, probes));
+        }
+        if (views.values().stream().map(View::clusterId).distinct().count() > 1) {
+            return Observed.unknown("the members answer with different cluster IDs");
+        }
+        var members = bare(lists.getFirst());
+        if (lists.stream().anyMatch(v -> !bare(v).equals(members))) {
+            return Observed.unknown("the members do not agree on the member list");
+        }
+        var statuses = statuses(views);
+        var alarms = new TreeSet<String>();
+        views.values().forEach(v -> alarms.addAll(v.alarms()));
+        var merged =
+                members.stream().map(m -> withStatus(ref, m, statuses, probes)).toList();
+        return Observed.known(new RingState(lists.getFirst().clusterId(), merged, List.copyOf(alarms)));
+    }
+
+    private static String silence(ClusterRef ref, Map<Integer, Observed<View>> probes) {
+        if (probes.isEmpty()) {
+            return "the ring has no pod that could be asked";
+        }
+        return "no member gave its member list; "
+                + String.join(
+                        "; ",
+                        probes.entrySet().stream()
+                                .map(e -> ref.podName(e.getKey()) + ": "
+                                        + e.getValue().unknownReason().orElse("is a learner"))
+                                .toList());
+    }
+
+    /// The list without what only the member itself knows, sorted, for comparison.
+    private static List<MemberState> bare(View view) {
+        return view.members().stream()
+                .map(m -> new MemberState(
+                        m.id(),
+                        m.name(),
+                        m.peerUrls().stream().sorted().toList(),
+                        m.clientUrls().stream().sorted().toList(),
+                        m.learner(),
+                        Observed.unknown("not asked")))
+                .sorted(java.util.Comparator.comparing(MemberState::id))
+                .toList();
+    }
+
+    private static Map<EtcdId, MemberState.Status> statuses(Map<Integer, View> views) {
+        var statuses = new TreeMap<EtcdId, MemberState.Status>();
+        views.values().forEach(v -> statuses.put(v.self(), v.status()));
+        return statuses;
+    }
+
+    private static MemberState withStatus(
+            ClusterRef ref,
+            MemberState member,
+            Map<EtcdId, MemberState.Status> statuses,
+            Map<Integer, Observed<View>> probes) {
+        var status = statuses.get(member.id());
+        Observed<MemberState.Status> observed = status != null
+                ? Observed.known(status)
+                : Observed.unknown(member.ordinal(ref)
+                        .map(probes::get)
+                        .flatMap(Observed::unknownReason)
+                        .orElse("it has no pod, or its pod runs another member"));
+        return new MemberState(
+                member.id(), member.name(), member.peerUrls(), member.clientUrls(), member.learner(), observed);
+    }
+}
