@@ -12,9 +12,8 @@ import java.util.function.Predicate;
 
 /// One writer per ring. The number of takeovers is the fencing epoch that is written beside every change.
 ///
-/// Renewed by whoever waits or is about to act, without a thread of its own: every wait passes through [Poller], every
-/// call
-/// is shorter than what must be left of the Lease before it starts.
+/// Renewed by whoever waits or is about to act, without a thread of its own: every wait passes through [Poller],
+/// every call is shorter than what must be left of the Lease before it starts.
 public final class ClusterLease {
     /// How long a holder is believed without a sign of life.
     static final Duration DURATION = Duration.ofSeconds(60);
@@ -82,7 +81,8 @@ public final class ClusterLease {
         return state.transitions();
     }
 
-    /// Renews when a third of the time has passed. Throws [Fenced] when the Lease is another's or may have run out.
+    /// Renews when a third of the time has passed. Throws [Fenced] when the Lease is another's or may have run
+    /// out.
     void keep() {
         var now = clock.instant();
         if (Duration.between(renewed, now).compareTo(DURATION.dividedBy(3)) < 0) {

@@ -2,8 +2,8 @@ package io.github.etcdgitops.execute;
 
 import java.io.Serial;
 
-/// This run may not touch the ring any more: another one holds its Lease or wrote its journal. Ends the ring's part of
-/// the run.
+/// This run may not touch the ring any more: another one holds its Lease or wrote its journal. Ends the ring's
+/// part of the run.
 final class Fenced extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -20,8 +20,8 @@ final class Poller {
         this.lease = lease;
     }
 
-    /// Asks `missing` until it is empty, and returns the last answer when the deadline passes first. Asks at least
-    /// once.
+    /// Asks `missing` until it is empty, and returns the last answer when the deadline passes first. Asks at
+    /// least once.
     Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
         Instant end = clock.instant().plus(deadline);
         while (true) {

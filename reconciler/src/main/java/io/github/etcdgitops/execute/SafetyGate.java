@@ -11,8 +11,8 @@ import io.github.etcdgitops.step.Step;
 import java.util.Optional;
 import java.util.Set;
 
-/// May this step be done now? Asked on freshly observed state before every step that is not done already. Pure; fails
-/// closed.
+/// May this step be done now? Asked on freshly observed state before every step that is not done already. Pure;
+/// fails closed.
 final class SafetyGate {
     private SafetyGate() {}
 

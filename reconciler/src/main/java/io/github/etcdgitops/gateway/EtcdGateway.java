@@ -5,11 +5,11 @@ import io.github.etcdgitops.state.MemberState;
 import java.time.Duration;
 import java.util.List;
 
-/// etcd as the product uses it, one endpoint a call: a client over several endpoints would hide which one answered.
-/// Every call ends within its deadline, a dead endpoint included, and throws [GatewayException].
+/// etcd as the product uses it, one endpoint a call: a client over several endpoints would hide which one
+/// answered. Every call ends within its deadline, a dead endpoint included, and throws [GatewayException].
 ///
-/// Calls that change membership cannot be fenced and must not be repeated blindly: after `mayHaveHappened`, look at the
-/// member list first.
+/// Calls that change membership cannot be fenced and must not be repeated blindly: after `mayHaveHappened`, look
+/// at the member list first.
 public interface EtcdGateway extends AutoCloseable {
     /// The endpoint's own view. The answering member's status is filled in; the others' is Unknown.
     View probe(MemberAccess.Route route, Duration deadline);
@@ -30,8 +30,8 @@ public interface EtcdGateway extends AutoCloseable {
     @Override
     void close();
 
-    /// `self` is the answering member. `members` is empty when a learner answers: it serves its status and no list.
-    /// `alarms` read like `NOSPACE 8e9e05c52164694d`.
+    /// `self` is the answering member. `members` is empty when a learner answers: it serves its status and no
+    /// list. `alarms` read like `NOSPACE 8e9e05c52164694d`.
     record View(
             EtcdId clusterId, EtcdId self, List<MemberState> members, MemberState.Status status, List<String> alarms) {
         public View {

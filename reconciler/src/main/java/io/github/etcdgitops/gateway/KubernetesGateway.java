@@ -11,18 +11,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/// The Kubernetes API as the product uses it. Every call has a deadline of its own and throws [GatewayException].
-/// Every write names what it expects to find (a resourceVersion or a UID) and fails with CONFLICT when that is not
-/// there.
+/// The Kubernetes API as the product uses it. Every call has a deadline of its own and throws
+/// [GatewayException]. Every write names what it expects to find (a resourceVersion or a UID) and fails with
+/// CONFLICT when that is not there.
 public interface KubernetesGateway extends AutoCloseable {
+    /// Pod label `yes` or `no`: whether the client Service selects the pod.
+    String SERVES_LABEL = "etcdgitops.dev/clients";
+
+    /// Pod annotation that is changed when a mounted file was, so that the kubelet looks at once.
+    String CONFIG_ANNOTATION = "etcdgitops.dev/config";
+
     /// UID of the namespace `kube-system`: which Kubernetes this is.
     String clusterUid();
 
-    /// Text of the annotation `etcdgitops.dev/suspend` on a namespace; empty when there is none, or no such namespace.
+    /// Text of the annotation `etcdgitops.dev/suspend` on a namespace; empty when there is none, or no such
+    /// namespace.
     Optional<String> namespaceSuspension(String namespace);
 
-    /// All rings of this tool, by a handful of paged LISTs whose number does not depend on how many rings there are.
-    /// Finds, never proves absence: `confirmed` is false in what it returns. Rings that
+    /// All rings of this tool, by a handful of paged LISTs whose number does not depend on how many rings there
+    /// are. Finds, never proves absence: `confirmed` is false in what it returns. Rings that
     /// have objects and no StatefulSet are among them.
     SortedMap<ClusterRef, KubeState> list();
 
@@ -36,8 +43,8 @@ public interface KubernetesGateway extends AutoCloseable {
     /// Digest of the pod template that `wanted` renders to. No I/O.
     String templateDigest(RingObjects wanted);
 
-    /// Makes the object as it should be: creates it, or updates the differing one with its resourceVersion. Refuses one
-    /// that is not ours.
+    /// Makes the object as it should be: creates it, or updates the differing one with its resourceVersion.
+    /// Refuses one that is not ours.
     void apply(ManagedObject object, RingObjects wanted);
 
     /// Writes the journal and returns its new resourceVersion. No `resourceVersion` means create-only.
@@ -68,8 +75,8 @@ public interface KubernetesGateway extends AutoCloseable {
 
     Optional<LeaseState> readLease(ClusterRef ref);
 
-    /// Creates (no `resourceVersion`) or updates the ring's Lease; CONFLICT when somebody was faster. Returns the new
-    /// resourceVersion.
+    /// Creates (no `resourceVersion`) or updates the ring's Lease; CONFLICT when somebody was faster. Returns
+    /// the new resourceVersion.
     String writeLease(ClusterRef ref, LeaseState lease, Optional<String> resourceVersion);
 
     /// False only when the pod was read by name and is gone, or has another UID.
@@ -78,8 +85,8 @@ public interface KubernetesGateway extends AutoCloseable {
     @Override
     void close();
 
-    /// The Lease `NAME-etcd-gitops`. An empty holder means that nobody holds it. `transitions` counts takeovers: the
-    /// fencing epoch.
+    /// The Lease `NAME-etcd-gitops`. An empty holder means that nobody holds it. `transitions` counts takeovers:
+    /// the fencing epoch.
     record LeaseState(
             Optional<String> holder,
             Instant renewed,

@@ -9,7 +9,6 @@ import io.github.etcdgitops.operation.Budget;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.PodState;
 import io.github.etcdgitops.state.Observed;
@@ -25,8 +24,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
-/// Reads one ring: its objects from the API server, and every member on its own endpoint, each within a deadline.
-/// Whatever fails here becomes Unknown; nothing is thrown for a ring that is in trouble.
+/// Reads one ring: its objects from the API server, and every member on its own endpoint, each within a
+/// deadline. Whatever fails here becomes Unknown; nothing is thrown for a ring that is in trouble.
 public final class Observer {
     private static final Duration PROBE_DEADLINE = Duration.ofSeconds(4);
 
@@ -63,16 +62,7 @@ public final class Observer {
     /// What the ring's objects should be at rest with the voters it has now.
     private static RingObjects wanted(EtcdClusterSpec spec, KubeState state, Observed<RingState> ring) {
         int voters = ring.optional().map(r -> r.voters().size()).orElse(spec.size());
-        return new RingObjects(spec, applied(spec, state), Budget.of(voters), 0);
-    }
-
-    private static Journal.Applied applied(EtcdClusterSpec spec, KubeState state) {
-        return state.journal()
-                .optional()
-                .flatMap(j -> j)
-                .map(j -> j.journal().applied())
-                .orElseGet(() -> new Journal.Applied(
-                        spec.server().version(), spec.server().options()));
+        return new RingObjects(spec, state.appliedOr(spec.server()), Budget.of(voters), 0);
     }
 
     private Observed<RingState> ring(ClusterRef ref, KubeState state) {

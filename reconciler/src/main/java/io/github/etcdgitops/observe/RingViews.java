@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Makes one ring of what each member says. Members that contradict each other make the ring Unknown: it may be split.
+/// Makes one ring of what each member says. Members that contradict each other make the ring Unknown: it may be
+/// split.
 final class RingViews {
     private RingViews() {}
 

@@ -2,9 +2,9 @@ package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.state.Quorum;
 
-/// The disruption budget at rest: evictions must leave a quorum of the current voters. A ring of one may be evicted:
-/// its data stays on its volume, and a budget that never allows an eviction would keep every machine from being
-/// drained.
+/// The disruption budget at rest: evictions must leave a quorum of the current voters. A ring of one may be
+/// evicted: its data stays on its volume, and a budget that never allows an eviction would keep every machine
+/// from being drained.
 public final class Budget {
     private Budget() {}
 

@@ -10,11 +10,13 @@ import java.util.HexFormat;
 import java.util.List;
 
 /// An intent for one ring, as data: it can be printed, stored, hashed, approved and simulated.
-/// To add one: a file here with a static `detect`, a line in the planner, a golden case, a page in `docs/operations/`.
+/// To add one: a file here with a static `detect`, a line in the planner, a golden case, a page in
+/// `docs/operations/`.
 public sealed interface Operation permits BootstrapCluster, RepairObjects, ScaleOut, ScaleIn {
     ClusterRef ref();
 
-    /// What the ring is like once the operation is done, in words that depend on nothing else: approvals hang on it.
+    /// What the ring is like once the operation is done, in words that depend on nothing else: approvals hang on
+    /// it.
     String target();
 
     Risk risk();
@@ -31,8 +33,8 @@ public sealed interface Operation permits BootstrapCluster, RepairObjects, Scale
         return getClass().getSimpleName();
     }
 
-    /// Identifies the operation by ring, kind and target alone, so that neither a commit nor an approval nor a run
-    /// voids it.
+    /// Identifies the operation by ring, kind and target alone, so that neither a commit nor an approval nor a
+    /// run voids it.
     default String id() {
         return hash(ref() + "\n" + kind() + "\n" + target());
     }

@@ -7,13 +7,15 @@ import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
 
-/// One member less: always the highest ordinal, as a number. Also backs out a join that the spec no longer asks for.
+/// One member less: always the highest ordinal, as a number. Also backs out a join that the spec no longer asks
+/// for.
 ///
-/// The member is removed from the ring before its pod goes, never the other way round: a pod that is gone while its
-/// member
+/// The member is removed from the ring before its pod goes, never the other way round: a pod that is gone while
+/// its member
 /// still counts costs tolerance. Its volume is kept.
 ///
-/// `backsOut` is set when a join or departure under way is ended: then the leaving member itself need not be well.
+/// `backsOut` is set when a join or departure under way is ended: then the leaving member itself need not be
+/// well.
 ///
 /// A failure between removal and shrinking leaves a pod whose process exits at once; the next run shrinks.
 public record ScaleIn(ClusterRef ref, int ordinal, boolean backsOut) implements Operation {

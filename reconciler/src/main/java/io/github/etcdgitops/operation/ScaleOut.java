@@ -8,14 +8,14 @@ import java.util.List;
 
 /// One more member, at the next free ordinal: a learner first, a voter once it has caught up.
 ///
-/// The member gets a data directory of its own, so a volume kept from an earlier member of that ordinal is no danger.
-/// It is
+/// The member gets a data directory of its own, so a volume kept from an earlier member of that ordinal is no
+/// danger. It is
 /// sealed before it may vote: a voter never has a file that would let it start on an empty disk.
 ///
-/// A failure leaves at most a learner, which does not count for quorum; the next run carries on or, when the spec no
-/// longer
-/// asks for it, [ScaleIn] takes it out. `learner` is false on servers before 3.4: there the member is a voter from the
-/// start and
+/// A failure leaves at most a learner, which does not count for quorum; the next run carries on or, when the
+/// spec no longer
+/// asks for it, [ScaleIn] takes it out. `learner` is false on servers before 3.4: there the member is a voter
+/// from the start and
 /// the ring has less tolerance until it runs.
 public record ScaleOut(ClusterRef ref, int ordinal, boolean learner) implements Operation {
     @Override

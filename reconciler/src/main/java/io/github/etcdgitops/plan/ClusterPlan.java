@@ -11,9 +11,8 @@ import java.util.function.UnaryOperator;
 /// What a run would do to one ring, in order, and what stands in the way of the rest.
 ///
 /// `fingerprint` names what was observed and must be the same when the plan is carried out (IDs, UIDs, versions,
-/// counts).
-/// Nothing that changes by itself (leader, term, revision, sizes, times) is in here: the same state gives the same
-/// bytes.
+/// counts). Nothing that changes by itself (leader, term, revision, sizes, times) is in here: the same state
+/// gives the same bytes.
 public record ClusterPlan(
         ClusterRef ref,
         Situation situation,

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Where a ring stands: at rest, or in the midst of one change of members that the journal knows of. Anything else is
-/// not ours to touch.
+/// Where a ring stands: at rest, or in the midst of one change of members that the journal knows of. Anything
+/// else is not ours to touch.
 sealed interface Membership {
     /// Members 0 to `members`-1 are voters and nothing is under way.
     record Steady(int members) implements Membership {}

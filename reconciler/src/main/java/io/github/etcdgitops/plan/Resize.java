@@ -19,8 +19,8 @@ final class Resize {
         return refusal(spec, members, ring).isPresent() ? List.of() : between(spec, members, ring);
     }
 
-    /// A ring of one without learners would lose quorum the moment the second voter is added, and for good if that
-    /// never starts.
+    /// A ring of one without learners would lose quorum the moment the second voter is added, and for good if
+    /// that never starts.
     static Optional<String> refusal(EtcdClusterSpec spec, int members, RingState ring) {
         return members == 1 && spec.size() > 1 && !learners(ring)
                 ? Optional.of(

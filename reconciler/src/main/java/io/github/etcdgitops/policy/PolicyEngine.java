@@ -14,8 +14,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The rules: `admit` looks at a spec alone, `gate` at each planned operation. Both are asked again right before an
-/// operation starts.
+/// The rules: `admit` looks at a spec alone, `gate` at each planned operation. Both are asked again right before
+/// an operation starts.
 public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
     public PolicyEngine {
         approvals = List.copyOf(approvals);

@@ -2,8 +2,8 @@ package io.github.etcdgitops.spec;
 
 import java.util.Comparator;
 
-/// A ring's identity: the namespace and name of its objects. Not the path of its file, so that a moved file is no new
-/// ring.
+/// A ring's identity: the namespace and name of its objects. Not the path of its file, so that a moved file is
+/// no new ring.
 public record ClusterRef(String namespace, String name) implements Comparable<ClusterRef> {
     private static final Comparator<ClusterRef> ORDER =
             Comparator.comparing(ClusterRef::namespace).thenComparing(ClusterRef::name);

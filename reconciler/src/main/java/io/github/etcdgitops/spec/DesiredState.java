@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 
-/// All that a repository's tree says. `rejected` are rings that a bad document names: they are known to exist and left
-/// alone,
+/// All that a repository's tree says. `rejected` are rings that a bad document names: they are known to exist
+/// and left alone,
 /// so that a typing error never turns a ring into an orphan. `digest` covers the bytes of every document read.
 public record DesiredState(
         Fleet fleet,

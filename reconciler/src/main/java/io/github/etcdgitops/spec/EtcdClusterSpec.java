@@ -21,7 +21,8 @@ public record EtcdClusterSpec(
     /// More members make writes slower and bear hardly more: etcd itself advises at most 7.
     public static final int MAX_SIZE = 9;
 
-    /// What runs in a member. `options` are etcd's own settings by their name in the schema (`quotaBackendBytes`).
+    /// What runs in a member. `options` are etcd's own settings by their name in the schema
+    /// (`quotaBackendBytes`).
     public record Server(EtcdVersion version, Image image, SortedMap<String, Object> options) {
         public Server {
             options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
@@ -38,8 +39,8 @@ public record EtcdClusterSpec(
     /// `size` is a Kubernetes quantity. No class name means the default class of the Kubernetes cluster.
     public record Storage(String size, Optional<String> storageClassName) {}
 
-    /// `resources` and `pod` are Kubernetes' own structures (affinity, tolerations, nodeSelector, …) as plain maps and
-    /// lists.
+    /// `resources` and `pod` are Kubernetes' own structures (affinity, tolerations, nodeSelector, …) as plain
+    /// maps and lists.
     public record PodTemplate(
             SortedMap<String, String> labels,
             SortedMap<String, String> annotations,
@@ -53,7 +54,8 @@ public record EtcdClusterSpec(
         }
     }
 
-    /// Who may reach the ring. An absent selector (a Kubernetes label selector for namespaces) lets everybody in.
+    /// Who may reach the ring. An absent selector (a Kubernetes label selector for namespaces) lets everybody
+    /// in.
     public record NetworkAccess(Optional<Map<String, Object>> clients, Optional<Map<String, Object>> metrics) {}
 
     /// Where the spec stands and what it says about its own handling.
@@ -72,7 +74,7 @@ public record EtcdClusterSpec(
         }
     }
 
-    /// `blocksBootstrap` is set where a ring made without the field would not be what was asked for (no TLS, no auth,
-    /// no data).
+    /// `blocksBootstrap` is set where a ring made without the field would not be what was asked for (no TLS, no
+    /// auth, no data).
     public record NotYet(String pointer, String what, boolean blocksBootstrap) {}
 }

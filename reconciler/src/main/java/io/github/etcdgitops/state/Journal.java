@@ -9,10 +9,10 @@ import java.util.TreeMap;
 /// The ring's own memory, in the ConfigMap `NAME-journal`. It says what is under way and what was made by us;
 /// it is never believed over what etcd and Kubernetes show.
 ///
-/// `epoch` is the fencing number of the last writer: a lower one must not write. `clusterId` is set once the ring has
-/// come up,
-/// and from then on no member ever starts as a founder again. `applied` is what the running members were configured
-/// with.
+/// `epoch` is the fencing number of the last writer: a lower one must not write. `clusterId` is set once the
+/// ring has come up,
+/// and from then on no member ever starts as a founder again. `applied` is what the running members were
+/// configured with.
 public record Journal(
         long epoch,
         String token,
@@ -24,7 +24,8 @@ public record Journal(
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
     }
 
-    /// Version and etcd options that the members' files carry, so that a member joining later is like its siblings.
+    /// Version and etcd options that the members' files carry, so that a member joining later is like its
+    /// siblings.
     public record Applied(EtcdVersion version, SortedMap<String, Object> options) {
         public Applied {
             options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
@@ -34,8 +35,8 @@ public record Journal(
     /// `id` is empty until the member was added; `claimUid` until the claim was seen.
     public record Member(String incarnation, Optional<EtcdId> id, Optional<String> claimUid) {}
 
-    /// What a run is about to do or was doing. `call` is set while a call to etcd may be in flight that cannot be
-    /// fenced.
+    /// What a run is about to do or was doing. `call` is set while a call to etcd may be in flight that cannot
+    /// be fenced.
     public record Intent(Kind kind, int ordinal, String operationId, long epoch) {}
 
     /// FOUND covers the whole ring, its ordinal is 0.

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.state;
 
+import io.github.etcdgitops.spec.EtcdClusterSpec;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -17,15 +18,15 @@ public record KubeState(
         Observed<SortedMap<Integer, MemberConfig>> configs,
         Objects objects) {
 
-    /// `confirmed` is set when everything was read by name and not from a cache: only then may absence be acted upon.
-    /// `live` holds the objects as plain JSON trees, for comparison with what should be there.
+    /// `confirmed` is set when everything was read by name and not from a cache: only then may absence be acted
+    /// upon. `live` holds the objects as plain JSON trees, for comparison with what should be there.
     public record Objects(boolean confirmed, Observed<Map<ManagedObject, Map<String, Object>>> live) {}
 
     /// `resourceVersion` guards the next write.
     public record JournalState(Journal journal, String resourceVersion) {}
 
-    /// `suspended` carries the text of the annotation `etcdgitops.dev/suspend`. `ours` is false for a StatefulSet that
-    /// happens to have the name and not our labels.
+    /// `suspended` carries the text of the annotation `etcdgitops.dev/suspend`. `ours` is false for a
+    /// StatefulSet that happens to have the name and not our labels.
     public record StatefulSetState(
             String uid,
             String resourceVersion,
@@ -35,8 +36,8 @@ public record KubeState(
             Optional<String> suspended,
             String templateDigest) {}
 
-    /// `settled` means that the controller has seen the newest generation. Revisions are equal when no roll is under
-    /// way.
+    /// `settled` means that the controller has seen the newest generation. Revisions are equal when no roll is
+    /// under way.
     public record Rollout(int partition, String currentRevision, String updateRevision, boolean settled) {
         public boolean inProgress() {
             return !currentRevision.equals(updateRevision);
@@ -51,8 +52,17 @@ public record KubeState(
     public record ClaimState(
             String name, String uid, String phase, boolean ours, boolean terminating, boolean released) {}
 
-    /// `settled` means that the controller has seen the newest generation and `disruptionsAllowed` belongs to it.
+    /// `settled` means that the controller has seen the newest generation and `disruptionsAllowed` belongs to
+    /// it.
     public record BudgetState(int minAvailable, int disruptionsAllowed, boolean settled) {}
+
+    /// Version and options of the running members; those of the spec for a ring that is not there yet.
+    public Journal.Applied appliedOr(EtcdClusterSpec.Server wanted) {
+        return journal.optional()
+                .flatMap(j -> j)
+                .map(j -> j.journal().applied())
+                .orElseGet(() -> new Journal.Applied(wanted.version(), wanted.options()));
+    }
 
     public static <T> SortedMap<Integer, T> byOrdinal(Map<Integer, T> map) {
         return Collections.unmodifiableSortedMap(new TreeMap<>(map));

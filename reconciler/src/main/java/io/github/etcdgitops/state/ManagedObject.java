@@ -1,8 +1,9 @@
 package io.github.etcdgitops.state;
 
-/// The objects of a ring whose whole content follows from spec and ring, so that a difference can be mended without a
-/// restart.
-/// The members' ConfigMap and the journal are not among them: only the step that acts on a member may write those.
+/// The objects of a ring whose whole content follows from spec and ring, so that a difference can be mended
+/// without a restart.
+/// The members' ConfigMap and the journal are not among them: only the step that acts on a member may write
+/// those.
 public enum ManagedObject {
     PEER_SERVICE,
     CLIENT_SERVICE,

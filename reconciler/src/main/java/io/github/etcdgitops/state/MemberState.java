@@ -5,7 +5,8 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import java.util.List;
 import java.util.Optional;
 
-/// One entry of the member list, and what its own endpoint answered. `name` is empty until the member has started once.
+/// One entry of the member list, and what its own endpoint answered. `name` is empty until the member has
+/// started once.
 public record MemberState(
         EtcdId id,
         String name,
@@ -18,8 +19,8 @@ public record MemberState(
         clientUrls = List.copyOf(clientUrls);
     }
 
-    /// `leader` is empty while the member knows none. Sizes in bytes. `errors` are etcd's own words for corruption and
-    /// alarms.
+    /// `leader` is empty while the member knows none. Sizes in bytes. `errors` are etcd's own words for
+    /// corruption and alarms.
     public record Status(
             EtcdVersion version,
             Optional<EtcdId> leader,
@@ -41,8 +42,8 @@ public record MemberState(
         return status instanceof Observed.Known<Status>;
     }
 
-    /// The ordinal that the peer URLs name, as a number and never as text; empty for a member that is not of this
-    /// ring's StatefulSet.
+    /// The ordinal that the peer URLs name, as a number and never as text; empty for a member that is not of
+    /// this ring's StatefulSet.
     public Optional<Integer> ordinal(ClusterRef ref) {
         return peerUrls.stream().findFirst().flatMap(url -> ordinalOf(ref, url));
     }

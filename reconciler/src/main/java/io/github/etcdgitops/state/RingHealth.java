@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
-/// Whether a ring is green: the one question before anything that touches a member. Source of the list: etcd's own
-/// checks are
+/// Whether a ring is green: the one question before anything that touches a member. Source of the list: etcd's
+/// own checks are
 /// weaker than what a ring needs (it counts started members, not healthy ones).
 public final class RingHealth {
     /// Entries of the log that a member may be behind the foremost one.
@@ -18,8 +18,8 @@ public final class RingHealth {
 
     private RingHealth() {}
 
-    /// Everything that is not well, for people; empty means green. Learners count for nothing here, and neither do the
-    /// members at `exempt`: those that the step itself is about.
+    /// Everything that is not well, for people; empty means green. Learners count for nothing here, and neither
+    /// do the members at `exempt`: those that the step itself is about.
     public static List<String> problems(ClusterState state, Set<Integer> exempt) {
         return switch (state.ring()) {
             case Observed.Unknown<RingState>(String reason) -> List.of("the ring could not be read: " + reason);

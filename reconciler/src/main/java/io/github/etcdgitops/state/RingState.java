@@ -9,8 +9,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What etcd says of itself: the member list that every answering voter agrees on. `alarms` are `NOSPACE` and `CORRUPT`
-/// with the member's id.
+/// What etcd says of itself: the member list that every answering voter agrees on. `alarms` are `NOSPACE` and
+/// `CORRUPT` with the member's id.
 public record RingState(EtcdId clusterId, List<MemberState> members, List<String> alarms) {
     public RingState {
         members = members.stream().sorted(Comparator.comparing(MemberState::id)).toList();

@@ -7,9 +7,10 @@ import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// The few facts of a ring that steps change, by ordinal. The planner predicts with it, the plan prints it, and the
-/// gate
-/// compares it with what is really there: a plan is carried out only while the ring is where the plan said it would be.
+/// The few facts of a ring that steps change, by ordinal. The planner predicts with it, the plan prints it, and
+/// the gate
+/// compares it with what is really there: a plan is carried out only while the ring is where the plan said it
+/// would be.
 ///
 /// `minAvailable` is the disruption budget; -1 where there is none.
 public record RingModel(SortedSet<Integer> voters, SortedSet<Integer> learners, int replicas, int minAvailable) {

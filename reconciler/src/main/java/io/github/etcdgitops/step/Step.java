@@ -10,8 +10,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/// One instruction. Every step observes, decides, acts and verifies; says "already so" when it is; and may be run again
-/// after
+/// One instruction. Every step observes, decides, acts and verifies; says "already so" when it is; and may be
+/// run again after
 /// a crash at any point of it. `ordinal` is always a StatefulSet ordinal.
 public sealed interface Step {
     /// How closely the ring is looked at before the step.
@@ -20,8 +20,8 @@ public sealed interface Step {
         NONE,
         /// Nobody stopped us, and the ring is where the plan said it would be.
         EXPECTED,
-        /// That, and every member is well and agrees with the others. For whatever touches membership or a running
-        /// member.
+        /// That, and every member is well and agrees with the others. For whatever touches membership or a
+        /// running member.
         GREEN
     }
 
@@ -30,8 +30,8 @@ public sealed interface Step {
     /// Creates the journal. Its creation is the lock and the proof that nothing of this name was here before.
     record OpenJournal(int size, EtcdVersion version) implements Step {}
 
-    /// Writes the file with which each member founds the ring. Unsafe to leave behind: sealed as soon as the ring is
-    /// up.
+    /// Writes the file with which each member founds the ring. Unsafe to leave behind: sealed as soon as the
+    /// ring is up.
     record WriteFoundingConfigs(int size) implements Step {}
 
     record CreateStatefulSet(int size) implements Step {}
@@ -54,8 +54,8 @@ public sealed interface Step {
     /// Sets the disruption budget: how many pods an eviction must leave.
     record SetBudget(int minAvailable) implements Step {}
 
-    /// Sets the budget to every pod and waits until the controller says so, so that no eviction joins in with the next
-    /// step.
+    /// Sets the budget to every pod and waits until the controller says so, so that no eviction joins in with
+    /// the next step.
     record BlockEvictions(int pods) implements Step {}
 
     /// Replicas and partition together. Growing starts pods; shrinking ends pods that are members no more.
@@ -77,8 +77,8 @@ public sealed interface Step {
     /// Waits until the member has started and answers; until it votes, clients are kept away from it.
     record AwaitStarted(int ordinal) implements Step {}
 
-    /// Replaces the member's file by one that lets it start on its own data only. Before it becomes a voter, never
-    /// after.
+    /// Replaces the member's file by one that lets it start on its own data only. Before it becomes a voter,
+    /// never after.
     record SealMember(int ordinal) implements Step {}
 
     /// Lets the learner vote once the leader says it has caught up.
@@ -95,8 +95,8 @@ public sealed interface Step {
     /// Moves the leadership off the member, if it has it.
     record YieldLeadership(int ordinal) implements Step {}
 
-    /// Removes the member from the ring. Its data stays on its volume. `evenIfUnwell` lets a half-joined one go as
-    /// well:
+    /// Removes the member from the ring. Its data stays on its volume. `evenIfUnwell` lets a half-joined one go
+    /// as well:
     /// the others must be well in any case.
     record RemoveMember(int ordinal, boolean evenIfUnwell) implements Step {}
 
@@ -120,7 +120,8 @@ public sealed interface Step {
         };
     }
 
-    /// How long the step may take before it counts as failed. Generous where images are pulled and data is copied.
+    /// How long the step may take before it counts as failed. Generous where images are pulled and data is
+    /// copied.
     default Duration deadline() {
         return switch (this) {
             case AwaitRing _, AwaitStarted _ -> Duration.ofMinutes(10);
@@ -173,7 +174,8 @@ public sealed interface Step {
         }
         if (this instanceof RemoveMember(int ordinal, var unused)
                 && before.voters().contains(ordinal)) {
-            // Until the removal is committed the old majority is needed, and the leaving member may stop at any moment.
+            // Until the removal is committed the old majority is needed, and the leaving member may stop at any
+            // moment.
             int voters = before.voters().size();
             return new Quorum(voters, voters - 1);
         }

@@ -3,7 +3,8 @@ package io.github.etcdgitops.gateway.kube;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.util.Map;
 
-/// Names, labels and annotations of a ring's objects. Selectors are immutable in Kubernetes: they never change again.
+/// Names, labels and annotations of a ring's objects. Selectors are immutable in Kubernetes: they never change
+/// again.
 public final class Labels {
     public static final String PREFIX = "etcdgitops.dev/";
 
@@ -12,8 +13,9 @@ public final class Labels {
     public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
     public static final String CLUSTER = PREFIX + "cluster";
 
-    /// On pods: `yes` lets the client Service select them. The template says yes, so that a pod that the kubelet or the
-    /// StatefulSet controller makes anew serves at once; a joining learner is set to `no` until it was promoted.
+    /// On pods: `yes` lets the client Service select them. The template says yes, so that a pod that the kubelet
+    /// or the StatefulSet controller makes anew serves at once; a joining learner is set to `no` until it was
+    /// promoted.
     public static final String CLIENTS = PREFIX + "clients";
 
     /// On claims: the member has left and its data is kept aside.

@@ -1,0 +1,30 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import java.util.List;
+
+/// What a run did to one ring.
+public record ClusterResult(ClusterRef ref, Outcome outcome, String detail, List<StepEvent> events) {
+    public ClusterResult {
+        events = List.copyOf(events);
+    }
+
+    public enum Outcome {
+        /// There was nothing that might be done.
+        NOTHING,
+        DONE,
+        /// Not safe now; the next run looks again.
+        HELD,
+        FAILED,
+        /// The Lease or the journal went to another run.
+        FENCED,
+        /// Another run works on the ring.
+        BUSY,
+        /// The ring is not what it was when the plan was made.
+        STALE
+    }
+
+    public static ClusterResult of(ClusterRef ref, Outcome outcome, String detail) {
+        return new ClusterResult(ref, outcome, detail, List.of());
+    }
+}

@@ -1,0 +1,197 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.KubernetesGateway;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.PlannedOperation;
+import io.github.etcdgitops.plan.Planner;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.step.StepResult;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/// Carries out one ring's plan, operation by operation, step by step, under the ring's Lease. Never throws for a
+/// ring in trouble.
+public final class Executor {
+    private final Surroundings surroundings;
+    private final Function<EtcdClusterSpec, ClusterState> fresh;
+    private final Function<Operation, Verdict> gate;
+    private final Supplier<Optional<String>> stop;
+    private final Consumer<StepEvent> progress;
+
+    /// Everything outside: ports, time, and who we are. `gone` tells for certain that a holder of a Lease is no
+    /// more.
+    public record Surroundings(
+            Gateways gateways,
+            InstantSource clock,
+            Pause pause,
+            Supplier<String> random,
+            String holder,
+            Predicate<String> gone,
+            FaultHook faults) {}
+
+    public record Gateways(KubernetesGateway kube, EtcdGateway etcd, MemberAccess access) {}
+
+    /// `fresh` reads a ring anew; `gate` asks the policies again; `stop` says why the whole run must stop, if it
+    /// must.
+    public Executor(
+            Surroundings surroundings,
+            Function<EtcdClusterSpec, ClusterState> fresh,
+            Function<Operation, Verdict> gate,
+            Supplier<Optional<String>> stop,
+            Consumer<StepEvent> progress) {
+        this.surroundings = surroundings;
+        this.fresh = fresh;
+        this.gate = gate;
+        this.stop = stop;
+        this.progress = progress;
+    }
+
+    public ClusterResult execute(EtcdClusterSpec spec, ClusterPlan plan) {
+        if (plan.operations().stream().noneMatch(o -> o.verdict().lets())) {
+            return ClusterResult.of(
+                    spec.ref(), Outcome.NOTHING, plan.situation().title());
+        }
+        try {
+            return switch (acquire(spec)) {
+                case ClusterLease.Attempt.Busy(String holder) ->
+                    ClusterResult.of(spec.ref(), Outcome.BUSY, "the ring's Lease is held by " + holder);
+                case ClusterLease.Attempt.Held(ClusterLease lease) -> underLease(spec, plan, lease);
+            };
+        } catch (GatewayException e) {
+            return ClusterResult.of(spec.ref(), Outcome.FAILED, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ClusterLease.Attempt acquire(EtcdClusterSpec spec) {
+        long journalled = fresh.apply(spec)
+                .kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .map(KubeState.JournalState::journal)
+                .map(j -> j.epoch())
+                .orElse(0L);
+        return ClusterLease.acquire(
+                surroundings.gateways().kube(),
+                surroundings.clock(),
+                spec.ref(),
+                surroundings.holder(),
+                journalled,
+                surroundings.gone());
+    }
+
+    /// A failure leaves the Lease to the next run as well: what it guards is the ring, not the failure.
+    private ClusterResult underLease(EtcdClusterSpec spec, ClusterPlan plan, ClusterLease lease) {
+        try {
+            var again =
+                    Planner.plan(spec, fresh.apply(spec), surroundings.clock().instant());
+            var changed = staleness(plan, again);
+            if (changed.isPresent()) {
+                return ClusterResult.of(spec.ref(), Outcome.STALE, changed.get());
+            }
+            return operations(spec, plan, lease);
+        } finally {
+            lease.release();
+        }
+    }
+
+    /// What differs between the plan and the same plan made anew now; empty when nothing does.
+    static Optional<String> staleness(ClusterPlan plan, ClusterPlan again) {
+        if (!plan.fingerprint().equals(again.fingerprint())) {
+            return Optional.of("the ring changed since the plan was made: " + differences(plan, again));
+        }
+        var before = plan.operations().stream().map(PlannedOperation::operation).toList();
+        var now = again.operations().stream().map(PlannedOperation::operation).toList();
+        return before.equals(now)
+                ? Optional.empty()
+                : Optional.of("the plan would be another now: "
+                        + again.operations().stream()
+                                .map(o -> o.operation().summary())
+                                .toList());
+    }
+
+    private static String differences(ClusterPlan plan, ClusterPlan again) {
+        var differences = new ArrayList<String>();
+        var keys = new java.util.TreeSet<>(plan.fingerprint().keySet());
+        keys.addAll(again.fingerprint().keySet());
+        for (String key : keys) {
+            String before = plan.fingerprint().getOrDefault(key, "absent");
+            String now = again.fingerprint().getOrDefault(key, "absent");
+            if (!before.equals(now)) {
+                differences.add(key + " was " + before + ", is " + now);
+            }
+        }
+        return String.join("; ", differences);
+    }
+
+    private ClusterResult operations(EtcdClusterSpec spec, ClusterPlan plan, ClusterLease lease) {
+        var poller = new Poller(surroundings.clock(), surroundings.pause(), lease);
+        var ports = new StepContext.Ports(
+                surroundings.gateways().kube(),
+                surroundings.gateways().etcd(),
+                surroundings.gateways().access(),
+                surroundings.random());
+        var runner = new StepRunner(new StepContext(spec, ports, lease, poller, () -> fresh.apply(spec)));
+        var events = new ArrayList<StepEvent>();
+        for (var planned : plan.operations()) {
+            if (!planned.verdict().lets() || !gate.apply(planned.operation()).lets()) {
+                break;
+            }
+            var ended = operation(runner, planned, events);
+            if (ended.isPresent()) {
+                return new ClusterResult(
+                        spec.ref(), ended.get().outcome(), ended.get().detail(), events);
+            }
+        }
+        return new ClusterResult(spec.ref(), Outcome.DONE, "", events);
+    }
+
+    private Optional<ClusterResult> operation(StepRunner runner, PlannedOperation planned, List<StepEvent> events) {
+        var operation = planned.operation();
+        for (var plannedStep : planned.steps()) {
+            var step = plannedStep.step();
+            String boundary = operation.kind() + "/" + step.getClass().getSimpleName();
+            var stopped = stop.get();
+            if (stopped.isPresent()) {
+                return Optional.of(ClusterResult.of(operation.ref(), Outcome.HELD, stopped.get()));
+            }
+            surroundings.faults().reached(boundary + "/before");
+            var began = surroundings.clock().instant();
+            var result = runner.run(step, plannedStep.before());
+            var took = Duration.between(began, surroundings.clock().instant());
+            var event = new StepEvent(operation.id(), operation.kind(), step, result, began, took);
+            events.add(event);
+            progress.accept(event);
+            surroundings.faults().reached(boundary + "/after");
+            if (!result.ok()) {
+                return Optional.of(ClusterResult.of(
+                        operation.ref(), outcome(result), plannedStep.texts().action() + ": " + result.detail()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Outcome outcome(StepResult result) {
+        return switch (result) {
+            case StepResult.Done _, StepResult.AlreadySo _ -> Outcome.DONE;
+            case StepResult.Held _ -> Outcome.HELD;
+            case StepResult.Failed _ -> Outcome.FAILED;
+            case StepResult.Fenced _ -> Outcome.FENCED;
+        };
+    }
+}

@@ -1,0 +1,171 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.operation.BootstrapCluster;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.step.StepResult;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Founding a ring. Nothing here may happen twice for one name: the journal is created, never overwritten, and
+/// once it holds
+/// a cluster id no founding file is written again.
+final class FoundingSteps {
+    private final StepContext context;
+
+    FoundingSteps(StepContext context) {
+        this.context = context;
+    }
+
+    Optional<String> journalOpen() {
+        return context.journalState().map(_ -> "the journal is there");
+    }
+
+    StepResult openJournal(int size, EtcdVersion version) {
+        var state = context.state().kube();
+        boolean nothingThere = state.objects().confirmed()
+                && state.statefulSet().optional().filter(Optional::isEmpty).isPresent()
+                && state.claims().optional().filter(c -> c.isEmpty()).isPresent();
+        if (!nothingThere) {
+            return new StepResult.Held("something of this ring is there, or that nothing is could not be confirmed");
+        }
+        var members = new TreeMap<Integer, Journal.Member>();
+        for (int ordinal = 0; ordinal < size; ordinal++) {
+            members.put(ordinal, new Journal.Member(incarnation(), Optional.empty(), Optional.empty()));
+        }
+        var operation = new BootstrapCluster(context.ref(), size, version);
+        var intent = new Journal.Intent(Journal.Kind.FOUND, 0, operation.id(), context.epoch());
+        var applied = new Journal.Applied(version, context.spec().server().options());
+        var journal = new Journal(
+                context.epoch(),
+                context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),
+                Optional.empty(),
+                applied,
+                members,
+                Optional.of(intent));
+        context.kube().writeJournal(context.ref(), journal, Optional.empty());
+        context.refresh();
+        return new StepResult.Done("journal opened");
+    }
+
+    private String incarnation() {
+        return "e" + context.epoch() + "-" + context.random();
+    }
+
+    Optional<String> configsWritten(int size) {
+        if (context.journal().founded()) {
+            return Optional.of("the ring has been founded");
+        }
+        var configs = context.state().kube().configs().optional().orElseThrow();
+        for (int ordinal = 0; ordinal < size; ordinal++) {
+            if (!founding(ordinal).equals(configs.get(ordinal))) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of("written");
+    }
+
+    StepResult writeConfigs(int size) {
+        var objects = context.objectsAtRest();
+        for (int ordinal = 0; ordinal < size; ordinal++) {
+            context.kube().writeMemberConfig(objects, ordinal, Optional.of(founding(ordinal)));
+        }
+        return new StepResult.Done(size + " written");
+    }
+
+    private MemberConfig founding(int ordinal) {
+        var journal = context.journal();
+        var peers = new TreeMap<Integer, String>();
+        journal.members().keySet().forEach(o -> peers.put(o, peerUrl(context.ref(), o)));
+        return new MemberConfig.Founding(context.incarnation(ordinal), journal.token(), peers);
+    }
+
+    static String peerUrl(ClusterRef ref, int ordinal) {
+        return "http://" + ref.memberHost(ordinal) + ":2380";
+    }
+
+    Optional<String> statefulSetThere() {
+        return context.state().kube().statefulSet().optional().flatMap(s -> s).map(_ -> "it is there");
+    }
+
+    StepResult createStatefulSet(int size) {
+        if (context.journal().founded()) {
+            return new StepResult.Held("the ring was founded already and its StatefulSet is gone");
+        }
+        context.kube().createStatefulSet(context.objectsAtRest(), size);
+        return new StepResult.Done("created");
+    }
+
+    StepResult awaitRing(int size, Duration deadline) {
+        var missing = context.await(deadline, () -> missing(size));
+        return missing.<StepResult>map(StepResult.Failed::new)
+                .orElseGet(() -> new StepResult.Done(size + " members, cluster ID "
+                        + context.state().ring().optional().orElseThrow().clusterId()));
+    }
+
+    private Optional<String> missing(int size) {
+        var state = context.state();
+        var ring = state.ring().optional();
+        if (ring.isEmpty()) {
+            return state.ring().unknownReason();
+        }
+        var members = ring.get().byOrdinal(context.ref());
+        for (int ordinal = 0; ordinal < size; ordinal++) {
+            var member = members.get(ordinal);
+            if (member == null || !member.started() || !member.answers()) {
+                return Optional.of(context.ref().podName(ordinal) + " has not started"
+                        + Optional.ofNullable(member)
+                                .flatMap(m -> m.status().unknownReason())
+                                .map(r -> " (" + r + ")")
+                                .orElse(""));
+            }
+        }
+        if (ring.get().members().size() != size) {
+            return Optional.of("the ring has " + ring.get().members().size() + " members instead of " + size);
+        }
+        return ring.get().leader().isPresent() ? Optional.empty() : Optional.of("no leader yet");
+    }
+
+    Optional<String> recorded() {
+        return context.journal().clusterId().map(id -> "cluster ID " + id);
+    }
+
+    StepResult record(int size) {
+        var missing = missing(size);
+        if (missing.isPresent()) {
+            return new StepResult.Held(missing.get());
+        }
+        RingState ring = context.state().ring().optional().orElseThrow();
+        SortedMap<Integer, MemberState> members = ring.byOrdinal(context.ref());
+        context.journal(journal -> {
+            var recorded = journal.withClusterId(ring.clusterId());
+            for (var entry : members.entrySet()) {
+                int ordinal = entry.getKey();
+                recorded = recorded.withMember(
+                        ordinal,
+                        new Journal.Member(
+                                context.incarnation(ordinal),
+                                Optional.of(entry.getValue().id()),
+                                claimUid(ordinal)));
+            }
+            return recorded;
+        });
+        return new StepResult.Done("cluster ID " + ring.clusterId());
+    }
+
+    private Optional<String> claimUid(int ordinal) {
+        return context.state()
+                .kube()
+                .claims()
+                .optional()
+                .flatMap(c -> Optional.ofNullable(c.get(ordinal)))
+                .map(KubeState.ClaimState::uid);
+    }
+}

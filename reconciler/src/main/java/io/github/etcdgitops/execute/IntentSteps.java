@@ -1,0 +1,67 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.step.StepResult;
+import java.util.Optional;
+
+/// What is under way, in the journal: begun before anything is touched, ended when everything is as it should
+/// be.
+final class IntentSteps {
+    private final StepContext context;
+
+    IntentSteps(StepContext context) {
+        this.context = context;
+    }
+
+    Optional<String> begun(Journal.Kind kind, int ordinal) {
+        return context.journal()
+                .intent()
+                .filter(i -> i.kind() == kind && i.ordinal() == ordinal && i.epoch() == context.epoch())
+                .map(_ -> "under way");
+    }
+
+    /// An intent of an earlier epoch is taken over after its calls to etcd must have ended; its data directory
+    /// stays.
+    StepResult begin(Journal.Kind kind, int ordinal, String operationId) {
+        var earlier = context.journal().intent();
+        if (earlier.isPresent()) {
+            context.outlast(StepContext.CALL);
+            context.refresh();
+        }
+        boolean carriesOn =
+                earlier.filter(i -> i.kind() == kind && i.ordinal() == ordinal).isPresent();
+        var problem = kind == Journal.Kind.JOIN && !carriesOn ? claimProblem(ordinal) : Optional.<String>empty();
+        if (problem.isPresent()) {
+            return new StepResult.Held(problem.get());
+        }
+        String incarnation = "e" + context.epoch() + "-" + context.random();
+        context.journal(journal -> {
+            var begun =
+                    journal.withIntent(Optional.of(new Journal.Intent(kind, ordinal, operationId, context.epoch())));
+            return kind == Journal.Kind.JOIN && !carriesOn
+                    ? begun.withMember(ordinal, new Journal.Member(incarnation, Optional.empty(), Optional.empty()))
+                    : begun;
+        });
+        return new StepResult.Done(carriesOn ? "carried on" : "journalled");
+    }
+
+    private Optional<String> claimProblem(int ordinal) {
+        return context.claim(ordinal).flatMap(claim -> {
+            if (!claim.ours()) {
+                return Optional.of("the claim " + claim.name() + " is there and is not ours");
+            }
+            return claim.terminating()
+                    ? Optional.of("the claim " + claim.name() + " is being deleted")
+                    : Optional.empty();
+        });
+    }
+
+    Optional<String> finished() {
+        return context.journal().intent().isEmpty() ? Optional.of("nothing is under way") : Optional.empty();
+    }
+
+    StepResult finish() {
+        context.journal(journal -> journal.withIntent(Optional.empty()));
+        return new StepResult.Done("journalled");
+    }
+}

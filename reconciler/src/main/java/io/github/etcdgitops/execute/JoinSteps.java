@@ -1,0 +1,161 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.step.StepResult;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// A member comes. Its file lets it start on an empty disk only until it has joined: it is sealed before it may
+/// vote.
+final class JoinSteps {
+    private final StepContext context;
+    private final Traffic traffic;
+
+    JoinSteps(StepContext context) {
+        this.context = context;
+        this.traffic = new Traffic(context);
+    }
+
+    Optional<String> isMember(int ordinal) {
+        return context.member(ordinal).map(m -> (m.learner() ? "learner " : "voter ") + m.id());
+    }
+
+    StepResult add(int ordinal, boolean learner, Duration deadline) {
+        String peerUrl = FoundingSteps.peerUrl(context.ref(), ordinal);
+        return context.retry(
+                deadline,
+                () -> context.member(ordinal).isPresent(),
+                () -> context.throughLeader((etcd, route) -> {
+                    var id = learner
+                            ? etcd.addLearner(route, peerUrl, StepContext.CALL)
+                            : etcd.addVoter(route, peerUrl, StepContext.CALL);
+                    context.refresh();
+                    if (context.member(ordinal).filter(m -> m.id().equals(id)).isEmpty()) {
+                        throw new GatewayException(
+                                GatewayException.Kind.REJECTED, true, "the new member is not in the list yet");
+                    }
+                }));
+    }
+
+    Optional<String> joinConfigWritten(int ordinal) {
+        var config = context.config(ordinal);
+        return config.filter(c -> c.equals(joining(ordinal)) || sealedAs(c, ordinal))
+                .map(c -> c.sealed() ? "sealed already" : "written");
+    }
+
+    StepResult writeJoinConfig(int ordinal) {
+        context.kube().writeMemberConfig(context.objectsAtRest(), ordinal, Optional.of(joining(ordinal)));
+        return new StepResult.Done("written");
+    }
+
+    private MemberConfig joining(int ordinal) {
+        var peers = new TreeMap<Integer, String>();
+        context.state()
+                .ring()
+                .optional()
+                .orElseThrow()
+                .byOrdinal(context.ref())
+                .forEach((o, member) -> peers.put(o, member.peerUrls().getFirst()));
+        return new MemberConfig.Joining(context.incarnation(ordinal), peers);
+    }
+
+    StepResult awaitStarted(int ordinal, Duration deadline) {
+        return context.await(deadline, () -> {
+                    traffic.keepAwayUnlessVoter(ordinal);
+                    return context.member(ordinal)
+                                    .filter(m -> m.started() && m.answers())
+                                    .isPresent()
+                            ? Optional.empty()
+                            : Optional.of(context.ref().podName(ordinal) + " has not started: " + reason(ordinal));
+                })
+                .<StepResult>map(StepResult.Failed::new)
+                .orElseGet(() -> new StepResult.Done("started"));
+    }
+
+    private String reason(int ordinal) {
+        return context.member(ordinal)
+                .map(m -> m.status().unknownReason().orElse("it has not joined yet"))
+                .orElse("it is not in the member list");
+    }
+
+    Optional<String> sealed(int ordinal) {
+        boolean journalled = Optional.ofNullable(context.journal().members().get(ordinal))
+                .flatMap(Journal.Member::id)
+                .isPresent();
+        return context.config(ordinal)
+                .filter(c -> journalled && sealedAs(c, ordinal))
+                .map(_ -> "sealed");
+    }
+
+    /// The journal learns the member's id and claim in the same step, so that whatever is sealed is also known.
+    StepResult seal(int ordinal) {
+        var member = context.member(ordinal);
+        if (member.isEmpty()) {
+            return new StepResult.Held(context.ref().podName(ordinal) + " is not in the member list");
+        }
+        var sealed = new MemberConfig.Sealed(context.incarnation(ordinal));
+        context.kube().writeMemberConfig(context.objectsAtRest(), ordinal, Optional.of(sealed));
+        context.journal(journal -> journal.withMember(
+                ordinal,
+                new Journal.Member(
+                        sealed.incarnation(),
+                        member.map(MemberState::id),
+                        context.claim(ordinal).map(KubeState.ClaimState::uid))));
+        traffic.showNewConfig(ordinal, sealed.incarnation());
+        context.claim(ordinal)
+                .filter(KubeState.ClaimState::released)
+                .ifPresent(c -> context.kube().markClaim(context.ref(), ordinal, c.uid(), false));
+        return new StepResult.Done("sealed");
+    }
+
+    Optional<String> votes(int ordinal) {
+        return context.member(ordinal).filter(m -> !m.learner()).map(_ -> "votes");
+    }
+
+    StepResult promote(int ordinal, Duration deadline) {
+        if (sealed(ordinal).isEmpty()) {
+            return new StepResult.Held(context.ref().podName(ordinal) + " is not sealed");
+        }
+        var id = context.member(ordinal).map(MemberState::id);
+        if (id.isEmpty()) {
+            return new StepResult.Held(context.ref().podName(ordinal) + " is not in the member list");
+        }
+        return context.retry(
+                deadline,
+                () -> votes(ordinal).isPresent(),
+                () -> context.throughLeader((etcd, route) -> {
+                    if (!etcd.promote(route, id.get(), StepContext.CALL)) {
+                        throw new GatewayException(
+                                GatewayException.Kind.REJECTED, false, "the learner has not caught up yet");
+                    }
+                }));
+    }
+
+    Optional<String> admitted(int ordinal) {
+        return context.pod(ordinal).filter(KubeState.PodState::serves).map(_ -> "it serves");
+    }
+
+    StepResult admit(int ordinal) {
+        return traffic.admit(ordinal);
+    }
+
+    StepResult awaitGreen(Duration deadline) {
+        return context.await(
+                        deadline,
+                        () -> RingHealth.problems(context.state(), Set.of()).stream()
+                                .findFirst())
+                .<StepResult>map(StepResult.Failed::new)
+                .orElseGet(() -> new StepResult.Done("every member is well"));
+    }
+
+    private boolean sealedAs(MemberConfig config, int ordinal) {
+        return config.sealed() && config.incarnation().equals(context.incarnation(ordinal));
+    }
+}

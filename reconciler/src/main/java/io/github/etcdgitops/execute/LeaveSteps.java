@@ -1,0 +1,90 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.step.StepResult;
+import java.time.Duration;
+import java.util.Optional;
+
+/// A member goes: its leadership first, then its membership, then its pod. Its data stays.
+final class LeaveSteps {
+    private final StepContext context;
+
+    LeaveSteps(StepContext context) {
+        this.context = context;
+    }
+
+    Optional<String> followsAlready(int ordinal) {
+        var leader = context.state().ring().optional().flatMap(r -> r.leader());
+        return context.member(ordinal)
+                .map(MemberState::id)
+                .map(id -> leader.isPresent() && !leader.get().equals(id))
+                .filter(follows -> follows)
+                .map(_ -> "it does not lead")
+                .or(() -> context.isNoMember(ordinal));
+    }
+
+    StepResult yieldLeadership(int ordinal, Duration deadline) {
+        return context.retry(deadline, () -> followsAlready(ordinal).isPresent(), () -> {
+            var target = context.state().ring().optional().orElseThrow().voters().stream()
+                    .filter(m -> m.answers()
+                            && m.ordinal(context.ref())
+                                    .filter(o -> o != ordinal)
+                                    .isPresent())
+                    .min((a, b) -> Long.compare(applied(b), applied(a)))
+                    .map(MemberState::id);
+            if (target.isEmpty()) {
+                throw new GatewayException(GatewayException.Kind.REJECTED, false, "no other voter could lead");
+            }
+            context.throughLeader((etcd, route) -> etcd.moveLeader(route, target.get(), StepContext.CALL));
+        });
+    }
+
+    StepResult remove(int ordinal, Duration deadline) {
+        var id = context.member(ordinal).map(MemberState::id);
+        if (id.isEmpty()) {
+            return new StepResult.Held(context.ref().podName(ordinal) + " is not in the member list");
+        }
+        return context.retry(
+                deadline,
+                () -> context.isNoMember(ordinal).isPresent(),
+                () -> context.throughLeader((etcd, route) -> etcd.removeMember(route, id.get(), StepContext.CALL)));
+    }
+
+    StepResult awaitPodGone(int ordinal, Duration deadline) {
+        return context.await(
+                        deadline,
+                        () -> context.state().kube().pods().optional().isPresent()
+                                        && context.pod(ordinal).isEmpty()
+                                ? Optional.empty()
+                                : Optional.of("the pod is still there"))
+                .<StepResult>map(StepResult.Failed::new)
+                .orElseGet(() -> new StepResult.Done("gone"));
+    }
+
+    Optional<String> released(int ordinal) {
+        boolean marked =
+                context.claim(ordinal).map(KubeState.ClaimState::released).orElse(true);
+        return context.config(ordinal).isEmpty()
+                        && marked
+                        && !context.journal().members().containsKey(ordinal)
+                ? Optional.of("released")
+                : Optional.empty();
+    }
+
+    StepResult release(int ordinal) {
+        if (context.isNoMember(ordinal).isEmpty()) {
+            return new StepResult.Held(
+                    context.ref().podName(ordinal) + " is a member still, or that could not be read");
+        }
+        context.kube().writeMemberConfig(context.objectsAtRest(), ordinal, Optional.empty());
+        context.claim(ordinal).ifPresent(c -> context.kube().markClaim(context.ref(), ordinal, c.uid(), true));
+        context.journal(journal -> journal.withoutMember(ordinal));
+        return new StepResult.Done("its volume is kept");
+    }
+
+    private static long applied(MemberState member) {
+        return member.status().optional().map(MemberState.Status::appliedIndex).orElse(0L);
+    }
+}

@@ -1,0 +1,213 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.KubernetesGateway;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.operation.Budget;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.step.StepResult;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/// What the steps of one ring share: the ports, the Lease, the journal and the freshest reading. One thread at a
+/// time.
+final class StepContext {
+    /// Deadline of one call to etcd. Shorter than what is left of the Lease whenever a call starts.
+    static final Duration CALL = Duration.ofSeconds(8);
+
+    private final EtcdClusterSpec spec;
+    private final Ports ports;
+    private final ClusterLease lease;
+    private final Poller poller;
+    private final Supplier<ClusterState> observe;
+    private ClusterState state;
+
+    /// The way to the outside; `random` makes names that were never used before.
+    record Ports(KubernetesGateway kube, EtcdGateway etcd, MemberAccess access, Supplier<String> random) {}
+
+    StepContext(EtcdClusterSpec spec, Ports ports, ClusterLease lease, Poller poller, Supplier<ClusterState> observe) {
+        this.spec = spec;
+        this.ports = ports;
+        this.lease = lease;
+        this.poller = poller;
+        this.observe = observe;
+        this.state = observe.get();
+    }
+
+    ClusterRef ref() {
+        return spec.ref();
+    }
+
+    EtcdClusterSpec spec() {
+        return spec;
+    }
+
+    KubernetesGateway kube() {
+        return ports.kube();
+    }
+
+    String random() {
+        return ports.random().get();
+    }
+
+    long epoch() {
+        return lease.epoch();
+    }
+
+    ClusterState state() {
+        return state;
+    }
+
+    ClusterState refresh() {
+        lease.keep();
+        state = observe.get();
+        return state;
+    }
+
+    /// Waits on fresh readings until `missing` is empty; returns what is missing still when the deadline passes.
+    Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
+        return poller.await(deadline, () -> {
+            refresh();
+            return missing.get();
+        });
+    }
+
+    void outlast(Duration duration) {
+        poller.outlast(duration);
+    }
+
+    Optional<KubeState.JournalState> journalState() {
+        return state.kube().journal().optional().flatMap(j -> j);
+    }
+
+    Journal journal() {
+        return journalState().map(KubeState.JournalState::journal).orElseThrow(() -> new Fenced("the journal is gone"));
+    }
+
+    /// Writes the journal under our epoch, guarded by the version that was read. Whoever wrote in between fences
+    /// us off.
+    void journal(UnaryOperator<Journal> change) {
+        var read = journalState().orElseThrow(() -> new Fenced("the journal is gone"));
+        if (read.journal().epoch() > lease.epoch()) {
+            throw new Fenced("the journal was written under the newer epoch "
+                    + read.journal().epoch());
+        }
+        lease.keep();
+        var changed = change.apply(read.journal()).withEpoch(lease.epoch());
+        try {
+            kube().writeJournal(ref(), changed, Optional.of(read.resourceVersion()));
+        } catch (GatewayException e) {
+            if (e.kind() == GatewayException.Kind.CONFLICT) {
+                throw new Fenced("the journal of " + ref() + " was written by somebody else");
+            }
+            throw e;
+        }
+        refresh();
+    }
+
+    Optional<MemberState> member(int ordinal) {
+        return state.ring()
+                .optional()
+                .flatMap(r -> Optional.ofNullable(r.byOrdinal(ref()).get(ordinal)));
+    }
+
+    Optional<KubeState.PodState> pod(int ordinal) {
+        return state.kube().pods().optional().flatMap(p -> Optional.ofNullable(p.get(ordinal)));
+    }
+
+    /// What objects are rendered from, with the given budget.
+    RingObjects objects(int minAvailable) {
+        return new RingObjects(spec, state.kube().appliedOr(spec.server()), minAvailable, lease.epoch());
+    }
+
+    /// The same with the budget of the voters there are (or, before there are any, of those there will be).
+    RingObjects objectsAtRest() {
+        int voters = state.ring().map(r -> r.voters().size()).optional().orElse(spec.size());
+        return objects(Budget.of(voters));
+    }
+
+    Optional<KubeState.ClaimState> claim(int ordinal) {
+        return state.kube().claims().optional().flatMap(c -> Optional.ofNullable(c.get(ordinal)));
+    }
+
+    Optional<MemberConfig> config(int ordinal) {
+        SortedMap<Integer, MemberConfig> configs =
+                state.kube().configs().optional().orElseGet(TreeMap::new);
+        return Optional.ofNullable(configs.get(ordinal));
+    }
+
+    String incarnation(int ordinal) {
+        return Optional.ofNullable(journal().members().get(ordinal))
+                .map(Journal.Member::incarnation)
+                .orElseThrow(() -> new Fenced("the journal does not know " + ref().podName(ordinal)));
+    }
+
+    /// Only what could be read proves that the member is gone.
+    Optional<String> isNoMember(int ordinal) {
+        return state.ring().optional().isPresent() && member(ordinal).isEmpty()
+                ? Optional.of("it is no member")
+                : Optional.empty();
+    }
+
+    /// Tries until `done` shows on a fresh reading, and looks at the ring again before each try: a call whose
+    /// answer was lost may have happened. A refusal may pass (etcd itself counts a member that joined seconds
+    /// ago as unhealthy).
+    StepResult retry(Duration deadline, BooleanSupplier done, Runnable attempt) {
+        var last = new AtomicReference<>("");
+        return await(deadline, () -> {
+                    if (done.getAsBoolean()) {
+                        return Optional.empty();
+                    }
+                    try {
+                        attempt.run();
+                    } catch (GatewayException e) {
+                        last.set(String.valueOf(e.getMessage()));
+                    }
+                    refresh();
+                    return done.getAsBoolean() ? Optional.empty() : Optional.of(last.get());
+                })
+                .<StepResult>map(StepResult.Failed::new)
+                .orElseGet(() -> new StepResult.Done("done"));
+    }
+
+    /// A call to etcd through the leader's own endpoint, within its deadline.
+    void throughLeader(EtcdCall call) {
+        var ring = state.ring().optional().orElseThrow(() -> unreachable("the ring could not be read"));
+        int leader = ring.leader()
+                .flatMap(id ->
+                        ring.members().stream().filter(m -> m.id().equals(id)).findFirst())
+                .flatMap(m -> m.ordinal(ref()))
+                .orElseThrow(() -> unreachable("the ring has no leader now"));
+        String ip = pod(leader)
+                .flatMap(KubeState.PodState::ip)
+                .orElseThrow(() -> unreachable("the leader's pod has no address"));
+        lease.keep();
+        try (var route = ports.access().open(ref(), leader, ip, MemberAccess.CLIENT_PORT)) {
+            call.run(ports.etcd(), route);
+        }
+    }
+
+    private static GatewayException unreachable(String why) {
+        return new GatewayException(GatewayException.Kind.UNREACHABLE, false, why);
+    }
+
+    /// One call at the leader.
+    @FunctionalInterface
+    interface EtcdCall {
+        void run(EtcdGateway etcd, MemberAccess.Route leader);
+    }
+}

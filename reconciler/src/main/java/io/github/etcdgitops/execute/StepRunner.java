@@ -1,0 +1,111 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.step.RingModel;
+import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.StepResult;
+import java.time.Duration;
+import java.util.Optional;
+
+/// The interpreter of steps: observe, say "already so" where it is, ask the gate, act, verify.
+///
+/// Each case is written so that a run that was killed in it, at any point, can be followed by another one doing
+/// the same step.
+final class StepRunner {
+    /// How long a step waits for the ring to become as the gate wants it, before it is left to the next run.
+    private static final Duration GATE_PATIENCE = Duration.ofSeconds(60);
+
+    private final StepContext context;
+    private final FoundingSteps founding;
+    private final IntentSteps intents;
+    private final JoinSteps joining;
+    private final LeaveSteps leaving;
+    private final ObjectSteps objects;
+
+    StepRunner(StepContext context) {
+        this.context = context;
+        this.founding = new FoundingSteps(context);
+        this.intents = new IntentSteps(context);
+        this.joining = new JoinSteps(context);
+        this.leaving = new LeaveSteps(context);
+        this.objects = new ObjectSteps(context);
+    }
+
+    /// `expected` is what the plan says the ring is before this step.
+    StepResult run(Step step, RingModel expected) {
+        try {
+            context.refresh();
+            var already = alreadySo(step);
+            if (already.isPresent()) {
+                return new StepResult.AlreadySo(already.get());
+            }
+            var refused = context.await(gatePatience(step), () -> SafetyGate.check(step, expected, context.state()));
+            if (refused.isPresent()) {
+                return new StepResult.Held(refused.get());
+            }
+            return act(step);
+        } catch (Fenced e) {
+            return new StepResult.Fenced(String.valueOf(e.getMessage()));
+        } catch (GatewayException e) {
+            return new StepResult.Failed(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Duration gatePatience(Step step) {
+        return step.gate() == Step.Gate.NONE ? Duration.ZERO : GATE_PATIENCE;
+    }
+
+    /// What makes the step unnecessary, seen on the freshest reading.
+    private Optional<String> alreadySo(Step step) {
+        return switch (step) {
+            case Step.OpenJournal _ -> founding.journalOpen();
+            case Step.WriteFoundingConfigs(int size) -> founding.configsWritten(size);
+            case Step.CreateStatefulSet _ -> founding.statefulSetThere();
+            case Step.RecordRing _ -> founding.recorded();
+            case Step.ApplyObjects(var wanted) -> objects.allApplied(wanted);
+            case Step.SetBudget(int minAvailable) -> objects.budgetIs(minAvailable);
+            case Step.SetReplicas(int replicas) -> objects.replicasAre(replicas);
+            case Step.Begin(var kind, int ordinal, var unused) -> intents.begun(kind, ordinal);
+            case Step.AddLearner(int ordinal) -> joining.isMember(ordinal);
+            case Step.AddVoter(int ordinal) -> joining.isMember(ordinal);
+            case Step.WriteJoinConfig(int ordinal) -> joining.joinConfigWritten(ordinal);
+            case Step.SealMember(int ordinal) -> joining.sealed(ordinal);
+            case Step.Promote(int ordinal) -> joining.votes(ordinal);
+            case Step.AdmitClients(int ordinal) -> joining.admitted(ordinal);
+            case Step.YieldLeadership(int ordinal) -> leaving.followsAlready(ordinal);
+            case Step.RemoveMember(int ordinal, var unused) -> context.isNoMember(ordinal);
+            case Step.ReleaseMember(int ordinal) -> leaving.released(ordinal);
+            case Step.Finish _ -> intents.finished();
+            case Step.AwaitRing _, Step.AwaitStarted _, Step.AwaitGreen _, Step.AwaitPodGone _, Step.BlockEvictions _ ->
+                Optional.empty();
+        };
+    }
+
+    private StepResult act(Step step) {
+        return switch (step) {
+            case Step.OpenJournal(int size, var version) -> founding.openJournal(size, version);
+            case Step.WriteFoundingConfigs(int size) -> founding.writeConfigs(size);
+            case Step.CreateStatefulSet(int size) -> founding.createStatefulSet(size);
+            case Step.AwaitRing(int size) -> founding.awaitRing(size, step.deadline());
+            case Step.RecordRing(int size) -> founding.record(size);
+            case Step.ApplyObjects(var wanted) -> objects.apply(wanted);
+            case Step.SetBudget(int minAvailable) -> objects.setBudget(minAvailable);
+            case Step.BlockEvictions(int pods) -> objects.blockEvictions(pods, step.deadline());
+            case Step.SetReplicas(int replicas) -> objects.setReplicas(replicas);
+            case Step.Begin(var kind, int ordinal, String operationId) -> intents.begin(kind, ordinal, operationId);
+            case Step.AddLearner(int ordinal) -> joining.add(ordinal, true, step.deadline());
+            case Step.AddVoter(int ordinal) -> joining.add(ordinal, false, step.deadline());
+            case Step.WriteJoinConfig(int ordinal) -> joining.writeJoinConfig(ordinal);
+            case Step.AwaitStarted(int ordinal) -> joining.awaitStarted(ordinal, step.deadline());
+            case Step.SealMember(int ordinal) -> joining.seal(ordinal);
+            case Step.Promote(int ordinal) -> joining.promote(ordinal, step.deadline());
+            case Step.AdmitClients(int ordinal) -> joining.admit(ordinal);
+            case Step.AwaitGreen _ -> joining.awaitGreen(step.deadline());
+            case Step.YieldLeadership(int ordinal) -> leaving.yieldLeadership(ordinal, step.deadline());
+            case Step.RemoveMember(int ordinal, var unused) -> leaving.remove(ordinal, step.deadline());
+            case Step.AwaitPodGone(int ordinal) -> leaving.awaitPodGone(ordinal, step.deadline());
+            case Step.ReleaseMember(int ordinal) -> leaving.release(ordinal);
+            case Step.Finish _ -> intents.finish();
+        };
+    }
+}
