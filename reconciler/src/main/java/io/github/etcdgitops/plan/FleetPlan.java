@@ -1,0 +1,44 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.validation.Violation;
+import java.util.List;
+
+/// The plan of one environment: every ring in it, sorted, and every violation found on the way.
+/// `specDigest` covers the documents it was made from, policies and approvals among them.
+public record FleetPlan(
+        String environment, String specDigest, String tool, List<ClusterPlan> clusters, List<Violation> violations) {
+    public FleetPlan {
+        clusters = clusters.stream()
+                .sorted(java.util.Comparator.comparing(ClusterPlan::ref))
+                .toList();
+        violations = violations.stream().sorted().toList();
+    }
+
+    public long count(Situation situation) {
+        return clusters.stream().filter(c -> c.situation() == situation).count();
+    }
+
+    /// Whether anything would be done or waits to be.
+    public boolean changes() {
+        return clusters.stream().anyMatch(c -> c.situation() == Situation.CHANGES);
+    }
+
+    /// `1 to change, 2 in sync, 1 held`, in a fixed order, without zeros.
+    public String summary() {
+        var parts = new java.util.ArrayList<String>();
+        for (Situation situation : List.of(
+                Situation.CHANGES,
+                Situation.IN_SYNC,
+                Situation.SUSPENDED,
+                Situation.HELD,
+                Situation.UNKNOWN,
+                Situation.REJECTED,
+                Situation.ORPHAN)) {
+            if (count(situation) > 0) {
+                parts.add(count(situation) + " " + (situation == Situation.CHANGES ? "to change" : situation.title()));
+            }
+        }
+        return parts.isEmpty() ? "no rings" : String.join(", ", parts);
+    }
+}

@@ -1,0 +1,196 @@
+package io.github.etcdgitops.report;
+
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.PlannedOperation;
+import io.github.etcdgitops.plan.PlannedStep;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.state.Quorum;
+import java.util.stream.Collectors;
+
+/// The plan as a forge shows it: a table of the fleet, and a page a ring. No times in it: the same plan gives the same
+/// bytes.
+public final class Markdown {
+    private Markdown() {}
+
+    /// The fleet table. `base` is put before links to the rings' pages.
+    public static String fleet(FleetPlan plan, String base) {
+        var page = new StringBuilder();
+        page.append("# etcd rings of `").append(code(plan.environment())).append("`\n\n");
+        page.append("**").append(text(plan.summary())).append("** · plan `").append(PlanJson.hash(plan), 0, 19);
+        page.append("`\n\n");
+        page.append("| Ring | Situation | Next | Risk | Voters | Tolerance before → worst → after | Rules |\n");
+        page.append("|---|---|---|---|---|---|---|\n");
+        plan.clusters().forEach(c -> page.append(row(c, base)));
+        violations(plan, page);
+        page.append("\n<sub>Made from documents `")
+                .append(plan.specDigest(), 0, Math.min(12, plan.specDigest().length()));
+        page.append("` by ").append(text(plan.tool())).append(".</sub>\n");
+        return page.toString();
+    }
+
+    private static String row(ClusterPlan plan, String base) {
+        String link = "[" + text(plan.ref().toString()) + "](" + base + plan.ref() + ".md)";
+        var next = plan.operations().stream().findFirst();
+        return "| " + link + " | " + plan.situation().title() + " | "
+                + next.map(o -> text(o.operation().summary()) + more(plan)).orElseGet(() -> reason(plan)) + " | "
+                + next.map(o -> o.operation().risk().toString()).orElse("") + " | "
+                + voters(plan.quorum()) + " | "
+                + next.map(o -> tolerance(o.before()) + " → " + tolerance(o.worst()) + " → " + tolerance(o.after()))
+                        .orElseGet(() -> tolerance(plan.quorum()))
+                + " | " + next.map(o -> verdict(o.verdict())).orElse("") + " |\n";
+    }
+
+    private static String more(ClusterPlan plan) {
+        int more = plan.operations().size() - 1;
+        return more == 0 ? "" : " (and " + more + " more)";
+    }
+
+    private static String reason(ClusterPlan plan) {
+        return plan.waiting().stream()
+                .findFirst()
+                .map(w -> text(w.what() + ": " + w.reason()))
+                .or(() -> plan.findings().stream().findFirst().map(f -> text(f.message())))
+                .orElse("");
+    }
+
+    private static void violations(FleetPlan plan, StringBuilder page) {
+        if (plan.violations().isEmpty()) {
+            return;
+        }
+        page.append("\n## Documents that are wrong\n\n| Where | What |\n|---|---|\n");
+        plan.violations()
+                .forEach(v -> page.append("| `")
+                        .append(code(v.at().toString()))
+                        .append("` | ")
+                        .append(text(v.message()))
+                        .append(v.hint().map(h -> " — " + text(h)).orElse(""))
+                        .append(" |\n"));
+    }
+
+    /// A ring's own page.
+    public static String cluster(ClusterPlan plan) {
+        var page = new StringBuilder();
+        page.append("# ").append(text(plan.ref().toString())).append("\n\n");
+        page.append("**")
+                .append(plan.situation().title())
+                .append("** · voters ")
+                .append(voters(plan.quorum()));
+        page.append(" · tolerance ").append(tolerance(plan.quorum())).append("\n");
+        if (!plan.findings().isEmpty()) {
+            page.append("\n## Findings\n\n");
+            plan.findings()
+                    .forEach(f -> page.append("- **")
+                            .append(PlanJson.lower(f.level()))
+                            .append("** `")
+                            .append(f.code())
+                            .append("`: ")
+                            .append(text(f.message()))
+                            .append("\n"));
+        }
+        plan.operations().forEach(o -> operation(o, page));
+        if (!plan.waiting().isEmpty()) {
+            page.append("\n## Waiting\n\n");
+            plan.waiting()
+                    .forEach(w -> page.append("- ")
+                            .append(text(w.what()))
+                            .append(" — ")
+                            .append(text(w.reason()))
+                            .append("\n"));
+        }
+        return page.toString();
+    }
+
+    private static void operation(PlannedOperation planned, StringBuilder page) {
+        var operation = planned.operation();
+        page.append("\n## ")
+                .append(operation.kind())
+                .append(": ")
+                .append(text(operation.summary()))
+                .append("\n\n");
+        page.append("`")
+                .append(operation.id())
+                .append("` · risk ")
+                .append(operation.risk())
+                .append(" · ")
+                .append(verdict(planned.verdict()))
+                .append(" · because ")
+                .append(text(operation.reason()))
+                .append("\n\n");
+        page.append(
+                "| # | Step | Voters | Quorum | Tolerance before → during → after | Elections | Undo | Waits for |\n");
+        page.append("|---|---|---|---|---|---|---|---|\n");
+        int number = 0;
+        for (PlannedStep step : planned.steps()) {
+            number++;
+            page.append("| ")
+                    .append(number)
+                    .append(" | ")
+                    .append(text(step.texts().action()));
+            page.append(" | ")
+                    .append(step.before().voters().size())
+                    .append(" → ")
+                    .append(step.after().voters().size());
+            page.append(" | ")
+                    .append(needed(step.before().quorum()))
+                    .append(" → ")
+                    .append(needed(step.after().quorum()));
+            page.append(" | ")
+                    .append(tolerance(step.before().quorum()))
+                    .append(" → ")
+                    .append(tolerance(step.during()))
+                    .append(" → ")
+                    .append(tolerance(step.after().quorum()));
+            page.append(" | ")
+                    .append(step.texts().elections())
+                    .append(" | ")
+                    .append(text(step.texts().undo()))
+                    .append(" | ")
+                    .append(step.texts().waitsFor())
+                    .append(" |\n");
+        }
+    }
+
+    private static String verdict(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Allow _ -> "allowed";
+            case Verdict.Warn(String rule, String reason) -> "warning (" + rule + "): " + text(reason);
+            case Verdict.Hold(String rule, String reason) -> "held (" + rule + "): " + text(reason);
+            case Verdict.Deny(String rule, String reason) -> "denied (" + rule + "): " + text(reason);
+        };
+    }
+
+    private static String voters(Quorum quorum) {
+        return quorum.voters() == 0 ? "–" : quorum.healthy() + "/" + quorum.voters();
+    }
+
+    private static String needed(Quorum quorum) {
+        return quorum.voters() == 0 ? "–" : String.valueOf(quorum.needed());
+    }
+
+    /// Tolerance 0 is bold: one more failure and writes stop.
+    static String tolerance(Quorum quorum) {
+        if (quorum.voters() == 0) {
+            return "–";
+        }
+        return quorum.tolerance() > 0 ? String.valueOf(quorum.tolerance()) : "**" + quorum.tolerance() + "**";
+    }
+
+    /// Makes text inert: nothing that a name or a message holds may become markup, a mention, a link or a table cell.
+    static String text(String raw) {
+        return raw.chars()
+                .mapToObj(c -> switch (c) {
+                    case '|', '`', '*', '_', '[', ']', '#', '!', '~', '\\', '$' -> "\\" + (char) c;
+                    case '<' -> "&lt;";
+                    case '>' -> "&gt;";
+                    case '&' -> "&amp;";
+                    case '@' -> "&#64;";
+                    default -> Character.isISOControl(c) ? " " : String.valueOf((char) c);
+                })
+                .collect(Collectors.joining());
+    }
+
+    private static String code(String raw) {
+        return raw.replace("`", "'").replace("|", "¦").replaceAll("\\p{Cntrl}", " ");
+    }
+}

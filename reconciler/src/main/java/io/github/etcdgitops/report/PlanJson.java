@@ -1,0 +1,169 @@
+package io.github.etcdgitops.report;
+
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.PlannedOperation;
+import io.github.etcdgitops.plan.PlannedStep;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.step.RingModel;
+import io.github.etcdgitops.validation.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// The plan for machines (`schemas/plan.schema.json`). The same plan gives the same bytes.
+/// A reader accepts unknown fields within a major `formatVersion` and rejects another major one.
+public final class PlanJson {
+    public static final String FORMAT = "1.0";
+
+    private PlanJson() {}
+
+    /// The whole plan with its hash.
+    public static String render(FleetPlan plan) {
+        var document = document(plan);
+        document.put("planHash", hash(plan));
+        return Json.write(document);
+    }
+
+    /// `sha256:` and a hash over everything in the plan but itself.
+    public static String hash(FleetPlan plan) {
+        return "sha256:" + Json.sha256(Json.write(document(plan)));
+    }
+
+    /// One ring's part, for its own file.
+    public static String render(ClusterPlan plan) {
+        return Json.write(cluster(plan));
+    }
+
+    private static Map<String, Object> document(FleetPlan plan) {
+        var document = new TreeMap<String, Object>();
+        document.put("formatVersion", FORMAT);
+        document.put("kind", "Plan");
+        document.put("environment", plan.environment());
+        document.put("inputs", new TreeMap<>(Map.of("specDigest", plan.specDigest(), "tool", plan.tool())));
+        document.put("summary", summary(plan));
+        document.put("clusters", plan.clusters().stream().map(PlanJson::cluster).toList());
+        document.put(
+                "violations",
+                plan.violations().stream().map(PlanJson::violation).toList());
+        return document;
+    }
+
+    private static Map<String, Object> summary(FleetPlan plan) {
+        var summary = new TreeMap<String, Object>(plan.clusters().stream()
+                .collect(Collectors.groupingBy(c -> c.situation().title(), Collectors.counting())));
+        summary.put("clusters", plan.clusters().size());
+        return summary;
+    }
+
+    private static Map<String, Object> cluster(ClusterPlan plan) {
+        var cluster = new TreeMap<String, Object>();
+        cluster.put("id", plan.ref().toString());
+        cluster.put("namespace", plan.ref().namespace());
+        cluster.put("name", plan.ref().name());
+        cluster.put("situation", plan.situation().title());
+        cluster.put("quorum", quorum(plan.quorum()));
+        cluster.put(
+                "operations",
+                plan.operations().stream().map(PlanJson::operation).toList());
+        cluster.put(
+                "waiting",
+                plan.waiting().stream()
+                        .map(w -> new TreeMap<>(Map.of("what", w.what(), "reason", w.reason())))
+                        .toList());
+        cluster.put(
+                "findings",
+                plan.findings().stream()
+                        .map(f -> new TreeMap<>(
+                                Map.of("level", lower(f.level()), "code", f.code(), "message", f.message())))
+                        .toList());
+        cluster.put("fingerprint", plan.fingerprint());
+        return cluster;
+    }
+
+    private static Map<String, Object> operation(PlannedOperation planned) {
+        var operation = new TreeMap<String, Object>();
+        operation.put("id", planned.operation().id());
+        operation.put("kind", planned.operation().kind());
+        operation.put("target", planned.operation().target());
+        operation.put("summary", planned.operation().summary());
+        operation.put("reason", planned.operation().reason());
+        operation.put("risk", planned.operation().risk().toString());
+        operation.put("verdict", verdict(planned.verdict()));
+        operation.put(
+                "quorum",
+                new TreeMap<>(Map.of(
+                        "before", quorum(planned.before()),
+                        "worst", quorum(planned.worst()),
+                        "after", quorum(planned.after()))));
+        var steps = new ArrayList<Map<String, Object>>();
+        planned.steps().forEach(step -> steps.add(step(steps.size() + 1, step)));
+        operation.put("steps", List.copyOf(steps));
+        return operation;
+    }
+
+    private static Map<String, Object> step(int number, PlannedStep planned) {
+        var step = new TreeMap<String, Object>();
+        step.put("number", number);
+        step.put("step", planned.step().getClass().getSimpleName());
+        step.put("action", planned.texts().action());
+        step.put("before", ring(planned.before(), planned.before().quorum()));
+        step.put("during", ring(planned.before(), planned.during()));
+        step.put("after", ring(planned.after(), planned.after().quorum()));
+        step.put("elections", planned.texts().elections());
+        step.put("undo", planned.texts().undo());
+        step.put("waitsFor", planned.texts().waitsFor());
+        return step;
+    }
+
+    private static Map<String, Object> ring(RingModel ring, Quorum quorum) {
+        var map = quorum(quorum);
+        map.put("learners", ring.learners().size());
+        return map;
+    }
+
+    static Map<String, Object> quorum(Quorum quorum) {
+        return new TreeMap<>(Map.of(
+                "voters",
+                quorum.voters(),
+                "healthy",
+                quorum.healthy(),
+                "needed",
+                quorum.voters() == 0 ? 0 : quorum.needed(),
+                "tolerance",
+                quorum.voters() == 0 ? 0 : quorum.tolerance()));
+    }
+
+    private static Map<String, Object> verdict(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Allow _ -> new TreeMap<>(Map.of("result", "allow"));
+            case Verdict.Warn(String rule, String reason) -> verdict("warn", rule, reason);
+            case Verdict.Hold(String rule, String reason) -> verdict("hold", rule, reason);
+            case Verdict.Deny(String rule, String reason) -> verdict("deny", rule, reason);
+        };
+    }
+
+    private static Map<String, Object> verdict(String result, String rule, String reason) {
+        return new TreeMap<>(Map.of("result", result, "rule", rule, "reason", reason));
+    }
+
+    /// A violation for machines, in plans and in the output of `validate` alike.
+    public static Map<String, Object> violation(Violation violation) {
+        var map = new TreeMap<String, Object>();
+        map.put("code", violation.code());
+        map.put("file", violation.at().file());
+        map.put("line", violation.at().line());
+        map.put("column", violation.at().column());
+        map.put("pointer", violation.at().pointer());
+        map.put("message", violation.message());
+        violation.hint().ifPresent(hint -> map.put("hint", hint));
+        return map;
+    }
+
+    static String lower(Enum<?> value) {
+        return value.name().toLowerCase(java.util.Locale.ROOT);
+    }
+}
