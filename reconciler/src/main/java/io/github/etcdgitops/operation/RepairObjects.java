@@ -15,8 +15,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /// Mends what surrounds a ring without restarting anything: Services, budget, NetworkPolicy, connection, labels,
-/// a StatefulSet
-/// scaled or re-pinned by hand, a member whose file was left unsealed.
+/// a StatefulSet scaled or re-pinned by hand, a member whose file was left unsealed.
 ///
 /// Applies to a ring that has been founded and where nothing else is under way. `replicas` is set when the
 /// StatefulSet does

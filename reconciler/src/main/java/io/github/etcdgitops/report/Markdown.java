@@ -8,8 +8,8 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.state.Quorum;
 import java.util.stream.Collectors;
 
-/// The plan as a forge shows it: a table of the fleet, and a page a ring. No times in it: the same plan gives the same
-/// bytes.
+/// The plan as a forge shows it: a table of the fleet, and a page a ring. No times in it: the same plan gives
+/// the same bytes.
 public final class Markdown {
     private Markdown() {}
 
@@ -176,7 +176,8 @@ public final class Markdown {
         return quorum.tolerance() > 0 ? String.valueOf(quorum.tolerance()) : "**" + quorum.tolerance() + "**";
     }
 
-    /// Makes text inert: nothing that a name or a message holds may become markup, a mention, a link or a table cell.
+    /// Makes text inert: nothing that a name or a message holds may become markup, a mention, a link or a table
+    /// cell.
     static String text(String raw) {
         return raw.chars()
                 .mapToObj(c -> switch (c) {

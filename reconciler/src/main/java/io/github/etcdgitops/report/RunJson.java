@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What a run did, for machines (`schemas/run.schema.json`). Written anew only when a run did or refused something.
+/// What a run did, for machines (`schemas/run.schema.json`). Written anew only when a run did or refused
+/// something.
 public final class RunJson {
     private RunJson() {}
 

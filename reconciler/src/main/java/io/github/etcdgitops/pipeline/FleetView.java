@@ -1,0 +1,96 @@
+package io.github.etcdgitops.pipeline;
+
+import io.github.etcdgitops.gateway.KubernetesGateway;
+import io.github.etcdgitops.observe.Observer;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.Planner;
+import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/// Observes and plans every ring of an environment. The LISTs find; only what is read by name may be acted upon,
+/// so a ring that is not simply in sync is read again before anything is planned for it.
+public final class FleetView {
+    private static final int PROBES_AT_ONCE = 64;
+
+    private final KubernetesGateway kube;
+    private final Observer observer;
+    private final InstantSource clock;
+    private final String tool;
+
+    public FleetView(KubernetesGateway kube, Observer observer, InstantSource clock, String tool) {
+        this.kube = kube;
+        this.observer = observer;
+        this.clock = clock;
+        this.tool = tool;
+    }
+
+    /// Every ring there is, as observed: those of the environment, and those without a document.
+    public List<ClusterState> observe(DesiredState desired, String environment) {
+        SortedMap<ClusterRef, KubeState> listed = kube.list();
+        var specs = Environments.rings(desired, environment);
+        var states = new ArrayList<>(Parallel.map(specs, PROBES_AT_ONCE, spec -> observe(spec, listed)));
+        states.addAll(Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, entry -> orphaned(entry, listed)));
+        return List.copyOf(states);
+    }
+
+    private ClusterState observe(EtcdClusterSpec spec, SortedMap<ClusterRef, KubeState> listed) {
+        var seen = listed.get(spec.ref());
+        return seen == null ? observer.fresh(spec) : observer.complete(spec.ref(), seen, Optional.of(spec));
+    }
+
+    private ClusterState orphaned(ClusterRef ref, SortedMap<ClusterRef, KubeState> listed) {
+        var state = java.util.Objects.requireNonNull(listed.get(ref));
+        return observer.complete(ref, state, Optional.empty());
+    }
+
+    private static List<ClusterRef> orphans(DesiredState desired, SortedMap<ClusterRef, KubeState> listed) {
+        return listed.keySet().stream()
+                .filter(ref -> !desired.rings().containsKey(ref))
+                .filter(ref -> !desired.rejected().contains(ref))
+                .toList();
+    }
+
+    public FleetPlan plan(DesiredState desired, String environment) {
+        var policies = new PolicyEngine(desired.fleet(), desired.approvals());
+        var specs = Environments.rings(desired, environment);
+        SortedMap<ClusterRef, KubeState> listed = kube.list();
+        var plans = new ArrayList<>(
+                Parallel.map(specs, PROBES_AT_ONCE, spec -> planned(spec, observe(spec, listed), policies)));
+        plans.addAll(
+                Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, ref -> Planner.orphan(orphaned(ref, listed))));
+        desired.rejected().stream()
+                .filter(ref -> !desired.rings().containsKey(ref))
+                .forEach(ref -> plans.add(rejected(ref)));
+        return new FleetPlan(environment, desired.digest(), tool, plans, desired.violations());
+    }
+
+    private ClusterPlan planned(EtcdClusterSpec spec, ClusterState state, PolicyEngine policies) {
+        var plan = Planner.plan(spec, state, clock.instant());
+        if (plan.situation() != Situation.IN_SYNC && !state.kube().objects().confirmed()) {
+            plan = Planner.plan(spec, observer.fresh(spec), clock.instant());
+        }
+        return policies.gate(plan.withFindings(policies.admit(spec)), clock.instant());
+    }
+
+    private static ClusterPlan rejected(ClusterRef ref) {
+        return ClusterPlan.rejected(
+                ref,
+                List.of(new Finding(
+                        Level.ERROR,
+                        "document-rejected",
+                        "a document of this ring is wrong; the ring is left as it is until that is mended")));
+    }
+}

@@ -1,0 +1,117 @@
+package io.github.etcdgitops.pipeline;
+
+import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.Executor;
+import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.observe.Observer;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.RunJson;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.DesiredState;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/// One whole run. Read this first: plan, publish, execute, publish.
+public final class Reconciliation {
+    private final Executor.Surroundings surroundings;
+    private final Observer observer;
+    private final FleetView view;
+    private final Optional<ReportBranch> report;
+    private final String reconcilerNamespace;
+    private final BiConsumer<ClusterRef, StepEvent> progress;
+
+    public Reconciliation(
+            Executor.Surroundings surroundings,
+            Observer observer,
+            FleetView view,
+            Optional<ReportBranch> report,
+            String reconcilerNamespace,
+            BiConsumer<ClusterRef, StepEvent> progress) {
+        this.surroundings = surroundings;
+        this.observer = observer;
+        this.view = view;
+        this.report = report;
+        this.reconcilerNamespace = reconcilerNamespace;
+        this.progress = progress;
+    }
+
+    /// What was planned, what came of it, and how the rings stand afterwards. `results` is empty for a dry run.
+    public record Ran(FleetPlan plan, List<ClusterResult> results, FleetPlan after) {
+        public Ran {
+            results = List.copyOf(results);
+        }
+    }
+
+    /// `exitName` names the exit code of the results, for the published run.
+    public Ran run(
+            DesiredState desired,
+            String environment,
+            String commit,
+            String runId,
+            Function<List<ClusterResult>, String> exitName) {
+        report.ifPresent(r -> r.requireSameKubernetes(environment));
+        var plan = view.plan(desired, environment);
+        report.ifPresent(r -> r.plan(plan, commit, runId));
+        var results = execute(desired, environment, plan);
+        if (results.stream().allMatch(r -> r.outcome() == Outcome.NOTHING)) {
+            return new Ran(plan, results, plan);
+        }
+        var after = view.plan(desired, environment);
+        var run = new RunJson.Run(runId, commit, PlanJson.hash(plan), exitName.apply(results), results);
+        report.ifPresent(r -> r.result(after, run));
+        return new Ran(plan, results, after);
+    }
+
+    /// Plans and publishes; touches nothing.
+    public Ran dryRun(DesiredState desired, String environment, String commit, String runId) {
+        report.ifPresent(r -> r.requireSameKubernetes(environment));
+        var plan = view.plan(desired, environment);
+        report.ifPresent(r -> r.plan(plan, commit, runId));
+        return new Ran(plan, List.of(), plan);
+    }
+
+    /// Carries out a plan, so many rings at a time, each on its own.
+    public List<ClusterResult> execute(DesiredState desired, String environment, FleetPlan plan) {
+        var policies = new PolicyEngine(desired.fleet(), desired.approvals());
+        var rings = Environments.rings(desired, environment);
+        return Parallel.map(rings, desired.fleet().limits().maxParallel(), spec -> {
+            var ref = spec.ref();
+            var executor = new Executor(
+                    surroundings,
+                    observer::fresh,
+                    operation -> policies.gate(operation, surroundings.clock().instant()),
+                    this::stopped,
+                    event -> progress.accept(ref, event));
+            return executor.execute(spec, planOf(plan, ref));
+        });
+    }
+
+    private static ClusterPlan planOf(FleetPlan plan, ClusterRef ref) {
+        return plan.clusters().stream()
+                .filter(c -> c.ref().equals(ref))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the planner left out " + ref));
+    }
+
+    /// The stop button for everything: an annotation on the reconciler's own namespace. When it cannot be read,
+    /// it counts as pressed.
+    private Optional<String> stopped() {
+        try {
+            return surroundings
+                    .gateways()
+                    .kube()
+                    .namespaceSuspension(reconcilerNamespace)
+                    .map(text -> "all changes are suspended by the annotation on namespace " + reconcilerNamespace
+                            + ": " + text);
+        } catch (GatewayException e) {
+            return Optional.of("whether changes are suspended could not be read: " + e.getMessage());
+        }
+    }
+}

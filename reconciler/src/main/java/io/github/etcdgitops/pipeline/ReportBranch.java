@@ -1,0 +1,148 @@
+package io.github.etcdgitops.pipeline;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.git.BranchView;
+import io.github.etcdgitops.git.CommitMessage;
+import io.github.etcdgitops.git.Ownership;
+import io.github.etcdgitops.git.PublishResult;
+import io.github.etcdgitops.git.ReportPublisher;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.report.Json;
+import io.github.etcdgitops.report.Markdown;
+import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.RunJson;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// The report on its own branch: what is planned before anything is done, and what came of it afterwards.
+///
+/// The branch also records which Kubernetes the environment is, so that a second one cannot take the
+/// environment's name.
+public final class ReportBranch {
+    private static final String RUN = "latest/run.json";
+    private static final String ENVIRONMENT = "latest/environment.json";
+    private static final CommitMessage.Author AUTHOR = new CommitMessage.Author("etcd-gitops", "etcd-gitops@localhost");
+
+    private final ReportPublisher publisher;
+    private final InstantSource clock;
+    private final String kubeSystemUid;
+
+    public ReportBranch(ReportPublisher publisher, InstantSource clock, String kubeSystemUid) {
+        this.publisher = publisher;
+        this.clock = clock;
+        this.kubeSystemUid = kubeSystemUid;
+    }
+
+    public static String name(String environment) {
+        return "etcd-gitops/reports/" + environment;
+    }
+
+    /// Refuses when the branch has another Kubernetes on record. A branch that is not there yet has none.
+    public void requireSameKubernetes(String environment) {
+        requireSame(environment, publisher.readReport(name(environment), ENVIRONMENT));
+    }
+
+    /// Publishes the plan; the last run's result stays as it is.
+    public PublishResult plan(FleetPlan plan, String commit, String runId) {
+        return publish(plan, commit, runId, "Plan: " + plan.summary(), view -> view.file(RUN));
+    }
+
+    /// Publishes what came of it, unless the run did nothing that the branch does not say already.
+    public PublishResult result(FleetPlan after, RunJson.Run run) {
+        return publish(after, run.commit(), run.id(), "Run: " + subject(run), view -> {
+            var known = view.file(RUN);
+            boolean news = run.results().stream().anyMatch(ReportBranch::isNews)
+                    && !outcomeDigest(known).equals(Optional.of(RunJson.outcomeDigest(run.results())));
+            boolean acted = run.results().stream().anyMatch(r -> !r.events().isEmpty() && r.outcome() == Outcome.DONE);
+            return news || acted ? Optional.of(bytes(RunJson.render(run))) : known;
+        });
+    }
+
+    private static boolean isNews(ClusterResult result) {
+        return result.outcome() != Outcome.NOTHING && result.outcome() != Outcome.BUSY;
+    }
+
+    private static Optional<String> outcomeDigest(Optional<byte[]> run) {
+        return run.flatMap(bytes -> field(bytes, "outcomeDigest"));
+    }
+
+    private static String subject(RunJson.Run run) {
+        var outcomes = new TreeMap<String, Integer>();
+        run.results().stream()
+                .filter(ReportBranch::isNews)
+                .forEach(r -> outcomes.merge(r.outcome().name().toLowerCase(java.util.Locale.ROOT), 1, Integer::sum));
+        return outcomes.isEmpty()
+                ? "nothing to do"
+                : String.join(
+                        ", ",
+                        outcomes.entrySet().stream()
+                                .map(e -> e.getValue() + " " + e.getKey())
+                                .toList());
+    }
+
+    private PublishResult publish(
+            FleetPlan plan,
+            String commit,
+            String runId,
+            String subject,
+            java.util.function.Function<BranchView, Optional<byte[]>> run) {
+        var trailers = new LinkedHashMap<String, String>();
+        trailers.put("Etcd-Gitops-Source-Sha", commit);
+        trailers.put("Etcd-Gitops-Plan-Hash", PlanJson.hash(plan));
+        trailers.put("Etcd-Gitops-Run-Id", runId);
+        trailers.put("Etcd-Gitops-Report", "v1");
+        var message = new CommitMessage(subject, "", trailers, AUTHOR, clock.instant());
+        return publisher.publish(
+                name(plan.environment()),
+                view -> {
+                    requireSame(plan.environment(), view.file(ENVIRONMENT));
+                    var files = files(plan);
+                    run.apply(view).ifPresent(bytes -> files.put(RUN, bytes));
+                    return files;
+                },
+                Ownership.REPORT,
+                message);
+    }
+
+    private SortedMap<String, byte[]> files(FleetPlan plan) {
+        var files = new TreeMap<String, byte[]>();
+        files.put("README.md", bytes(Markdown.fleet(plan, "latest/clusters/")));
+        files.put("latest/plan.json", bytes(PlanJson.render(plan)));
+        files.put(
+                ENVIRONMENT,
+                bytes(Json.write(
+                        new TreeMap<>(Map.of("environment", plan.environment(), "kubeSystemUid", kubeSystemUid)))));
+        plan.clusters().forEach(cluster -> {
+            files.put("latest/clusters/" + cluster.ref() + ".md", bytes(Markdown.cluster(cluster)));
+            files.put("latest/clusters/" + cluster.ref() + ".json", bytes(PlanJson.render(cluster)));
+        });
+        return files;
+    }
+
+    private void requireSame(String environment, Optional<byte[]> record) {
+        var recorded = record.flatMap(bytes -> field(bytes, "kubeSystemUid"));
+        Environments.requireKubernetes(
+                environment, recorded, kubeSystemUid, "recorded on the branch " + name(environment));
+    }
+
+    private static Optional<String> field(byte[] json, String name) {
+        try {
+            return Optional.ofNullable(
+                    new ObjectMapper().readTree(json).path(name).textValue());
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
