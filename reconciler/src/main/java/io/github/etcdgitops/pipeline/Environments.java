@@ -51,6 +51,12 @@ public final class Environments {
                 .orElse(DEFAULT);
     }
 
+    /// The same for the UID that the Fleet itself has on record.
+    public static void requireKubernetes(String environment, Fleet fleet, String uid) {
+        var recorded = fleet.environment(environment).flatMap(Fleet.Environment::kubeSystemUid);
+        requireKubernetes(environment, recorded, uid, "recorded in the Fleet");
+    }
+
     /// Refuses another Kubernetes cluster than the one that the Fleet or the report branch has on record.
     static void requireKubernetes(String environment, Optional<String> recorded, String uid, String where) {
         if (recorded.filter(r -> !r.equals(uid)).isPresent()) {

@@ -1,0 +1,87 @@
+package io.github.etcdgitops.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.etcdgitops.pipeline.Reconciliation.Ran;
+import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.report.PlanJson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "apply",
+        description = "Carries out a saved plan, exactly. Refuses one that would be another now, and says what changed.",
+        mixinStandardHelpOptions = true)
+final class ApplyCommand implements Callable<Integer> {
+    private final Cli.Process process;
+
+    @Parameters(index = "0", paramLabel = "PLAN", description = "A file that 'plan --out' wrote.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it or refuses
+    private Path plan;
+
+    @Mixin
+    private final Options.Repository repository = new Options.Repository();
+
+    @Mixin
+    private final Options.Cluster cluster = new Options.Cluster();
+
+    @Mixin
+    private final Options.Output output = new Options.Output();
+
+    @Mixin
+    private final Options.Failing failing = new Options.Failing();
+
+    ApplyCommand(Cli.Process process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        var saved = read(plan);
+        String runId = Wiring.random();
+        var progress = new Progress(process.err(), output, process.terminal(), runId);
+        try (var source = Source.open(repository, process.environment());
+                var wiring = Wiring.open(cluster, process.environment())) {
+            String environment = wiring.environment(source, repository);
+            var reconciliation = wiring.reconciliation(source, progress, false);
+            var now = wiring.view().plan(source.desired(), environment);
+            requireSame(saved, now);
+            var results = reconciliation.execute(source.desired(), environment, now);
+            var after = wiring.view().plan(source.desired(), environment);
+            new Outputs(output, process.terminal(), process.out())
+                    .write(new ReconcileCommand.RanRendering(new Ran(now, results, after), source.commit(), runId));
+            return ExitCode.of(results, failing.failOnDeferred).code();
+        }
+    }
+
+    private static JsonNode read(Path file) {
+        try {
+            var saved = new ObjectMapper().readTree(Files.readString(file));
+            String format = saved.path("formatVersion").asText();
+            if (!saved.path("kind").asText().equals("Plan") || !format.startsWith("1.")) {
+                throw new RunException(
+                        RunException.Kind.CONFIGURATION, file + " is not a plan that this version can read");
+            }
+            return saved;
+        } catch (JsonProcessingException _) {
+            throw new RunException(RunException.Kind.CONFIGURATION, file + " is not a saved plan: it is no JSON");
+        } catch (IOException _) {
+            throw new RunException(RunException.Kind.CONFIGURATION, "cannot read the plan " + file);
+        }
+    }
+
+    private static void requireSame(JsonNode saved, FleetPlan now) {
+        if (!saved.path("planHash").asText().equals(PlanJson.hash(now))) {
+            throw new RunException(
+                    RunException.Kind.STALE,
+                    "the saved plan is stale and was not carried out; since then " + PlanChanges.describe(saved, now));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.plan.PlannedOperation;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "approve",
+        description = {
+            "Prints the approval document for planned operations that wait for one.",
+            "Put it below approvals/ and have it reviewed: merging it is the approval."
+        },
+        mixinStandardHelpOptions = true)
+final class ApproveCommand implements Callable<Integer> {
+    private final Cli.Process process;
+
+    @Mixin
+    private final Options.Repository repository = new Options.Repository();
+
+    @Mixin
+    private final Options.Cluster cluster = new Options.Cluster();
+
+    @Option(
+            names = "--operation",
+            paramLabel = "ID",
+            description = "Operation to approve; may be given several times. Default: every one that waits for an approval.")
+    List<String> operations = new ArrayList<>();
+
+    @Option(names = "--by", paramLabel = "NAME", required = true, description = "Who approves.")
+    String by = "";
+
+    @Option(names = "--reason", paramLabel = "TEXT", required = true, description = "Why.")
+    String reason = "";
+
+    @Option(names = "--expires-in", paramLabel = "HOURS", defaultValue = "24", description = "Default: 24 hours.")
+    int hours = 24;
+
+    ApproveCommand(Cli.Process process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        try (var source = Source.open(repository, process.environment());
+                var wiring = Wiring.open(cluster, process.environment())) {
+            var plan = wiring.view().plan(source.desired(), wiring.environment(source, repository));
+            var chosen = new TreeMap<String, List<PlannedOperation>>();
+            plan.clusters().forEach(c -> c.operations().stream()
+                    .filter(this::meant)
+                    .forEach(o -> chosen.computeIfAbsent(c.ref().toString(), _ -> new ArrayList<>()).add(o)));
+            if (chosen.isEmpty()) {
+                throw new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        operations.isEmpty()
+                                ? "no planned operation waits for an approval"
+                                : "none of these operations is planned now: " + String.join(", ", operations));
+            }
+            var expires = InstantSource.system().instant().plus(Duration.ofHours(hours)).truncatedTo(ChronoUnit.SECONDS);
+            process.out().print(documents(chosen, expires));
+            return ExitCode.SUCCESS.code();
+        }
+    }
+
+    private boolean meant(PlannedOperation planned) {
+        return operations.isEmpty()
+                ? !planned.verdict().lets()
+                : operations.contains(planned.operation().id());
+    }
+
+    private String documents(Map<String, List<PlannedOperation>> chosen, Instant expires) {
+        var out = new StringBuilder();
+        chosen.values().forEach(ops -> {
+            var ref = ops.getFirst().operation().ref();
+            out.append(out.isEmpty() ? "" : "---\n");
+            out.append("apiVersion: etcdgitops.dev/v1alpha1\nkind: Approval\nmetadata:\n  name: ").append(ref.name());
+            out.append('-').append(ops.getFirst().operation().id(), 0, 8).append("\nspec:\n  cluster:\n    namespace: ");
+            out.append(ref.namespace()).append("\n    name: ").append(ref.name()).append("\n  operations:\n");
+            ops.forEach(o -> out.append("    - \"").append(o.operation().id()).append("\" # ")
+                    .append(o.operation().kind()).append(": ").append(o.operation().summary()).append('\n'));
+            out.append("  approvedBy: ").append(JsonLine.quoted(by)).append("\n  reason: ").append(JsonLine.quoted(reason));
+            out.append("\n  expires: \"").append(expires).append("\"\n");
+        });
+        return out.toString();
+    }
+}

@@ -1,0 +1,65 @@
+package io.github.etcdgitops.cli;
+
+import java.io.PrintStream;
+import java.util.Map;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Spec;
+
+/// The root command.
+@Command(
+        name = "etcd-gitops",
+        description = "Keeps fleets of etcd rings on Kubernetes as a Git repository says, and shows the plan beforehand.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Every option can also be given as ETCD_GITOPS_<OPTION> in the environment, or in a file named by",
+            "ETCD_GITOPS_CONFIG (lines of option=value); the command line wins.",
+            "",
+            "Exit codes: 0 success, 2 changes (with --detailed-exitcode), 10 wrong documents, 11 denied, 12 stale plan,",
+            "13 deferred (with --fail-on-deferred), 20 a ring failed, 21 aborted for safety, 64 usage, 75 try again,",
+            "77 not authorised, 78 wrong configuration, 1 a bug."
+        })
+public final class Cli implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before anything else
+    private CommandLine.Model.CommandSpec spec;
+
+    /// What a command may use of the process it runs in.
+    record Process(Map<String, String> environment, PrintStream out, PrintStream err, Terminal terminal) {}
+
+    /// Runs one command line and returns the exit code. Prints messages, never stack traces, for what users can mend.
+    public static int run(String[] args, Map<String, String> environment, PrintStream out, PrintStream err) {
+        var process = new Process(environment, out, err, Terminal.of(environment));
+        var commands = new CommandLine(new Cli())
+                .addSubcommand(new ValidateCommand(process))
+                .addSubcommand(new PlanCommand(process))
+                .addSubcommand(new ApplyCommand(process))
+                .addSubcommand(new ReconcileCommand(process))
+                .addSubcommand(new StatusCommand(process))
+                .addSubcommand(new ApproveCommand(process))
+                .addSubcommand(new SchemaCommand(process))
+                .addSubcommand("completion", new AutoComplete.GenerateCompletion())
+                .addSubcommand(new VersionCommand(process))
+                .addSubcommand(new CommandLine.HelpCommand());
+        try {
+            commands.setDefaultValueProvider(Settings.of(environment, commands));
+        } catch (RuntimeException e) {
+            return Failures.report(e, err);
+        }
+        return commands.setOut(new java.io.PrintWriter(out, true))
+                .setErr(new java.io.PrintWriter(err, true))
+                .setExecutionExceptionHandler((e, _, _) -> Failures.report(e, err))
+                .setParameterExceptionHandler((e, _) -> Failures.usage(e, err))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(args);
+    }
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+}

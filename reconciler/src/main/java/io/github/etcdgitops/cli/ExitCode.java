@@ -1,0 +1,62 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.execute.ClusterResult;
+import java.util.Comparator;
+import java.util.List;
+
+/// What a process ends with. Job controllers and scripts read these, so a number never changes its meaning.
+/// 3, 134, 137 and 143 belong to the JVM and the kernel and are never used. The order is the precedence over many
+/// rings.
+public enum ExitCode {
+    SUCCESS(0),
+    /// Only with `--detailed-exitcode`.
+    CHANGES(2),
+    DEFERRED(13),
+    STALE(12),
+    INVALID(10),
+    DENIED(11),
+    TEMPORARY(75),
+    UNAUTHORIZED(77),
+    BUG(1),
+    FAILED(20),
+    ABORTED(21),
+    USAGE(64),
+    CONFIGURATION(78);
+
+    private final int code;
+
+    ExitCode(int code) {
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    /// The name in reports: `success`.
+    public String title() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    static ExitCode worst(ExitCode a, ExitCode b) {
+        return a.compareTo(b) >= 0 ? a : b;
+    }
+
+    static ExitCode of(List<ClusterResult> results, boolean failOnDeferred) {
+        return results.stream()
+                .map(r -> of(r, failOnDeferred))
+                .max(Comparator.naturalOrder())
+                .orElse(SUCCESS);
+    }
+
+    private static ExitCode of(ClusterResult result, boolean failOnDeferred) {
+        return switch (result.outcome()) {
+            case NOTHING, DONE -> SUCCESS;
+            case HELD -> failOnDeferred ? DEFERRED : SUCCESS;
+            case FAILED -> FAILED;
+            case FENCED -> ABORTED;
+            case BUSY -> TEMPORARY;
+            case STALE -> STALE;
+        };
+    }
+}

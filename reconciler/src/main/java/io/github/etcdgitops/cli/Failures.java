@@ -1,0 +1,70 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.git.GitException;
+import io.github.etcdgitops.pipeline.RunException;
+import java.io.PrintStream;
+import picocli.CommandLine;
+
+/// The one place where exceptions become messages and exit codes.
+final class Failures {
+    private Failures() {}
+
+    static int report(Exception e, PrintStream err) {
+        return switch (e) {
+            case RunException run -> say(err, run.getMessage(), code(run.kind()));
+            case GitException git -> say(err, git.getMessage(), code(git.kind()));
+            case GatewayException gateway -> say(err, gateway.getMessage(), code(gateway.kind()));
+            default -> bug(e, err);
+        };
+    }
+
+    static int usage(CommandLine.ParameterException e, PrintStream err) {
+        err.println("error: " + e.getMessage());
+        if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, new java.io.PrintWriter(err, true))) {
+            err.println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
+        }
+        return ExitCode.USAGE.code();
+    }
+
+    private static int say(PrintStream err, @org.jspecify.annotations.Nullable String message, ExitCode code) {
+        err.println("error: " + message);
+        return code.code();
+    }
+
+    /// Names the place in our code, and nothing that a message might hold.
+    private static int bug(Exception e, PrintStream err) {
+        var at = e.getStackTrace().length == 0 ? "?" : e.getStackTrace()[0].toString();
+        err.println("error: this is a bug in etcd-gitops: " + e.getClass().getName() + " at " + at);
+        if (System.getProperty("etcd-gitops.debug") != null) {
+            e.printStackTrace(err);
+        }
+        return ExitCode.BUG.code();
+    }
+
+    private static ExitCode code(RunException.Kind kind) {
+        return switch (kind) {
+            case CONFIGURATION -> ExitCode.CONFIGURATION;
+            case TEMPORARY -> ExitCode.TEMPORARY;
+            case UNAUTHORIZED -> ExitCode.UNAUTHORIZED;
+            case STALE -> ExitCode.STALE;
+        };
+    }
+
+    private static ExitCode code(GitException.Kind kind) {
+        return switch (kind) {
+            case UNREACHABLE, CONTENDED -> ExitCode.TEMPORARY;
+            case UNAUTHORIZED, UNTRUSTED, PROTECTED, REFUSED -> ExitCode.UNAUTHORIZED;
+            case INVALID_ADDRESS, NO_SUCH_REPOSITORY, NO_SUCH_REF, EMPTY, CACHE -> ExitCode.CONFIGURATION;
+            case CORRUPT -> ExitCode.TEMPORARY;
+        };
+    }
+
+    private static ExitCode code(GatewayException.Kind kind) {
+        return switch (kind) {
+            case UNREACHABLE, TIMEOUT, CONFLICT -> ExitCode.TEMPORARY;
+            case UNAUTHORIZED -> ExitCode.UNAUTHORIZED;
+            case NOT_FOUND, REJECTED -> ExitCode.BUG;
+        };
+    }
+}

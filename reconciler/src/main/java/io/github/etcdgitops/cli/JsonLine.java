@@ -1,0 +1,30 @@
+package io.github.etcdgitops.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// One JSON object on one line, keys sorted.
+final class JsonLine {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private JsonLine() {}
+
+    /// A string as JSON, which is YAML too.
+    static String quoted(String text) {
+        try {
+            return MAPPER.writeValueAsString(text);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a string can always be written", e);
+        }
+    }
+
+    static String of(Map<String, ?> fields) {
+        try {
+            return MAPPER.writeValueAsString(new TreeMap<>(fields));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("strings and numbers can always be written", e);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.github.etcdgitops.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Groups of options that several commands share.
+final class Options {
+    private Options() {}
+
+    /// What goes to the terminal and to files.
+    static final class Output {
+        @Option(
+                names = {"-o", "--output"},
+                paramLabel = "FORMAT[=FILE]",
+                split = ",",
+                description = "human, json or markdown; may be given several times, with a file each. Default: human")
+        List<String> formats = new ArrayList<>();
+
+        @Option(
+                names = "--no-color",
+                description = "No colours, on a terminal either. NO_COLOR in the environment does the same.")
+        boolean noColor;
+
+        @Option(
+                names = {"-q", "--quiet"},
+                description = "No progress.")
+        boolean quiet;
+
+        @Option(
+                names = "--log-format",
+                paramLabel = "text|json",
+                description = "Progress as text or as JSON lines. Default: text on a terminal, json elsewhere.")
+        @Nullable
+        String logFormat;
+    }
+
+    /// The config repository.
+    static final class Repository {
+        @Option(
+                names = "--repo",
+                paramLabel = "URL|PATH",
+                description = "The config repository: a path, file://, https://, ssh:// or host:path. Default: .",
+                defaultValue = ".")
+        String repo = ".";
+
+        @Option(
+                names = "--ref",
+                paramLabel = "REF",
+                description = "Branch, tag, full ref or commit. Default: HEAD",
+                defaultValue = "HEAD")
+        String ref = "HEAD";
+
+        @Option(names = "--environment", paramLabel = "NAME", description = "The environment whose rings are meant.")
+        @Nullable
+        String environment;
+
+        @Option(names = "--git-token-file", paramLabel = "FILE", description = "File with an HTTPS token.")
+        @Nullable
+        Path tokenFile;
+
+        @Option(names = "--git-ssh-key", paramLabel = "FILE", description = "Private SSH key; needs --git-known-hosts.")
+        @Nullable
+        Path sshKey;
+
+        @Option(
+                names = "--git-known-hosts",
+                paramLabel = "FILE",
+                description = "Host keys that are accepted; no others are.")
+        @Nullable
+        Path knownHosts;
+
+        @Option(names = "--cache-dir", paramLabel = "DIR", description = "Where fetched objects are kept.")
+        @Nullable
+        Path cacheDir;
+
+        Optional<String> environment() {
+            return Optional.ofNullable(environment);
+        }
+    }
+
+    /// The Kubernetes cluster and the way to members.
+    static final class Cluster {
+        @Option(
+                names = "--kubeconfig",
+                paramLabel = "FILE",
+                description = "Default: KUBECONFIG, ~/.kube/config, or in-cluster.")
+        @Nullable
+        Path kubeconfig;
+
+        @Option(names = "--kube-context", paramLabel = "NAME", description = "Context of the kubeconfig.")
+        @Nullable
+        String context;
+
+        @Option(
+                names = "--member-access",
+                paramLabel = "auto|pod-ip|port-forward",
+                description = "How members are reached. Default: auto",
+                defaultValue = "auto")
+        String memberAccess = "auto";
+
+        @Option(
+                names = "--reconciler-namespace",
+                paramLabel = "NAME",
+                description =
+                        "Namespace whose annotation etcdgitops.dev/suspend stops everything. Default: etcd-gitops",
+                defaultValue = "etcd-gitops")
+        String reconcilerNamespace = "etcd-gitops";
+    }
+
+    /// How an outcome becomes an exit code.
+    static final class Failing {
+        @Option(
+                names = "--fail-on",
+                paramLabel = "error|deny|warn",
+                description =
+                        "What makes the exit code non-zero besides failures: error (nothing else), deny (also wrong documents"
+                                + " and refusals; the default), warn (also warnings).",
+                defaultValue = "deny")
+        String failOn = "deny";
+
+        @Option(names = "--fail-on-deferred", description = "Exit 13 when something was held back.")
+        boolean failOnDeferred;
+    }
+}

@@ -1,0 +1,72 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.report.Style;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Where a command's result goes: each format to standard output or to a file. Files never hold colours.
+final class Outputs {
+    private static final List<String> FORMATS = List.of("human", "json", "markdown");
+
+    private final Options.Output options;
+    private final Terminal terminal;
+    private final PrintStream out;
+
+    Outputs(Options.Output options, Terminal terminal, PrintStream out) {
+        this.options = options;
+        this.terminal = terminal;
+        this.out = out;
+    }
+
+    /// The three forms of one result; each is made only when asked for.
+    interface Rendering {
+        String human(Style style);
+
+        String json();
+
+        String markdown();
+    }
+
+    void write(Rendering rendering) {
+        var wanted = options.formats.isEmpty() ? List.of("human") : options.formats;
+        for (String format : wanted) {
+            int equals = format.indexOf('=');
+            String name = equals < 0 ? format : format.substring(0, equals);
+            Optional<Path> file = equals < 0 ? Optional.empty() : Optional.of(Path.of(format.substring(equals + 1)));
+            var style = file.isEmpty() && terminal.colours(options.noColor) ? Style.ansi() : Style.PLAIN;
+            Map<String, Supplier<String>> renderers = Map.of(
+                    "human", () -> rendering.human(style), "json", rendering::json, "markdown", rendering::markdown);
+            var renderer = renderers.get(name);
+            if (renderer == null) {
+                throw new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "unknown output format '" + name + "'; known are " + String.join(", ", FORMATS));
+            }
+            emit(renderer.get(), file);
+        }
+    }
+
+    private void emit(String text, Optional<Path> file) {
+        if (file.isEmpty()) {
+            out.print(text);
+            out.flush();
+            return;
+        }
+        write(file.get(), text);
+    }
+
+    static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException _) {
+            throw new RunException(RunException.Kind.CONFIGURATION, "cannot write " + file);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.report.PlanJson;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "plan",
+        description = "Shows what a run would do, step by step, with quorum and tolerance. Changes nothing.",
+        mixinStandardHelpOptions = true)
+final class PlanCommand implements Callable<Integer> {
+    private final Cli.Process process;
+
+    @Mixin
+    private final Options.Repository repository = new Options.Repository();
+
+    @Mixin
+    private final Options.Cluster cluster = new Options.Cluster();
+
+    @Mixin
+    private final Options.Output output = new Options.Output();
+
+    @Mixin
+    private final Options.Failing failing = new Options.Failing();
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Saves the plan, for 'apply FILE'.")
+    @Nullable Path out;
+
+    @Option(names = "--detailed-exitcode", description = "Exit 2 when something would be done.")
+    boolean detailedExitcode;
+
+    PlanCommand(Cli.Process process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        try (var source = Source.open(repository, process.environment());
+                var wiring = Wiring.open(cluster, process.environment())) {
+            var plan = wiring.view().plan(source.desired(), wiring.environment(source, repository));
+            new Outputs(output, process.terminal(), process.out()).write(new PlanRendering(plan));
+            if (out != null) {
+                Outputs.write(out, PlanJson.render(plan));
+            }
+            return exit(plan).code();
+        }
+    }
+
+    private ExitCode exit(FleetPlan plan) {
+        var refused = Refusals.of(plan, failing.failOn);
+        return detailedExitcode && plan.changes() ? ExitCode.worst(refused, ExitCode.CHANGES) : refused;
+    }
+}

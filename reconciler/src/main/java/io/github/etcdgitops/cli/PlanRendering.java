@@ -1,0 +1,27 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.report.Human;
+import io.github.etcdgitops.report.Markdown;
+import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.Style;
+
+/// A plan in all its forms; as Markdown with every ring's page below the table.
+record PlanRendering(FleetPlan plan) implements Outputs.Rendering {
+    @Override
+    public String human(Style style) {
+        return new Human(style).plan(plan);
+    }
+
+    @Override
+    public String json() {
+        return PlanJson.render(plan);
+    }
+
+    @Override
+    public String markdown() {
+        var page = new StringBuilder(Markdown.fleet(plan, "#"));
+        plan.clusters().forEach(c -> page.append('\n').append(Markdown.cluster(c)));
+        return page.toString();
+    }
+}

@@ -1,0 +1,74 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.report.RunJson;
+import io.github.etcdgitops.report.Style;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.step.StepResult;
+import io.github.etcdgitops.step.Wording;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Tells on standard error what is being done: lines for people on a terminal, JSON lines elsewhere.
+final class Progress {
+    private final PrintStream err;
+    private final boolean quiet;
+    private final boolean json;
+    private final Style style;
+    private final String runId;
+
+    Progress(PrintStream err, Options.Output options, Terminal terminal, String runId) {
+        this.err = err;
+        this.quiet = options.quiet;
+        this.json = options.logFormat == null ? !terminal.interactive() : options.logFormat.equals("json");
+        this.style = terminal.colours(options.noColor) && !json ? Style.ansi() : Style.PLAIN;
+        this.runId = runId;
+    }
+
+    void say(String message) {
+        if (!quiet) {
+            line(json ? JsonLine.of(Map.of("run", runId, "message", message)) : message);
+        }
+    }
+
+    void step(ClusterRef ref, StepEvent event) {
+        if (!quiet) {
+            line(json ? jsonStep(ref, event) : textStep(ref, event));
+        }
+    }
+
+    private synchronized void line(String text) {
+        err.println(text);
+    }
+
+    private String textStep(ClusterRef ref, StepEvent event) {
+        String seconds = String.format(Locale.ROOT, "%.1fs", event.took().toMillis() / 1000.0);
+        String word = RunJson.word(event.result());
+        String coloured = switch (event.result()) {
+            case StepResult.Done _ -> style.good().apply(word);
+            case StepResult.AlreadySo _ -> style.faint().apply(word);
+            case StepResult.Held _ -> style.doubt().apply(word);
+            case StepResult.Failed _, StepResult.Fenced _ -> style.bad().apply(word);
+        };
+        String detail = event.result().ok() ? "" : ": " + event.result().detail();
+        return style.strong().apply(ref.toString()) + "  " + Wording.of(event.step(), ref) + "  " + coloured + detail
+                + "  " + style.faint().apply(seconds);
+    }
+
+    private String jsonStep(ClusterRef ref, StepEvent event) {
+        var line = new TreeMap<String, Object>();
+        line.put("run", runId);
+        line.put("ring", ref.toString());
+        line.put("operation", event.operationKind());
+        line.put("operationId", event.operationId());
+        line.put("step", event.step().getClass().getSimpleName());
+        line.put("message", Wording.of(event.step(), ref));
+        line.put("result", RunJson.word(event.result()));
+        line.put("detail", event.result().detail());
+        line.put("time", event.began().toString());
+        line.put("millis", event.took().toMillis());
+        return JsonLine.of(line);
+    }
+}

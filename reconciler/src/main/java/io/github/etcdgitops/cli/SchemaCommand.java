@@ -1,0 +1,63 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.pipeline.RunException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "schema",
+        description = "Prints the JSON Schema of a kind of document; without a kind, the kinds.",
+        mixinStandardHelpOptions = true)
+final class SchemaCommand implements Callable<Integer> {
+    private static final Map<String, String> FILES = new TreeMap<>(Map.of(
+            "Fleet", "fleet",
+            "EtcdCluster", "etcdcluster",
+            "Approval", "approval",
+            "Plan", "plan",
+            "Run", "run"));
+
+    private final Cli.Process process;
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "KIND", description = "Fleet, EtcdCluster, Approval, Plan or Run.")
+    @Nullable String kind;
+
+    SchemaCommand(Cli.Process process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        if (kind == null) {
+            FILES.keySet().forEach(process.out()::println);
+            return ExitCode.SUCCESS.code();
+        }
+        String wanted = kind;
+        String file = FILES.entrySet().stream()
+                .filter(e -> e.getKey().toLowerCase(Locale.ROOT).equals(wanted.toLowerCase(Locale.ROOT)))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElseThrow(() -> new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "no kind is called '" + wanted + "'; there are " + String.join(", ", FILES.keySet())));
+        process.out().print(read("/schemas/" + file + ".schema.json"));
+        return ExitCode.SUCCESS.code();
+    }
+
+    private static String read(String resource) {
+        try (var stream = SchemaCommand.class.getResourceAsStream(resource)) {
+            if (stream == null) {
+                throw new IllegalStateException("the build left out " + resource);
+            }
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException("the jar is damaged", e);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.pipeline.RunException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// Options that were not given: from the environment, then from a file. Unknown keys are errors, because a setting that
+/// is misspelt would otherwise silently not hold.
+final class Settings implements IDefaultValueProvider {
+    private static final String PREFIX = "ETCD_GITOPS_";
+
+    /// Variables that are no options.
+    private static final Set<String> OTHERS = Set.of("CONFIG", "GIT_TOKEN", "FAULT_KILL_AT", "TEST_KUBECONFIG", "JAVA_OPTS");
+
+    private final Map<String, String> environment;
+    private final Properties file;
+
+    private Settings(Map<String, String> environment, Properties file) {
+        this.environment = environment;
+        this.file = file;
+    }
+
+    static Settings of(Map<String, String> environment, CommandLine commands) {
+        var known = new TreeSet<String>();
+        commands.getSubcommands().values().forEach(c -> c.getCommandSpec()
+                .options()
+                .forEach(o -> known.add(o.longestName().replaceFirst("^--", ""))));
+        for (String variable : environment.keySet()) {
+            if (variable.startsWith(PREFIX)
+                    && !OTHERS.contains(variable.substring(PREFIX.length()))
+                    && !known.contains(optionName(variable))) {
+                throw unknown("the environment variable " + variable, known);
+            }
+        }
+        var file = read(environment.getOrDefault(PREFIX + "CONFIG", ""));
+        for (String key : file.stringPropertyNames()) {
+            if (!known.contains(key)) {
+                throw unknown("the setting " + key + " in the file of ETCD_GITOPS_CONFIG", known);
+            }
+        }
+        return new Settings(environment, file);
+    }
+
+    private static RunException unknown(String what, Set<String> known) {
+        return new RunException(
+                RunException.Kind.CONFIGURATION,
+                what + " names no option; options are " + String.join(", ", known));
+    }
+
+    private static String optionName(String variable) {
+        return variable.substring(PREFIX.length()).toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static Properties read(String path) {
+        var properties = new Properties();
+        if (path.isEmpty()) {
+            return properties;
+        }
+        try (Reader reader = Files.newBufferedReader(Path.of(path))) {
+            properties.load(reader);
+            return properties;
+        } catch (IOException | IllegalArgumentException _) {
+            throw new RunException(RunException.Kind.CONFIGURATION, "cannot read the settings in " + path);
+        }
+    }
+
+    @Override
+    public @Nullable String defaultValue(ArgSpec arg) {
+        if (!(arg instanceof OptionSpec option)) {
+            return null;
+        }
+        String name = option.longestName().replaceFirst("^--", "");
+        String variable = PREFIX + name.toUpperCase(Locale.ROOT).replace('-', '_');
+        String given = environment.get(variable);
+        return given != null ? given : file.getProperty(name);
+    }
+}

@@ -1,0 +1,70 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.git.GitAccess;
+import io.github.etcdgitops.git.GitRepository;
+import io.github.etcdgitops.git.RepositoryAddress;
+import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.spec.DesiredState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/// The config repository of a command, and what it says at the asked revision.
+record Source(GitRepository repository, String commit, DesiredState desired) implements AutoCloseable {
+    static Source open(Options.Repository options, Map<String, String> environment) {
+        var address = RepositoryAddress.parse(options.repo, Path.of("").toAbsolutePath());
+        var repository = GitRepository.open(address, access(options, environment), cacheDir(options, environment));
+        try {
+            String commit = repository.resolve(options.ref);
+            return new Source(repository, commit, SpecLoader.load(repository.read(commit)));
+        } catch (RuntimeException e) {
+            repository.close();
+            throw e;
+        }
+    }
+
+    private static GitAccess access(Options.Repository options, Map<String, String> environment) {
+        Path key = options.sshKey;
+        Path hosts = options.knownHosts;
+        if (key != null) {
+            if (hosts == null) {
+                throw new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "--git-ssh-key needs --git-known-hosts: host keys are never accepted unseen");
+            }
+            return GitAccess.ssh(key, hosts);
+        }
+        return token(options, environment).map(GitAccess::token).orElseGet(GitAccess::none);
+    }
+
+    private static Optional<String> token(Options.Repository options, Map<String, String> environment) {
+        Path file = options.tokenFile;
+        if (file == null) {
+            return Optional.ofNullable(environment.get("ETCD_GITOPS_GIT_TOKEN")).filter(t -> !t.isBlank());
+        }
+        try {
+            return Optional.of(Files.readString(file).strip());
+        } catch (IOException _) {
+            throw new RunException(RunException.Kind.CONFIGURATION, "cannot read the token file " + file);
+        }
+    }
+
+    private static Path cacheDir(Options.Repository options, Map<String, String> environment) {
+        Path given = options.cacheDir;
+        if (given != null) {
+            return given;
+        }
+        String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
+        return cache.isEmpty()
+                ? Path.of(environment.getOrDefault("HOME", System.getProperty("java.io.tmpdir")), ".cache", "etcd-gitops")
+                : Path.of(cache, "etcd-gitops");
+    }
+
+    @Override
+    public void close() {
+        repository.close();
+    }
+}

@@ -1,0 +1,56 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.report.Markdown;
+import io.github.etcdgitops.report.StatusTable;
+import io.github.etcdgitops.report.Style;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "status",
+        description = "A table of the rings: members, leader, versions, tolerance, and whether they are as Git says.",
+        mixinStandardHelpOptions = true)
+final class StatusCommand implements Callable<Integer> {
+    private final Cli.Process process;
+
+    @Mixin
+    private final Options.Repository repository = new Options.Repository();
+
+    @Mixin
+    private final Options.Cluster cluster = new Options.Cluster();
+
+    @Mixin
+    private final Options.Output output = new Options.Output();
+
+    StatusCommand(Cli.Process process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        try (var source = Source.open(repository, process.environment());
+                var wiring = Wiring.open(cluster, process.environment())) {
+            String environment = wiring.environment(source, repository);
+            var plan = wiring.view().plan(source.desired(), environment);
+            var table = StatusTable.of(wiring.view().observe(source.desired(), environment), plan);
+            new Outputs(output, process.terminal(), process.out()).write(new Outputs.Rendering() {
+                @Override
+                public String human(Style style) {
+                    return table.human(style);
+                }
+
+                @Override
+                public String json() {
+                    return table.json();
+                }
+
+                @Override
+                public String markdown() {
+                    return Markdown.fleet(plan, "#");
+                }
+            });
+            return ExitCode.SUCCESS.code();
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.github.etcdgitops.cli;
+
+import java.util.Map;
+
+/// Whether a person looks on. `interactive` means that standard error is a terminal.
+record Terminal(boolean interactive, Map<String, String> environment) {
+    Terminal {
+        environment = Map.copyOf(environment);
+    }
+
+    static Terminal of(Map<String, String> environment) {
+        return new Terminal(System.console().isTerminal(), environment);
+    }
+
+    boolean colours(boolean refused) {
+        return interactive
+                && !refused
+                && environment.getOrDefault("NO_COLOR", "").isEmpty();
+    }
+}

@@ -1,0 +1,91 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.document.LocalTree;
+import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.report.Human;
+import io.github.etcdgitops.report.Json;
+import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.Style;
+import io.github.etcdgitops.spec.DesiredState;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "validate",
+        description = "Checks documents: syntax, schemas, cross-checks, rules. Needs no cluster, no network and no secret.",
+        mixinStandardHelpOptions = true)
+final class ValidateCommand implements Callable<Integer> {
+    private final Cli.Process process;
+
+    @Parameters(arity = "0..*", paramLabel = "PATH", description = "Folders of config repositories. Default: .")
+    List<Path> paths = new ArrayList<>();
+
+    @Mixin
+    private final Options.Output output = new Options.Output();
+
+    @Mixin
+    private final Options.Failing failing = new Options.Failing();
+
+    ValidateCommand(Cli.Process process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        var code = ExitCode.SUCCESS;
+        for (Path path : paths.isEmpty() ? List.of(Path.of(".")) : paths) {
+            var desired = SpecLoader.load(LocalTree.read(path));
+            var advice = new TreeMap<String, List<Finding>>();
+            var policies = new PolicyEngine(desired.fleet(), desired.approvals());
+            desired.rings().forEach((ref, spec) -> advice.put(ref.toString(), policies.admit(spec)));
+            new Outputs(output, process.terminal(), process.out()).write(new Checked(desired, advice));
+            boolean advised = advice.values().stream().anyMatch(f -> !f.isEmpty());
+            code = ExitCode.worst(code, desired.violations().isEmpty() ? ExitCode.SUCCESS : ExitCode.INVALID);
+            code = ExitCode.worst(
+                    code, advised && failing.failOn.equals("warn") ? ExitCode.DENIED : ExitCode.SUCCESS);
+        }
+        return code.code();
+    }
+
+    /// What a check found, in all its forms.
+    private record Checked(DesiredState desired, Map<String, List<Finding>> advice) implements Outputs.Rendering {
+        @Override
+        public String human(Style style) {
+            var out = new StringBuilder(new Human(style).violations(desired.violations()));
+            advice.forEach((ring, findings) -> findings.forEach(f -> out.append(style.strong().apply(ring)).append(": ")
+                    .append(style.doubt().apply("warning")).append(" [").append(f.code()).append("] ")
+                    .append(f.message()).append('\n')));
+            out.append(count(desired.rings().size(), "ring")).append(" valid, ");
+            out.append(count(desired.violations().size(), "violation")).append(".\n");
+            return out.toString();
+        }
+
+        private static String count(int number, String noun) {
+            return number + " " + noun + (number == 1 ? "" : "s");
+        }
+
+        @Override
+        public String json() {
+            var document = new TreeMap<String, Object>();
+            document.put("kind", "Validation");
+            document.put("formatVersion", PlanJson.FORMAT);
+            document.put("rings", desired.rings().keySet().stream().map(Object::toString).toList());
+            document.put("violations", desired.violations().stream().map(PlanJson::violation).toList());
+            return Json.write(document);
+        }
+
+        @Override
+        public String markdown() {
+            return human(Style.PLAIN);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.execute.Executor;
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.KubernetesGateway;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.etcd.JetcdGateway;
+import io.github.etcdgitops.gateway.kube.Fabric8Gateway;
+import io.github.etcdgitops.gateway.kube.KubeConnection;
+import io.github.etcdgitops.gateway.kube.PodRoutes;
+import io.github.etcdgitops.git.ReportPublisher;
+import io.github.etcdgitops.git.Retry;
+import io.github.etcdgitops.observe.Observer;
+import io.github.etcdgitops.pipeline.Environments;
+import io.github.etcdgitops.pipeline.FleetView;
+import io.github.etcdgitops.pipeline.Reconciliation;
+import io.github.etcdgitops.pipeline.ReportBranch;
+import io.github.etcdgitops.pipeline.RunException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+
+/// The composition root: the only place that makes adapters, reads the clock and waits for real.
+final class Wiring implements AutoCloseable {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final KubeConnection connection;
+    private final KubernetesGateway kube;
+    private final EtcdGateway etcd;
+    private final MemberAccess access;
+    private final Observer observer;
+    private final InstantSource clock = InstantSource.system();
+    private final Options.Cluster options;
+    private final Map<String, String> environment;
+
+    private Wiring(Options.Cluster options, Map<String, String> environment) {
+        this.options = options;
+        this.environment = environment;
+        this.connection = KubeConnection.open(settings(options));
+        this.kube = new Fabric8Gateway(connection);
+        this.etcd = new JetcdGateway();
+        this.access = PodRoutes.open(connection, PodRoutes.Mode.parse(options.memberAccess));
+        this.observer = new Observer(kube, etcd, access, Executors::newVirtualThreadPerTaskExecutor);
+    }
+
+    static Wiring open(Options.Cluster options, Map<String, String> environment) {
+        return new Wiring(options, environment);
+    }
+
+    private static KubeConnection.Settings settings(Options.Cluster options) {
+        var settings = KubeConnection.Settings.DEFAULT;
+        if (options.kubeconfig != null) {
+            settings = settings.withKubeconfig(options.kubeconfig);
+        }
+        return options.context == null ? settings : settings.withContext(options.context);
+    }
+
+    /// Eight hexadecimal digits that were never used before.
+    static String random() {
+        byte[] bytes = new byte[4];
+        RANDOM.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /// The environment of the run, after its Kubernetes was compared with the one that the Fleet has on record.
+    String environment(Source source, Options.Repository repository) {
+        var fleet = source.desired().fleet();
+        String name = Environments.ofRun(repository.environment(), fleet);
+        Environments.requireKubernetes(name, fleet, kube.clusterUid());
+        return name;
+    }
+
+    FleetView view() {
+        return new FleetView(kube, observer, clock, Version.tool());
+    }
+
+    Reconciliation reconciliation(Source source, Progress progress, boolean publish) {
+        var publisher = new ReportPublisher(source.repository(), Retry.standard(Wiring::pause));
+        Optional<ReportBranch> report =
+                publish ? Optional.of(new ReportBranch(publisher, clock, kube.clusterUid())) : Optional.empty();
+        return new Reconciliation(surroundings(), observer, view(), report, options.reconcilerNamespace, progress::step);
+    }
+
+    private Executor.Surroundings surroundings() {
+        return new Executor.Surroundings(
+                new Executor.Gateways(kube, etcd, access),
+                clock,
+                Wiring::pause,
+                Wiring::random,
+                Holder.self(environment),
+                holder -> Holder.gone(holder, kube),
+                faults());
+    }
+
+    /// `ETCD_GITOPS_FAULT_KILL_AT=7` ends the process without any tidying at the seventh boundary between steps: for trials.
+    private FaultHook faults() {
+        String at = environment.getOrDefault("ETCD_GITOPS_FAULT_KILL_AT", "");
+        if (at.isEmpty()) {
+            return FaultHook.NONE;
+        }
+        try {
+            return new KillAt(Integer.parseInt(at));
+        } catch (NumberFormatException _) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION, "ETCD_GITOPS_FAULT_KILL_AT must be a number, not '" + at + "'");
+        }
+    }
+
+    private static void pause(Duration duration) {
+        LockSupport.parkNanos(duration.toNanos());
+        if (Thread.interrupted()) {
+            throw new RunException(RunException.Kind.TEMPORARY, "interrupted");
+        }
+    }
+
+    @Override
+    public void close() {
+        access.close();
+        etcd.close();
+        kube.close();
+        connection.close();
+    }
+}

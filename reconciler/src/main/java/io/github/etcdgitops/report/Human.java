@@ -1,0 +1,183 @@
+package io.github.etcdgitops.report;
+
+import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.PlannedOperation;
+import io.github.etcdgitops.plan.PlannedStep;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.validation.Violation;
+import java.util.List;
+
+/// Plans, violations and results as a person reads them on a terminal.
+public final class Human {
+    private final Style style;
+
+    public Human(Style style) {
+        this.style = style;
+    }
+
+    public String plan(FleetPlan plan) {
+        var out = new StringBuilder();
+        out.append(violations(plan.violations()));
+        plan.clusters().stream()
+                .filter(c -> c.situation() != Situation.IN_SYNC || !c.findings().isEmpty())
+                .forEach(c -> cluster(c, out));
+        out.append(style.strong().apply("Plan: ")).append(plan.summary()).append(" in environment ");
+        out.append(plan.environment())
+                .append(".\n")
+                .append(style.faint().apply(PlanJson.hash(plan)))
+                .append('\n');
+        return out.toString();
+    }
+
+    private void cluster(ClusterPlan plan, StringBuilder out) {
+        out.append(style.strong().apply(plan.ref().toString())).append("  ").append(situation(plan.situation()));
+        if (plan.quorum().voters() > 0) {
+            out.append("  ")
+                    .append(plan.quorum().healthy())
+                    .append('/')
+                    .append(plan.quorum().voters());
+            out.append(" voters well, tolerance ").append(tolerance(plan.quorum()));
+        }
+        out.append('\n');
+        plan.findings().forEach(f -> out.append("  ").append(finding(f)).append('\n'));
+        plan.operations().forEach(o -> operation(o, out));
+        plan.waiting()
+                .forEach(w -> out.append("  ")
+                        .append(style.doubt().apply("waits: "))
+                        .append(w.what())
+                        .append(": ")
+                        .append(w.reason())
+                        .append('\n'));
+        out.append('\n');
+    }
+
+    private String situation(Situation situation) {
+        return switch (situation) {
+            case IN_SYNC -> style.good().apply(situation.title());
+            case CHANGES, SUSPENDED, ORPHAN -> style.doubt().apply(situation.title());
+            case HELD, UNKNOWN, REJECTED -> style.bad().apply(situation.title());
+        };
+    }
+
+    private String finding(Finding finding) {
+        return switch (finding.level()) {
+            case ERROR -> style.bad().apply("error: ") + finding.message();
+            case WARNING -> style.doubt().apply("warning: ") + finding.message();
+            case NOTE -> style.faint().apply("note: " + finding.message());
+        };
+    }
+
+    private void operation(PlannedOperation planned, StringBuilder out) {
+        var operation = planned.operation();
+        out.append("  ")
+                .append(style.strong().apply(operation.kind()))
+                .append("  ")
+                .append(operation.summary());
+        out.append("  (risk ")
+                .append(operation.risk())
+                .append(", ")
+                .append(operation.id())
+                .append(")\n");
+        out.append("    because ")
+                .append(operation.reason())
+                .append("; tolerance ")
+                .append(tolerance(planned.before()));
+        out.append(" → ").append(tolerance(planned.worst())).append(" → ").append(tolerance(planned.after()));
+        out.append('\n');
+        switch (planned.verdict()) {
+            case Verdict.Allow _ -> {}
+            case Verdict.Warn(String rule, String reason) ->
+                out.append("    ")
+                        .append(style.doubt().apply(rule + ": "))
+                        .append(reason)
+                        .append('\n');
+            case Verdict.Hold(String rule, String reason) ->
+                out.append("    ")
+                        .append(style.doubt().apply("held by " + rule + ": "))
+                        .append(reason)
+                        .append('\n');
+            case Verdict.Deny(String rule, String reason) ->
+                out.append("    ")
+                        .append(style.bad().apply("denied by " + rule + ": "))
+                        .append(reason)
+                        .append('\n');
+        }
+        int number = 0;
+        for (PlannedStep step : planned.steps()) {
+            number++;
+            out.append(String.format("    %2d. %s", number, step.texts().action()));
+            if (step.after().voters().size() != step.before().voters().size() || riskier(step)) {
+                out.append(style.faint()
+                        .apply("  [voters " + step.before().voters().size() + " → "
+                                + step.after().voters().size() + ", quorum "
+                                + needed(step.after().quorum()) + ", tolerance "
+                                + plain(step.before().quorum()) + " → " + plain(step.during()) + " → "
+                                + plain(step.after().quorum()) + "]"));
+            }
+            out.append('\n');
+        }
+    }
+
+    private static boolean riskier(PlannedStep step) {
+        return step.during().tolerance() < step.before().quorum().tolerance();
+    }
+
+    private static String needed(Quorum quorum) {
+        return quorum.voters() == 0 ? "–" : String.valueOf(quorum.needed());
+    }
+
+    private static String plain(Quorum quorum) {
+        return quorum.voters() == 0 ? "–" : String.valueOf(quorum.tolerance());
+    }
+
+    private String tolerance(Quorum quorum) {
+        String text = plain(quorum);
+        return quorum.voters() > 0 && quorum.tolerance() <= 0 ? style.bad().apply(text) : text;
+    }
+
+    /// One line a violation as compilers print it, the remedy below it.
+    public String violations(List<Violation> violations) {
+        var out = new StringBuilder();
+        for (Violation v : violations) {
+            out.append(style.strong().apply(v.at().toString()))
+                    .append(": ")
+                    .append(style.bad().apply("error"));
+            out.append(" [").append(v.code()).append("] ");
+            out.append(v.at().pointer().isEmpty() ? "" : v.at().pointer() + ": ")
+                    .append(v.message())
+                    .append('\n');
+            v.hint()
+                    .ifPresent(hint ->
+                            out.append("    ").append(style.faint().apply(hint)).append('\n'));
+        }
+        return out.isEmpty() ? "" : out.append('\n').toString();
+    }
+
+    public String results(List<ClusterResult> results) {
+        var out = new StringBuilder();
+        for (ClusterResult result : results) {
+            if (result.outcome() != ClusterResult.Outcome.NOTHING) {
+                out.append(style.strong().apply(result.ref().toString()))
+                        .append("  ")
+                        .append(outcome(result));
+                out.append(result.detail().isEmpty() ? "" : ": " + result.detail())
+                        .append('\n');
+            }
+        }
+        return out.toString();
+    }
+
+    private String outcome(ClusterResult result) {
+        String word = PlanJson.lower(result.outcome());
+        return switch (result.outcome()) {
+            case DONE -> style.good().apply(word);
+            case NOTHING, HELD, BUSY, STALE -> style.doubt().apply(word);
+            case FAILED, FENCED -> style.bad().apply(word);
+        };
+    }
+}

@@ -1,0 +1,127 @@
+package io.github.etcdgitops.report;
+
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.RingState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The rings at a glance: what `kubectl get` would show if it knew etcd.
+public record StatusTable(List<Row> rows) {
+    public StatusTable {
+        rows = List.copyOf(rows);
+    }
+
+    /// `members` reads `3/3`, with `+1` for a learner. `size` in bytes, of the largest member; -1 when not known.
+    public record Row(
+            String ring,
+            String situation,
+            String members,
+            String leader,
+            String versions,
+            String tolerance,
+            long size) {}
+
+    public static StatusTable of(List<ClusterState> states, FleetPlan plan) {
+        var byRef = new TreeMap<String, ClusterPlan>();
+        plan.clusters().forEach(c -> byRef.put(c.ref().toString(), c));
+        var rows = new ArrayList<Row>();
+        for (var state : states) {
+            var planned = Optional.ofNullable(byRef.remove(state.ref().toString()));
+            rows.add(row(state, planned.map(p -> p.situation().title()).orElse("?")));
+        }
+        byRef.values()
+                .forEach(p -> rows.add(new Row(p.ref().toString(), p.situation().title(), "-", "-", "-", "-", -1)));
+        rows.sort(java.util.Comparator.comparing(Row::ring));
+        return new StatusTable(rows);
+    }
+
+    private static Row row(ClusterState state, String situation) {
+        String name = state.ref().toString();
+        if (!(state.ring() instanceof Observed.Known<RingState>(RingState ring))) {
+            return new Row(name, situation, "?", "?", "?", "?", -1);
+        }
+        long well = ring.voters().stream().filter(MemberState::answers).count();
+        int learners = ring.members().size() - ring.voters().size();
+        var versions = new TreeSet<String>();
+        ring.members()
+                .forEach(m -> m.status()
+                        .optional()
+                        .ifPresent(s -> versions.add(s.version().toString())));
+        String leader = ring.leader()
+                .flatMap(id ->
+                        ring.members().stream().filter(m -> m.id().equals(id)).findFirst())
+                .map(MemberState::name)
+                .orElse("none");
+        long size = ring.members().stream()
+                .flatMap(m -> m.status().optional().stream())
+                .mapToLong(MemberState.Status::dbSize)
+                .max()
+                .orElse(-1);
+        var quorum = new io.github.etcdgitops.state.Quorum(ring.voters().size(), (int) well);
+        return new Row(
+                name,
+                situation,
+                well + "/" + ring.voters().size() + (learners == 0 ? "" : "+" + learners),
+                leader,
+                String.join(",", versions),
+                String.valueOf(quorum.tolerance()),
+                size);
+    }
+
+    public String human(Style style) {
+        var cells = new ArrayList<List<String>>();
+        cells.add(List.of("RING", "SITUATION", "MEMBERS", "LEADER", "VERSION", "TOLERANCE", "DB SIZE"));
+        rows.forEach(r -> cells.add(List.of(
+                r.ring(), r.situation(), r.members(), r.leader(), r.versions(), r.tolerance(), bytes(r.size()))));
+        int[] widths = new int[7];
+        cells.forEach(row -> {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        });
+        var out = new StringBuilder();
+        for (var row : cells) {
+            var line = new StringBuilder();
+            for (int i = 0; i < widths.length; i++) {
+                line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
+            }
+            String text = line.toString().stripTrailing();
+            out.append(out.isEmpty() ? style.strong().apply(text) : text).append('\n');
+        }
+        return out.toString();
+    }
+
+    public String json() {
+        return Json.write(new TreeMap<>(Map.of(
+                "kind",
+                "Status",
+                "formatVersion",
+                PlanJson.FORMAT,
+                "rings",
+                rows.stream()
+                        .map(r -> new TreeMap<String, Object>(Map.of(
+                                "id", r.ring(),
+                                "situation", r.situation(),
+                                "members", r.members(),
+                                "leader", r.leader(),
+                                "versions", r.versions(),
+                                "tolerance", r.tolerance(),
+                                "dbSizeBytes", r.size())))
+                        .toList())));
+    }
+
+    private static String bytes(long size) {
+        if (size < 0) {
+            return "-";
+        }
+        return size < 1024 * 1024 ? size / 1024 + " KiB" : size / (1024 * 1024) + " MiB";
+    }
+}
