@@ -1,0 +1,233 @@
+package io.github.etcdgitops.git;
+
+import io.github.etcdgitops.git.GitException.Kind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.eclipse.jgit.lib.Constants;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.Ref;
+import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.revwalk.RevCommit;
+import org.eclipse.jgit.transport.RefSpec;
+
+/// One repository, seen through a bare cache on this machine. Every [#resolve] asks the repository itself; the cache
+/// only saves sending what was sent before. Safe for several threads, which take turns.
+public final class GitRepository implements AutoCloseable {
+    private static final String ALL = "refs/all/";
+
+    private final RepositoryAddress address;
+    private final GitAccess access;
+    private final CacheDirectory cache;
+    private final Remote remote;
+    private final ReentrantLock turn = new ReentrantLock();
+    private final Map<ObjectId, String> origins = new HashMap<>();
+    private Repository store;
+
+    private GitRepository(RepositoryAddress address, GitAccess access, CacheDirectory cache, Remote remote) {
+        this.address = address;
+        this.access = access;
+        this.cache = cache;
+        this.remote = remote;
+        this.store = Store.open(cache);
+    }
+
+    /// Checks the address and opens the cache below `cacheDir`; nothing is fetched yet. Throws [GitException].
+    public static GitRepository open(RepositoryAddress address, GitAccess access, Path cacheDir) {
+        IsolatedReader.install();
+        var remote = new Remote(address, access, cacheDir.toAbsolutePath().resolve("nobody"));
+        try {
+            String key = TreeDigest.of(address.key()).substring(0, 32);
+            return new GitRepository(address, access, CacheDirectory.open(cacheDir, key), remote);
+        } catch (RuntimeException e) {
+            remote.close();
+            throw e;
+        }
+    }
+
+    public RepositoryAddress address() {
+        return address;
+    }
+
+    GitAccess access() {
+        return access;
+    }
+
+    /// The commit that a branch, a tag, a full ref (`refs/…`), `HEAD` or a whole commit id stands for now. A commit
+    /// id must be on a branch or a tag: hosts also hand out commits that only a fork has.
+    public String resolve(String ref) {
+        String wanted = Refs.inLinkedWorkTree(address, ref).orElse(ref);
+        return withStore(local -> (ObjectId.isId(wanted) ? commitById(local, wanted) : commitByName(local, wanted)))
+                .name();
+    }
+
+    public SourceTree read(String commit) {
+        return read(commit, Scope.STANDARD);
+    }
+
+    /// What is ours at a commit that [#resolve] returned. Throws [GitException] EMPTY where there is nothing.
+    public SourceTree read(String commit, Scope scope) {
+        return read(commit, scope, TreeReader.Limits.STANDARD);
+    }
+
+    SourceTree read(String commit, Scope scope, TreeReader.Limits limits) {
+        ObjectId id = ObjectId.fromString(commit);
+        SourceTree tree = withStore(local -> TreeReader.read(local, available(local, id), scope, limits));
+        if (tree.documents().isEmpty() && tree.violations().isEmpty()) {
+            throw new GitException(
+                    Kind.EMPTY,
+                    "commit " + commit + " of " + address + " has none of our files (" + scope
+                            + "): is this the right repository?");
+        }
+        return tree;
+    }
+
+    /// The newest commit of a branch, fetched; empty where there is no such branch.
+    Optional<RevCommit> branch(String fullName) {
+        return withStore(local -> {
+            ObjectId advertised = remote.list(local, List.of(fullName)).get(fullName);
+            if (advertised == null) {
+                return Optional.empty();
+            }
+            RevCommit tip = Store.commit(local, fetchTip(local, fullName, advertised));
+            origins.put(tip.getId(), fullName);
+            return Optional.of(tip);
+        });
+    }
+
+    private RevCommit commitByName(Repository local, String ref) throws IOException {
+        List<String> names = Refs.candidates(ref);
+        SortedMap<String, ObjectId> found = remote.list(local, names);
+        if (found.isEmpty()) {
+            throw remote.list(local, List.of()).isEmpty()
+                    ? new GitException(Kind.EMPTY, "the repository at " + address + " has no commit yet")
+                    : new GitException(Kind.NO_SUCH_REF, address + " has no branch and no tag '" + ref + "'");
+        }
+        RevCommit first = null;
+        for (var entry : found.entrySet()) {
+            RevCommit commit = Store.commit(local, fetchTip(local, entry.getKey(), entry.getValue()));
+            origins.put(commit.getId(), entry.getKey());
+            if (first != null && !first.equals(commit)) {
+                throw new GitException(
+                        Kind.NO_SUCH_REF,
+                        "'" + ref + "' is a branch and also a tag in " + address
+                                + ", with different commits: write refs/heads/… or refs/tags/…");
+            }
+            first = commit;
+        }
+        return Objects.requireNonNull(first);
+    }
+
+    private RevCommit commitById(Repository local, String id) throws IOException {
+        ObjectId wanted = ObjectId.fromString(id);
+        var tips = remote.list(local, List.of());
+        for (var tip : tips.entrySet()) {
+            boolean ours =
+                    tip.getKey().startsWith(Constants.R_HEADS) || tip.getKey().startsWith(Constants.R_TAGS);
+            if (ours && tip.getValue().equals(wanted)) {
+                return Store.commit(local, fetchTip(local, tip.getKey(), wanted));
+            }
+        }
+        fetchAll(local);
+        if (!Store.isReachable(local, wanted, ALL)) {
+            throw new GitException(Kind.NO_SUCH_REF, "no branch and no tag of " + address + " has the commit " + id);
+        }
+        return Store.commit(local, wanted);
+    }
+
+    Remote remote() {
+        return remote;
+    }
+
+    /// Only within [#withStore].
+    Optional<RevCommit> available(Repository local, Optional<RevCommit> commit) throws IOException {
+        return commit.isEmpty()
+                ? commit
+                : Optional.of(available(local, commit.get().getId()));
+    }
+
+    /// A commit that was resolved before, fetched again where the cache was thrown away since.
+    private RevCommit available(Repository local, ObjectId id) throws IOException {
+        if (!local.getObjectDatabase().has(id)) {
+            String origin = origins.get(id);
+            ObjectId tip =
+                    origin == null ? null : remote.list(local, List.of(origin)).get(origin);
+            if (origin != null && tip != null) {
+                fetchTip(local, origin, tip);
+            }
+        }
+        return local.getObjectDatabase().has(id) ? Store.commit(local, id) : commitById(local, id.name());
+    }
+
+    private ObjectId fetchTip(Repository local, String name, ObjectId advertised) throws IOException {
+        String tracking = Refs.tracking(name);
+        Ref known = local.exactRef(tracking);
+        if (known == null || !advertised.equals(known.getObjectId()) || !Store.has(local, advertised)) {
+            remote.fetch(local, List.of(new RefSpec("+" + name + ":" + tracking)), 1, false);
+            known = local.exactRef(tracking);
+        }
+        if (known == null || known.getObjectId() == null) {
+            throw new GitException(Kind.CORRUPT, "what was fetched of " + address + " is not in the cache");
+        }
+        return known.getObjectId();
+    }
+
+    private void fetchAll(Repository local) {
+        var specs =
+                List.of(new RefSpec("+refs/heads/*:" + ALL + "heads/*"), new RefSpec("+refs/tags/*:" + ALL + "tags/*"));
+        remote.fetch(local, specs, Constants.INFINITE_DEPTH, true);
+    }
+
+    /// Runs work on the cache, and once more on a new one where the first was damaged. The work fetches what it
+    /// needs.
+    <T> T withStore(StoreWork<T> work) {
+        turn.lock();
+        try {
+            try {
+                return work.run(store);
+            } catch (GitException e) {
+                if (e.kind() != Kind.CORRUPT) {
+                    throw e;
+                }
+            } catch (IOException | RuntimeException _) {
+                // JGit meets damaged files with all kinds of exceptions. What remains is thrown by the second try.
+            }
+            store.close();
+            cache.clear();
+            store = Store.open(cache);
+            try {
+                return work.run(store);
+            } catch (GitException e) {
+                throw e;
+            } catch (IOException | RuntimeException e) {
+                throw new GitException(Kind.CORRUPT, "objects that came from " + address + " cannot be read", e);
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        turn.lock();
+        try {
+            store.close();
+            cache.close();
+            remote.close();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /// Something to do with the cache that may find it damaged.
+    @FunctionalInterface
+    interface StoreWork<T> {
+        T run(Repository local) throws IOException;
+    }
+}

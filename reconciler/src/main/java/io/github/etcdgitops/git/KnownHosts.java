@@ -1,0 +1,73 @@
+package io.github.etcdgitops.git;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.PublicKey;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jgit.internal.transport.sshd.OpenSshServerKeyDatabase;
+import org.eclipse.jgit.transport.CredentialsProvider;
+import org.eclipse.jgit.transport.sshd.ServerKeyDatabase;
+import org.jspecify.annotations.Nullable;
+
+/// Host keys from one file and nowhere else. An unknown, changed or revoked key is refused; nobody is asked and
+/// nothing is written, whatever the caller's configuration or credentials provider would say to it.
+final class KnownHosts implements ServerKeyDatabase {
+    private final OpenSshServerKeyDatabase file;
+    private final Strict strict;
+    private final AtomicBoolean refused = new AtomicBoolean();
+
+    KnownHosts(Path knownHosts) {
+        file = new OpenSshServerKeyDatabase(true, List.of(knownHosts));
+        strict = new Strict(knownHosts.toString());
+    }
+
+    @Override
+    public List<PublicKey> lookup(String connectAddress, InetSocketAddress remote, Configuration ignored) {
+        return file.lookup(connectAddress, remote, strict);
+    }
+
+    @Override
+    public boolean accept(
+            String connectAddress,
+            InetSocketAddress remote,
+            PublicKey key,
+            Configuration ignored,
+            @Nullable CredentialsProvider nobody) {
+        boolean known = file.accept(connectAddress, remote, key, strict, null);
+        refused.compareAndSet(false, !known);
+        return known;
+    }
+
+    /// Whether a server was turned away: the exception that follows does not say so in a way that could be relied on.
+    boolean hasRefused() {
+        return refused.get();
+    }
+
+    private record Strict(String knownHosts) implements Configuration {
+        @Override
+        public List<String> getUserKnownHostsFiles() {
+            return List.of(knownHosts);
+        }
+
+        @Override
+        public List<String> getGlobalKnownHostsFiles() {
+            return List.of();
+        }
+
+        @Override
+        public StrictHostKeyChecking getStrictHostKeyChecking() {
+            return StrictHostKeyChecking.REQUIRE_MATCH;
+        }
+
+        @Override
+        public boolean getHashKnownHosts() {
+            return false;
+        }
+
+        @Override
+        public String getUsername() {
+            return "";
+        }
+    }
+}

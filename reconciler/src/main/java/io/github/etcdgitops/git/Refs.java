@@ -1,0 +1,55 @@
+package io.github.etcdgitops.git;
+
+import io.github.etcdgitops.git.GitException.Kind;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.jgit.lib.Constants;
+import org.eclipse.jgit.lib.Repository;
+
+/// Names of refs: what a user may mean, and where ours are kept.
+final class Refs {
+    private Refs() {}
+
+    /// The full refs that a short name can stand for.
+    static List<String> candidates(String ref) {
+        if (ref.equals(Constants.HEAD)) {
+            return List.of(ref);
+        }
+        List<String> names = ref.startsWith(Constants.R_REFS)
+                ? List.of(ref)
+                : List.of(Constants.R_HEADS + ref, Constants.R_TAGS + ref);
+        if (ref.isEmpty() || ref.startsWith("-") || !Repository.isValidRefName(names.getFirst())) {
+            throw new GitException(Kind.NO_SUCH_REF, "a ref cannot be named " + quoted(ref));
+        }
+        return names;
+    }
+
+    static String branch(String name) {
+        String full = name.startsWith(Constants.R_HEADS) ? name : Constants.R_HEADS + name;
+        if (!Repository.isValidRefName(full)) {
+            throw new GitException(Kind.NO_SUCH_REF, "a branch cannot be named " + quoted(name));
+        }
+        return full;
+    }
+
+    /// By a hash: names that cannot be beside each other, such as `a` and `a/b` after a rename, do not meet here.
+    static String tracking(String name) {
+        return "refs/tip/" + TreeDigest.of(name).substring(0, 32);
+    }
+
+    /// The server of a linked work tree is the repository that it belongs to, whose HEAD is another one.
+    static Optional<String> inLinkedWorkTree(RepositoryAddress address, String ref) {
+        if (!address.isLocal() || !ref.equals(Constants.HEAD)) {
+            return Optional.empty();
+        }
+        LocalRepository found = LocalRepository.find(Path.of(address.path()));
+        return found.head().equals(found.gitDir().resolve(Constants.HEAD))
+                ? Optional.empty()
+                : Optional.of(found.headTarget());
+    }
+
+    private static String quoted(String ref) {
+        return "'" + ref.replaceAll("\\p{C}", "?") + "'";
+    }
+}

@@ -1,0 +1,99 @@
+package io.github.etcdgitops.git;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.eclipse.jgit.errors.NotSupportedException;
+import org.eclipse.jgit.errors.TransportException;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.Ref;
+import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.transport.FetchConnection;
+import org.eclipse.jgit.transport.FetchResult;
+import org.eclipse.jgit.transport.RefSpec;
+import org.eclipse.jgit.transport.RemoteRefUpdate;
+import org.eclipse.jgit.transport.TagOpt;
+import org.eclipse.jgit.transport.TrackingRefUpdate;
+import org.eclipse.jgit.transport.Transport;
+
+/// The other side. Every failure comes out as a [GitException].
+final class Remote implements AutoCloseable {
+    private static final Duration TRANSFER_LIMIT = Duration.ofMinutes(5);
+
+    private final Connections connections;
+    private final TransportFailures failures;
+
+    Remote(RepositoryAddress address, GitAccess access, Path nobodysHome) {
+        connections = new Connections(address, access, nobodysHome);
+        failures = new TransportFailures(address, access);
+    }
+
+    /// The refs of these names that are there; all refs, when no names are given.
+    SortedMap<String, ObjectId> list(Repository local, Collection<String> names) {
+        List<RefSpec> specs = names.stream().map(RefSpec::new).toList();
+        var found = new TreeMap<String, ObjectId>();
+        try (Transport transport = connections.open(local);
+                FetchConnection connection = transport.openFetch(specs)) {
+            for (Ref ref : connection.getRefs()) {
+                if (ref.getObjectId() != null && (names.isEmpty() || names.contains(ref.getName()))) {
+                    found.put(ref.getName(), ref.getObjectId());
+                }
+            }
+        } catch (NotSupportedException | TransportException e) {
+            throw failures.explain(e, connections.hostKeyRefused(), false);
+        }
+        return found;
+    }
+
+    /// Fetches into the refs that the specs name. `depth` counts commits; `Constants.INFINITE_DEPTH` takes all.
+    /// `prune` drops refs of ours whose counterpart is gone.
+    void fetch(Repository local, List<RefSpec> specs, int depth, boolean prune) {
+        var deadline = Deadline.after(TRANSFER_LIMIT);
+        try (Transport transport = connections.open(local)) {
+            transport.setTagOpt(TagOpt.NO_TAGS);
+            transport.setRemoveDeletedRefs(prune);
+            transport.setDepth(depth);
+            requireUpdated(transport.fetch(deadline, specs));
+        } catch (NotSupportedException | TransportException e) {
+            throw failures.explain(e, connections.hostKeyRefused(), deadline.isCancelled());
+        }
+    }
+
+    private static void requireUpdated(FetchResult result) {
+        for (TrackingRefUpdate update : result.getTrackingRefUpdates()) {
+            switch (update.getResult()) {
+                case NEW, FORCED, FAST_FORWARD, NO_CHANGE, RENAMED -> {}
+                case NOT_ATTEMPTED,
+                        LOCK_FAILURE,
+                        REJECTED,
+                        REJECTED_CURRENT_BRANCH,
+                        REJECTED_MISSING_OBJECT,
+                        REJECTED_OTHER_REASON,
+                        IO_FAILURE ->
+                    throw new GitException(
+                            GitException.Kind.CORRUPT, "the Git cache does not take what was fetched into it");
+            }
+        }
+    }
+
+    /// Pushes one commit to one branch, never by force, and only on top of `expected` (the zero id: only where
+    /// there is no such branch). Returns what became of it; a rejection is not an exception.
+    RemoteRefUpdate push(Repository local, String branch, ObjectId commit, ObjectId expected) {
+        var deadline = Deadline.after(TRANSFER_LIMIT);
+        try (Transport transport = connections.open(local)) {
+            var update = new RemoteRefUpdate(local, null, commit, branch, false, null, expected);
+            return transport.push(deadline, List.of(update)).getRemoteUpdate(branch);
+        } catch (IOException e) {
+            throw failures.explain(e, connections.hostKeyRefused(), deadline.isCancelled());
+        }
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+    }
+}

@@ -1,0 +1,107 @@
+package io.github.etcdgitops.git;
+
+import io.github.etcdgitops.git.Connections.ForeignRedirect;
+import io.github.etcdgitops.git.GitException.Kind;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.security.cert.CertificateException;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import org.eclipse.jgit.errors.CorruptObjectException;
+import org.eclipse.jgit.errors.MissingObjectException;
+import org.eclipse.jgit.errors.NoRemoteRepositoryException;
+import org.eclipse.jgit.errors.PackInvalidException;
+import org.eclipse.jgit.errors.PackMismatchException;
+import org.eclipse.jgit.internal.JGitText;
+
+/// What an exception of JGit's means. Its text is read, where the class says too little, and never passed on.
+final class TransportFailures {
+    private final RepositoryAddress address;
+    private final GitAccess access;
+
+    TransportFailures(RepositoryAddress address, GitAccess access) {
+        this.address = address;
+        this.access = access;
+    }
+
+    GitException explain(Throwable failure, boolean hostKeyRefused, boolean tooLong) {
+        List<Throwable> causes = Stream.iterate(failure, t -> t != null, Throwable::getCause)
+                .limit(20)
+                .toList();
+        Kind kind = hostKeyRefused ? Kind.UNTRUSTED : kind(causes);
+        String message = switch (kind) {
+            case UNTRUSTED -> untrusted(causes, hostKeyRefused);
+            case NO_SUCH_REPOSITORY ->
+                "there is no repository at " + address + ", or none that these credentials may see";
+            case UNAUTHORIZED -> address + " refuses " + whatWasGiven();
+            case CORRUPT -> "objects that came from " + address + " are damaged";
+            case UNREACHABLE, INVALID_ADDRESS, NO_SUCH_REF, EMPTY, PROTECTED, CONTENDED, CACHE, REFUSED ->
+                tooLong
+                        ? address + " took too long to send or take the objects"
+                        : address + " could not be reached, or broke off (" + named(causes) + ")";
+        };
+        return leaks(failure) ? new GitException(kind, message) : new GitException(kind, message, failure);
+    }
+
+    private String untrusted(List<Throwable> causes, boolean hostKeyRefused) {
+        if (hostKeyRefused) {
+            return "the host key of " + address + " is not the one in the known_hosts file, or not in it";
+        }
+        return causes.stream().anyMatch(ForeignRedirect.class::isInstance)
+                ? address + " redirects to another server: give that address, if it is the right one"
+                : "the TLS certificate of " + address + " is not trusted, or TLS failed otherwise";
+    }
+
+    private static Kind kind(List<Throwable> causes) {
+        for (Throwable cause : causes) {
+            if (cause instanceof NoRemoteRepositoryException) {
+                return Kind.NO_SUCH_REPOSITORY;
+            }
+            if (cause instanceof SSLException
+                    || cause instanceof CertificateException
+                    || cause instanceof ForeignRedirect) {
+                return Kind.UNTRUSTED;
+            }
+            if (cause instanceof CorruptObjectException
+                    || cause instanceof MissingObjectException
+                    || cause instanceof PackInvalidException
+                    || cause instanceof PackMismatchException) {
+                return Kind.CORRUPT;
+            }
+            if (saysUnauthorized(String.valueOf(cause.getMessage()))) {
+                return Kind.UNAUTHORIZED;
+            }
+        }
+        return Kind.UNREACHABLE;
+    }
+
+    private static boolean saysUnauthorized(String text) {
+        JGitText known = JGitText.get();
+        return text.contains(known.notAuthorized)
+                || text.contains(known.authenticationNotSupported)
+                || text.contains(known.noCredentialsProvider)
+                || text.contains("not permitted on")
+                || text.contains("Cannot log in")
+                || text.contains("No more authentication methods available");
+    }
+
+    private String whatWasGiven() {
+        return switch (address.scheme()) {
+            case SSH -> "the SSH key";
+            case FILE -> "access";
+            case HTTP, HTTPS -> access.token().isPresent() ? "the token" : "access without a token";
+        };
+    }
+
+    /// Class names are ours and Java's; the texts beside them may come from a server.
+    private static String named(List<Throwable> causes) {
+        return causes.getLast().getClass().getSimpleName();
+    }
+
+    private boolean leaks(Throwable failure) {
+        var text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text, true));
+        return access.occursIn(text.toString());
+    }
+}

@@ -1,0 +1,40 @@
+package io.github.etcdgitops.git;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.SortedMap;
+
+/// A hash over paths and contents, each with its length before it, so that no two trees are written alike.
+final class TreeDigest {
+    private TreeDigest() {}
+
+    static String of(SortedMap<String, byte[]> documents) {
+        MessageDigest digest = sha256();
+        documents.forEach((path, content) -> {
+            update(digest, path.getBytes(UTF_8));
+            update(digest, content);
+        });
+        return "sha256:" + HexFormat.of().formatHex(digest.digest());
+    }
+
+    static String of(String text) {
+        return HexFormat.of().formatHex(sha256().digest(text.getBytes(UTF_8)));
+    }
+
+    private static void update(MessageDigest digest, byte[] bytes) {
+        digest.update(ByteBuffer.allocate(Long.BYTES).putLong(0, bytes.length));
+        digest.update(bytes);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}
