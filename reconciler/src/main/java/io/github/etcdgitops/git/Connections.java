@@ -112,8 +112,8 @@ final class Connections implements AutoCloseable {
         ssh.ifPresent(SshdSessionFactory::close);
     }
 
-    /// Follows a redirect within the server, such as that of a renamed repository, and no other: the token must not go
-    /// to a host that somebody else named.
+    /// Follows a redirect within the server, such as that of a renamed repository, and no other: the token must not
+    /// go to a host that somebody else named.
     private static final class SameOrigin implements HttpConnectionFactory {
         private final JDKHttpConnectionFactory connections = new JDKHttpConnectionFactory();
         private final RepositoryAddress address;

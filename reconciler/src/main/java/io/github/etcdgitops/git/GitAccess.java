@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Optional;
 
-/// Who we are to a Git server, and whom we believe. `token` is a password for `https://`, sent to that one server only;
-/// `sshKey` and `knownHosts` are both needed for `ssh://`, where nothing else is looked at: no agent, no `~/.ssh`.
-/// `allowPlainHttp` sends everything in the clear, the token included.
+/// Who we are to a Git server, and whom we believe. `token` is a password for `https://`, sent to that one server
+/// only; `sshKey` and `knownHosts` are both needed for `ssh://`, where nothing else is looked at: no agent, no
+/// `~/.ssh`. `allowPlainHttp` sends everything in the clear, the token included.
 public record GitAccess(
         Optional<String> token,
         Optional<String> username,

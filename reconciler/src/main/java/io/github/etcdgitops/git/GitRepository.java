@@ -59,8 +59,8 @@ public final class GitRepository implements AutoCloseable {
         return access;
     }
 
-    /// The commit that a branch, a tag, a full ref (`refs/…`), `HEAD` or a whole commit id stands for now. A commit id
-    /// must be on a branch or a tag: hosts also hand out commits that only a fork has.
+    /// The commit that a branch, a tag, a full ref (`refs/…`), `HEAD` or a whole commit id stands for now. A commit
+    /// id must be on a branch or a tag: hosts also hand out commits that only a fork has.
     public String resolve(String ref) {
         String wanted = Refs.inLinkedWorkTree(address, ref).orElse(ref);
         return withStore(local -> (ObjectId.isId(wanted) ? commitById(local, wanted) : commitByName(local, wanted)))
@@ -184,7 +184,8 @@ public final class GitRepository implements AutoCloseable {
         remote.fetch(local, specs, Constants.INFINITE_DEPTH, true);
     }
 
-    /// Runs work on the cache, and once more on a new one where the first was damaged. The work fetches what it needs.
+    /// Runs work on the cache, and once more on a new one where the first was damaged. The work fetches what it
+    /// needs.
     <T> T withStore(StoreWork<T> work) {
         turn.lock();
         try {

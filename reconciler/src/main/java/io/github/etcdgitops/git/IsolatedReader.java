@@ -10,9 +10,9 @@ import org.eclipse.jgit.util.FS;
 import org.eclipse.jgit.util.SystemReader;
 import org.jspecify.annotations.Nullable;
 
-/// JGit without its surroundings: no `~/.gitconfig`, no `/etc/gitconfig`, no `GIT_*` variables. An `insteadOf`, a proxy
-/// command, a hook path or `sslVerify = false` that somebody set for another purpose cannot change what a run does.
-/// Also spares JGit from starting `git` to find the system's configuration.
+/// JGit without its surroundings: no `~/.gitconfig`, no `/etc/gitconfig`, no `GIT_*` variables. An `insteadOf`, a
+/// proxy command, a hook path or `sslVerify = false` that somebody set for another purpose cannot change what a run
+/// does. Also spares JGit from starting `git` to find the system's configuration.
 final class IsolatedReader extends SystemReader.Delegate {
     private static final Duration COARSEST = Duration.ofSeconds(2);
 
@@ -53,8 +53,8 @@ final class IsolatedReader extends SystemReader.Delegate {
     }
 
     /// JGit looks here for how fine the time stamps of a file system are, and would otherwise measure it: in the
-    /// foreground that takes seconds, in the background it writes files into folders that we delete. Assuming
-    /// the worst costs a second look at a folder that changed a moment ago.
+    /// foreground that takes seconds, in the background it writes files into folders that we delete. To assume the
+    /// worst costs a second look at a folder that changed a moment ago.
     private static final class NoFile extends FileBasedConfig {
         NoFile(@Nullable Config parent, FS fs) {
             super(parent, Path.of("none").toFile(), fs);

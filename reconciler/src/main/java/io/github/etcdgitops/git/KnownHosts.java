@@ -10,8 +10,8 @@ import org.eclipse.jgit.transport.CredentialsProvider;
 import org.eclipse.jgit.transport.sshd.ServerKeyDatabase;
 import org.jspecify.annotations.Nullable;
 
-/// Host keys from one file and nowhere else. An unknown, changed or revoked key is refused; nobody is asked and nothing
-/// is written, whatever the caller's configuration or credentials provider would say to it.
+/// Host keys from one file and nowhere else. An unknown, changed or revoked key is refused; nobody is asked and
+/// nothing is written, whatever the caller's configuration or credentials provider would say to it.
 final class KnownHosts implements ServerKeyDatabase {
     private final OpenSshServerKeyDatabase file;
     private final Strict strict;

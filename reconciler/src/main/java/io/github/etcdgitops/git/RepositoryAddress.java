@@ -33,8 +33,8 @@ public record RepositoryAddress(Scheme scheme, Optional<String> user, String hos
     private static final Pattern LOOPBACK =
             Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1]", Pattern.CASE_INSENSITIVE);
 
-    /// A relative path is taken from `workingFolder`. Throws [GitException] INVALID_ADDRESS, without the address in its
-    /// message where that may hold a credential.
+    /// A relative path is taken from `workingFolder`. Throws [GitException] INVALID_ADDRESS, without the address in
+    /// its message where that may hold a credential.
     public static RepositoryAddress parse(String text, Path workingFolder) {
         if (text.isBlank() || text.chars().anyMatch(Character::isISOControl)) {
             throw invalid("the repository address is empty or has control characters");

@@ -9,8 +9,8 @@ import org.eclipse.jgit.lib.ObjectChecker;
 import org.eclipse.jgit.lib.ObjectChecker.ErrorType;
 import org.eclipse.jgit.lib.ObjectReader;
 
-/// Whether a tree can be walked at all: in order, nothing twice, nothing cut off. JGit could check this while fetching,
-/// but then takes every fetch of a limited depth for incomplete.
+/// Whether a tree can be walked at all: in order, nothing twice, nothing cut off. JGit could check this while
+/// fetching, but then takes every fetch of a limited depth for incomplete.
 final class TreeShape {
     private static final int LARGEST = 64 << 20;
 
