@@ -18,6 +18,11 @@ public final class Labels {
     /// promoted.
     public static final String CLIENTS = PREFIX + "clients";
 
+    /// On the reconciler's namespace: network policies let its pods named `etcd-gitops` reach the members.
+    public static final String RECONCILER = PREFIX + "reconciler";
+
+    public static final String YES = "yes";
+
     /// On claims: the member has left and its data is kept aside.
     public static final String RELEASED = PREFIX + "released";
 

@@ -1,0 +1,39 @@
+package io.github.etcdgitops.gateway.kube;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+
+/// One text for one value: map keys sorted, so that equal values have equal texts and equal digests.
+final class CanonicalJson {
+    static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+            .build();
+
+    private static final TypeReference<Map<String, Object>> TREE = new TypeReference<>() {};
+
+    private CanonicalJson() {}
+
+    /// A Kubernetes object as maps, lists and scalars, as the API server would get it.
+    static Map<String, Object> tree(Object model) {
+        return MAPPER.convertValue(model, TREE);
+    }
+
+    static String digest(Object model) {
+        try {
+            // Through the tree, because only map keys are sorted: a library update that reorders a model's fields
+            // must not look like a changed object.
+            byte[] json = MAPPER.writeValueAsString(tree(model)).getBytes(StandardCharsets.UTF_8);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(json));
+        } catch (JsonProcessingException | NoSuchAlgorithmException e) {
+            throw new IllegalStateException("cannot digest a rendered object", e);
+        }
+    }
+}

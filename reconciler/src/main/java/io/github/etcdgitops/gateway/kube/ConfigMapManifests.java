@@ -1,0 +1,55 @@
+package io.github.etcdgitops.gateway.kube;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Journal;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/// The ConfigMaps of a ring: the members' files, the journal, and what a consumer needs to connect.
+final class ConfigMapManifests {
+    private static final String SCHEME = "http";
+
+    private ConfigMapManifests() {}
+
+    static ConfigMap members(ClusterRef ref, SortedMap<Integer, String> files, long epoch) {
+        Map<String, String> data = new TreeMap<>();
+        files.forEach((ordinal, text) -> data.put(MemberConfigFile.key(ref, ordinal), text));
+        return configMap(ref, Labels.members(ref), epoch, data);
+    }
+
+    static ConfigMap journal(ClusterRef ref, Journal journal) {
+        return configMap(
+                ref, Labels.journal(ref), journal.epoch(), Map.of(JournalFile.KEY, JournalFile.write(journal)));
+    }
+
+    /// `endpoints` is the client Service, which only ready members stand behind; `memberEndpoints` are the members
+    /// one by one, for clients that balance for themselves.
+    static ConfigMap connection(RingObjects wanted) {
+        ClusterRef ref = wanted.spec().ref();
+        String members = IntStream.range(0, wanted.spec().size())
+                .mapToObj(ordinal -> url(ref.memberHost(ordinal)))
+                .collect(Collectors.joining(","));
+        Map<String, String> data = new TreeMap<>();
+        data.put("scheme", SCHEME);
+        data.put("endpoints", url(ref.name() + "." + ref.namespace() + ".svc"));
+        data.put("memberEndpoints", members);
+        return configMap(ref, Labels.connection(ref), wanted.epoch(), data);
+    }
+
+    private static String url(String host) {
+        return SCHEME + "://" + host + ":" + Ports.CLIENT;
+    }
+
+    private static ConfigMap configMap(ClusterRef ref, String name, long epoch, Map<String, String> data) {
+        return new ConfigMapBuilder()
+                .withMetadata(Metadata.of(ref, name, epoch))
+                .withData(data)
+                .build();
+    }
+}

@@ -1,0 +1,88 @@
+package io.github.etcdgitops.gateway.kube;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.etcdgitops.state.Journal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// The journal as text: JSON with sorted keys, so that the same journal is the same bytes.
+///
+/// Reading is strict. A field that is unknown would be lost by the next write, and a journal that is half understood
+/// could let a member found a second ring.
+final class JournalFile {
+    static final String KEY = "journal.json";
+    static final int FORMAT = 1;
+
+    private static final ObjectReader READER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build()
+            .readerFor(new TypeReference<Map<String, Object>>() {});
+
+    private JournalFile() {}
+
+    static String write(Journal journal) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("formatVersion", FORMAT);
+        tree.put("epoch", journal.epoch());
+        tree.put("token", journal.token());
+        journal.clusterId().ifPresent(id -> tree.put("clusterId", id.toString()));
+        tree.put(
+                "applied",
+                Map.of(
+                        "version",
+                        journal.applied().version().toString(),
+                        "options",
+                        journal.applied().options()));
+        Map<String, Object> members = new LinkedHashMap<>();
+        journal.members().forEach((ordinal, member) -> members.put(ordinal.toString(), tree(member)));
+        tree.put("members", members);
+        journal.intent().ifPresent(intent -> tree.put("intent", tree(intent)));
+        try {
+            return CanonicalJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot write the journal", e);
+        }
+    }
+
+    /// Throws IllegalArgumentException on anything that [#write] of this version could not have written.
+    static Journal read(String json) {
+        Map<String, Object> tree;
+        try {
+            tree = READER.readValue(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("the journal is not JSON" + place(e), e);
+        }
+        if (tree == null) {
+            throw new IllegalArgumentException("the journal is empty");
+        }
+        return JournalReader.journal(tree);
+    }
+
+    private static Map<String, Object> tree(Journal.Member member) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("incarnation", member.incarnation());
+        member.id().ifPresent(id -> tree.put("id", id.toString()));
+        member.claimUid().ifPresent(uid -> tree.put("claimUid", uid));
+        return tree;
+    }
+
+    private static Map<String, Object> tree(Journal.Intent intent) {
+        return Map.of(
+                "kind", intent.kind().name(),
+                "ordinal", intent.ordinal(),
+                "operationId", intent.operationId(),
+                "epoch", intent.epoch(),
+                "call", intent.call());
+    }
+
+    /// Only the place: the parser's own message quotes the text.
+    private static String place(JsonProcessingException e) {
+        return e.getLocation() == null ? "" : ", line " + e.getLocation().getLineNr();
+    }
+}

@@ -1,0 +1,154 @@
+package io.github.etcdgitops.gateway.kube;
+
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Journal;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/// Takes a journal's tree apart, naming the field that is wrong.
+final class JournalReader {
+    private static final Pattern ID = Pattern.compile("[0-9a-f]{1,16}");
+    private static final Pattern ORDINAL = Pattern.compile("0|[1-9]\\d{0,3}");
+
+    private final String path;
+    private final TreeMap<String, Object> left;
+
+    private JournalReader(String path, Map<String, Object> tree) {
+        this.path = path;
+        this.left = new TreeMap<>(tree);
+    }
+
+    static Journal journal(Map<String, Object> tree) {
+        var reader = new JournalReader("", tree);
+        long format = reader.number("formatVersion");
+        if (format != JournalFile.FORMAT) {
+            throw new IllegalArgumentException("the journal has format " + format + ", this version knows "
+                    + JournalFile.FORMAT + ": it was written by another version of etcd-gitops");
+        }
+        var journal = new Journal(
+                reader.number("epoch"),
+                reader.text("token"),
+                reader.id("clusterId"),
+                applied(reader.object("applied")),
+                members(reader.object("members")),
+                reader.optionalObject("intent").map(JournalReader::intent));
+        reader.done();
+        return journal;
+    }
+
+    private static Journal.Applied applied(JournalReader reader) {
+        String version = reader.text("version");
+        var applied = new Journal.Applied(
+                EtcdVersion.parse(version).orElseThrow(() -> reader.wrong("version", "is no etcd version")),
+                reader.object("options").left);
+        reader.done();
+        return applied;
+    }
+
+    private static SortedMap<Integer, Journal.Member> members(JournalReader reader) {
+        var members = new TreeMap<Integer, Journal.Member>();
+        for (String ordinal : new TreeSet<>(reader.left.keySet())) {
+            if (!ORDINAL.matcher(ordinal).matches()) {
+                throw reader.wrong(ordinal, "is no ordinal");
+            }
+            var member = reader.object(ordinal);
+            members.put(
+                    Integer.valueOf(ordinal),
+                    new Journal.Member(member.text("incarnation"), member.id("id"), member.optionalText("claimUid")));
+            member.done();
+        }
+        return members;
+    }
+
+    private static Journal.Intent intent(JournalReader reader) {
+        String name = reader.text("kind");
+        Journal.Kind kind = switch (name) {
+            case "FOUND" -> Journal.Kind.FOUND;
+            case "JOIN" -> Journal.Kind.JOIN;
+            case "LEAVE" -> Journal.Kind.LEAVE;
+            default -> throw reader.wrong("kind", "is unknown");
+        };
+        var intent = new Journal.Intent(
+                kind,
+                Math.toIntExact(reader.number("ordinal")),
+                reader.text("operationId"),
+                reader.number("epoch"),
+                reader.flag("call"));
+        reader.done();
+        return intent;
+    }
+
+    private IllegalArgumentException wrong(String field, String what) {
+        return new IllegalArgumentException("the journal's field " + path + field + " " + what);
+    }
+
+    private void done() {
+        if (!left.isEmpty()) {
+            throw wrong(left.firstKey(), "is unknown");
+        }
+    }
+
+    private Optional<Object> take(String field) {
+        return Optional.ofNullable(left.remove(field));
+    }
+
+    private long number(String field) {
+        return switch (take(field).orElseThrow(() -> wrong(field, "is missing"))) {
+            case Integer i when i >= 0 -> i;
+            case Long l when l >= 0 -> l;
+            default -> throw wrong(field, "is not a whole number");
+        };
+    }
+
+    private boolean flag(String field) {
+        return switch (take(field).orElseThrow(() -> wrong(field, "is missing"))) {
+            case Boolean b -> b;
+            default -> throw wrong(field, "is not true or false");
+        };
+    }
+
+    private String text(String field) {
+        return optionalText(field).orElseThrow(() -> wrong(field, "is missing"));
+    }
+
+    private Optional<String> optionalText(String field) {
+        return take(field).map(value -> switch (value) {
+            case String s when !s.isEmpty() -> s;
+            default -> throw wrong(field, "is not a text");
+        });
+    }
+
+    private Optional<EtcdId> id(String field) {
+        return optionalText(field).map(hex -> {
+            if (!ID.matcher(hex).matches()) {
+                throw wrong(field, "is no id in hexadecimal digits");
+            }
+            return EtcdId.parse(hex);
+        });
+    }
+
+    private JournalReader object(String field) {
+        return optionalObject(field).orElseThrow(() -> wrong(field, "is missing"));
+    }
+
+    private Optional<JournalReader> optionalObject(String field) {
+        return take(field).map(value -> {
+            if (!(value instanceof Map<?, ?> map)) {
+                throw wrong(field, "is not an object");
+            }
+            var tree = new TreeMap<String, Object>();
+            map.forEach((key, item) -> {
+                if (item == null) {
+                    throw wrong(field + "." + key, "is null");
+                }
+                tree.put(String.valueOf(key), item);
+            });
+            return new JournalReader(path + field + ".", tree);
+        });
+    }
+}

@@ -1,0 +1,177 @@
+package io.github.etcdgitops.gateway.kube;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.MemberConfig;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/// One member's file for `etcd --config-file`. With it etcd ignores all flags and its environment, so everything is
+/// in here.
+///
+/// etcd also ignores keys it does not know, without a word: a key is written only for versions that have it.
+final class MemberConfigFile {
+    private static final String STATE = "initial-cluster-state";
+    private static final String CLUSTER = "initial-cluster";
+    private static final String TOKEN = "initial-cluster-token";
+    private static final String DATA_DIR = "data-dir";
+    private static final Pattern MEMBER_NAME = Pattern.compile("(.+)-(0|[1-9]\\d{0,3})");
+    private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+
+    private MemberConfigFile() {}
+
+    static String key(ClusterRef ref, int ordinal) {
+        return ref.podName(ordinal) + ".yaml";
+    }
+
+    static String write(ClusterRef ref, int ordinal, MemberConfig config, Journal.Applied applied) {
+        if (!INCARNATION.matcher(config.incarnation()).matches()) {
+            throw new IllegalArgumentException("not a name for a data directory: " + config.incarnation());
+        }
+        String name = ref.podName(ordinal);
+        String host = "http://" + ref.memberHost(ordinal);
+        String self = peerUrl(ref, ordinal);
+        Map<String, Object> file = new LinkedHashMap<>();
+        file.put("name", name);
+        file.put(DATA_DIR, PodManifest.DATA_PATH + "/" + config.incarnation());
+        file.put("listen-peer-urls", "http://0.0.0.0:" + Ports.PEER);
+        file.put("listen-client-urls", "http://0.0.0.0:" + Ports.CLIENT);
+        file.put("listen-metrics-urls", "http://0.0.0.0:" + Ports.METRICS);
+        file.put("advertise-client-urls", host + ":" + Ports.CLIENT);
+        switch (config) {
+            case MemberConfig.Founding founding ->
+                putStart(file, own(founding.peers(), ordinal), "new", ref, founding.peers());
+            case MemberConfig.Joining joining ->
+                putStart(file, own(joining.peers(), ordinal), "existing", ref, others(joining.peers()));
+            case MemberConfig.Sealed _ -> putStart(file, self, "existing", ref, new TreeMap<>(Map.of(ordinal, self)));
+        }
+        if (config instanceof MemberConfig.Founding founding) {
+            file.put(TOKEN, founding.token());
+        }
+        file.put("strict-reconfig-check", true);
+        putVersioned(file, applied.version());
+        EtcdOptions.put(file, applied);
+        return "# Written by etcd-gitops. etcd starts with exactly this; flags and ETCD_* variables are ignored.\n"
+                + file.entrySet().stream()
+                        .map(e -> e.getKey() + ": " + scalar(e.getValue()) + "\n")
+                        .collect(Collectors.joining());
+    }
+
+    /// Empty when the text is not a member's file of ours: nothing may be concluded from it then.
+    static Optional<MemberConfig> read(String yaml) {
+        Object parsed;
+        try {
+            parsed = new Load(LoadSettings.builder().build()).loadFromString(yaml);
+        } catch (YamlEngineException e) {
+            return Optional.empty();
+        }
+        return parsed instanceof Map<?, ?> file ? config(file) : Optional.empty();
+    }
+
+    static String peerUrl(ClusterRef ref, int ordinal) {
+        return "http://" + ref.memberHost(ordinal) + ":" + Ports.PEER;
+    }
+
+    private static void putStart(
+            Map<String, Object> file, String self, String state, ClusterRef ref, SortedMap<Integer, String> peers) {
+        file.put("initial-advertise-peer-urls", self);
+        file.put(STATE, state);
+        file.put(
+                CLUSTER,
+                peers.entrySet().stream()
+                        .flatMap(
+                                e -> Stream.of(e.getValue().split(",")).map(url -> ref.podName(e.getKey()) + "=" + url))
+                        .collect(Collectors.joining(",")));
+    }
+
+    /// Alone, a joining member's file would be a sealed one.
+    private static SortedMap<Integer, String> others(SortedMap<Integer, String> peers) {
+        if (peers.size() < 2) {
+            throw new IllegalArgumentException("a member joins others, and none is named");
+        }
+        return peers;
+    }
+
+    private static String own(SortedMap<Integer, String> peers, int ordinal) {
+        String url = peers.get(ordinal);
+        if (url == null) {
+            throw new IllegalArgumentException("member " + ordinal + " is not among the peers it should start with");
+        }
+        return url;
+    }
+
+    /// The check for corruption runs before a member with data serves; a joining one has nothing to compare. It costs
+    /// nothing in a running ring, and 7 seconds a peer when all members start at once. 3.3 would go through client
+    /// URLs and is left alone.
+    private static void putVersioned(Map<String, Object> file, EtcdVersion version) {
+        if (version.atLeast(3, 4, 0)) {
+            file.put("logger", "zap");
+        }
+        if (version.atLeast(3, 6, 0)) {
+            file.put("feature-gates", "InitialCorruptCheck=true");
+        } else if (version.atLeast(3, 4, 0)) {
+            file.put("experimental-initial-corrupt-check", true);
+        }
+    }
+
+    private static String scalar(Object value) {
+        return value instanceof String text
+                ? '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"'
+                : value.toString();
+    }
+
+    private static Optional<MemberConfig> config(Map<?, ?> file) {
+        if (!(file.get("name") instanceof String name)
+                || !(file.get(DATA_DIR) instanceof String directory)
+                || !(file.get(STATE) instanceof String state)
+                || !(file.get(CLUSTER) instanceof String cluster)
+                || !directory.startsWith(PodManifest.DATA_PATH + "/")) {
+            return Optional.empty();
+        }
+        String incarnation = directory.substring(PodManifest.DATA_PATH.length() + 1);
+        Optional<SortedMap<Integer, String>> peers = peers(name, cluster);
+        if (peers.isEmpty() || !INCARNATION.matcher(incarnation).matches()) {
+            return Optional.empty();
+        }
+        return switch (state) {
+            case "new" ->
+                file.get(TOKEN) instanceof String token
+                        ? Optional.of(new MemberConfig.Founding(incarnation, token, peers.get()))
+                        : Optional.empty();
+            case "existing" ->
+                Optional.of(
+                        peers.get().size() == 1
+                                ? new MemberConfig.Sealed(incarnation)
+                                : new MemberConfig.Joining(incarnation, peers.get()));
+            default -> Optional.empty();
+        };
+    }
+
+    /// Empty unless every entry names a member of the same ring and the file's own member is among them.
+    private static Optional<SortedMap<Integer, String>> peers(String self, String cluster) {
+        var own = MEMBER_NAME.matcher(self);
+        if (!own.matches()) {
+            return Optional.empty();
+        }
+        var peers = new TreeMap<Integer, String>();
+        for (String entry : cluster.split(",", -1)) {
+            int equals = entry.indexOf('=');
+            var member = MEMBER_NAME.matcher(entry.substring(0, Math.max(equals, 0)));
+            if (!member.matches() || !member.group(1).equals(own.group(1))) {
+                return Optional.empty();
+            }
+            peers.merge(Integer.parseInt(member.group(2)), entry.substring(equals + 1), (a, b) -> a + "," + b);
+        }
+        return peers.containsKey(Integer.parseInt(own.group(2))) ? Optional.of(peers) : Optional.empty();
+    }
+}

@@ -1,0 +1,173 @@
+package io.github.etcdgitops.gateway.kube;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.SecurityContext;
+import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdVersion;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// The pod of a member: one container, etcd itself. No shell, no sidecar and no init container is assumed or used.
+///
+/// Everything that differs between members is in the member's own file, which the kubelet finds by the pod's name; so
+/// one template serves all, and changing one member's file restarts nobody.
+final class PodManifest {
+    static final String DATA = "data";
+    static final String ETCD = "/usr/local/bin/etcd";
+    static final String ETCDCTL = "/usr/local/bin/etcdctl";
+    static final String DATA_PATH = "/var/lib/etcd";
+
+    private static final String MEMBERS = "members";
+    private static final String MEMBERS_PATH = "/etc/etcd/members";
+    private static final List<String> CERTIFICATES = List.of("peer", "server", "client");
+    private static final int OWNER_AND_GROUP_READ = 0440;
+
+    private PodManifest() {}
+
+    static PodTemplateSpec template(RingObjects wanted) {
+        EtcdClusterSpec spec = wanted.spec();
+        return new PodTemplateSpecBuilder()
+                .withNewMetadata()
+                .withLabels(labels(spec))
+                .withAnnotations(annotations(spec))
+                .endMetadata()
+                .withNewSpecLike(Scheduling.of(spec))
+                .withTerminationGracePeriodSeconds(60L)
+                .withAutomountServiceAccountToken(false)
+                .withEnableServiceLinks(false)
+                .withContainers(container(wanted))
+                .withVolumes(volumes(spec.ref()))
+                .endSpec()
+                .build();
+    }
+
+    private static Map<String, String> labels(EtcdClusterSpec spec) {
+        Map<String, String> labels = new TreeMap<>(spec.podTemplate().labels());
+        labels.putAll(Labels.of(spec.ref()));
+        labels.put(Labels.CLIENTS, Labels.YES);
+        return labels;
+    }
+
+    private static Map<String, String> annotations(EtcdClusterSpec spec) {
+        Map<String, String> annotations = new TreeMap<>();
+        annotations.put("prometheus.io/scrape", "true");
+        annotations.put("prometheus.io/port", Integer.toString(Ports.METRICS));
+        annotations.put("prometheus.io/path", "/metrics");
+        annotations.putAll(spec.podTemplate().annotations());
+        return annotations;
+    }
+
+    private static Container container(RingObjects wanted) {
+        EtcdVersion version = wanted.applied().version();
+        ResourceRequirements resources =
+                ContainerResources.of(wanted.spec().podTemplate().resources());
+        return new ContainerBuilder()
+                .withName("etcd")
+                .withImage(image(wanted))
+                .withImagePullPolicy(wanted.spec().server().image().pullPolicy().orElse("IfNotPresent"))
+                .withCommand(ETCD)
+                .withArgs("--config-file=" + MEMBERS_PATH + "/$(POD_NAME).yaml")
+                .withEnv(ContainerResources.environment(version, resources))
+                .withPorts(
+                        port(Ports.CLIENT_NAME, Ports.CLIENT),
+                        port(Ports.PEER_NAME, Ports.PEER),
+                        port(Ports.PEER_TLS_NAME, Ports.PEER_TLS),
+                        port(Ports.METRICS_NAME, Ports.METRICS))
+                .withResources(resources)
+                .withSecurityContext(restricted())
+                .withStartupProbe(Probes.startup(version))
+                .withLivenessProbe(Probes.liveness(version))
+                .withReadinessProbe(Probes.readiness(version))
+                .withVolumeMounts(mounts())
+                .build();
+    }
+
+    /// A digest belongs to the version that the spec names. While the ring runs another one, only the tag is right.
+    private static String image(RingObjects wanted) {
+        EtcdClusterSpec.Server server = wanted.spec().server();
+        EtcdVersion running = wanted.applied().version();
+        return server.version().equals(running)
+                ? server.image().reference(running)
+                : server.image().repository() + ":v" + running;
+    }
+
+    private static ContainerPort port(String name, int number) {
+        return new ContainerPortBuilder()
+                .withName(name)
+                .withContainerPort(number)
+                .withProtocol("TCP")
+                .build();
+    }
+
+    private static SecurityContext restricted() {
+        return new SecurityContextBuilder()
+                .withAllowPrivilegeEscalation(false)
+                .withReadOnlyRootFilesystem(true)
+                .withRunAsNonRoot(true)
+                .withNewCapabilities()
+                .withDrop("ALL")
+                .endCapabilities()
+                .build();
+    }
+
+    private static List<VolumeMount> mounts() {
+        return Stream.concat(
+                        Stream.of(
+                                mount(DATA, DATA_PATH, false),
+                                // The whole folder: a file mounted by subPath would never be updated.
+                                mount(MEMBERS, MEMBERS_PATH, true)),
+                        CERTIFICATES.stream().map(c -> mount(volumeOf(c), "/etc/etcd/tls/" + c, true)))
+                .toList();
+    }
+
+    private static VolumeMount mount(String name, String path, boolean readOnly) {
+        return new VolumeMountBuilder()
+                .withName(name)
+                .withMountPath(path)
+                .withReadOnly(readOnly ? true : null)
+                .build();
+    }
+
+    private static List<Volume> volumes(ClusterRef ref) {
+        Volume members = new VolumeBuilder()
+                .withName(MEMBERS)
+                .withNewConfigMap()
+                .withName(Labels.members(ref))
+                .endConfigMap()
+                .build();
+        return Stream.concat(Stream.of(members), CERTIFICATES.stream().map(c -> certificate(ref, c)))
+                .toList();
+    }
+
+    /// Optional, so that a ring without TLS starts without them, and so that TLS can be turned on without a new
+    /// template.
+    private static Volume certificate(ClusterRef ref, String kind) {
+        return new VolumeBuilder()
+                .withName(volumeOf(kind))
+                .withNewSecret()
+                .withSecretName(ref.name() + "-" + kind + "-tls")
+                .withOptional(true)
+                .withDefaultMode(OWNER_AND_GROUP_READ)
+                .endSecret()
+                .build();
+    }
+
+    private static String volumeOf(String kind) {
+        return kind + "-tls";
+    }
+}

@@ -1,0 +1,65 @@
+package io.github.etcdgitops.gateway.kube;
+
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
+import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import java.util.Map;
+
+/// The StatefulSet of a ring. It keeps pods running by itself and decides nothing else.
+///
+/// - Parallel: after a full outage the members need each other to become ready.
+/// - The partition equals the replicas: a lost pod comes back at the revision that it had.
+/// - Claims are retained, whatever happens to the set. Before Kubernetes 1.23 the field is unknown and dropped, and
+///   that is what happens anyway.
+final class StatefulSetManifest {
+    private StatefulSetManifest() {}
+
+    static StatefulSet of(RingObjects wanted, int replicas) {
+        ClusterRef ref = wanted.spec().ref();
+        return new StatefulSetBuilder()
+                .withMetadata(Metadata.of(wanted, ref.name()))
+                .editMetadata()
+                .addToAnnotations(Labels.TEMPLATE_DIGEST, RingManifests.templateDigest(wanted))
+                .endMetadata()
+                .withNewSpec()
+                .withReplicas(replicas)
+                .withServiceName(Labels.peerService(ref))
+                .withPodManagementPolicy("Parallel")
+                .withRevisionHistoryLimit(5)
+                .withNewUpdateStrategy()
+                .withType("RollingUpdate")
+                .withNewRollingUpdate()
+                .withPartition(replicas)
+                .endRollingUpdate()
+                .endUpdateStrategy()
+                .withNewPersistentVolumeClaimRetentionPolicy("Retain", "Retain")
+                .withNewSelector()
+                .withMatchLabels(Metadata.sorted(Labels.selector(ref)))
+                .endSelector()
+                .withTemplate(PodManifest.template(wanted))
+                .withVolumeClaimTemplates(claim(ref, wanted.spec().storage()))
+                .endSpec()
+                .build();
+    }
+
+    private static PersistentVolumeClaim claim(ClusterRef ref, Storage storage) {
+        return new PersistentVolumeClaimBuilder()
+                .withNewMetadata()
+                .withName(PodManifest.DATA)
+                .withLabels(Metadata.sorted(Labels.of(ref)))
+                .endMetadata()
+                .withNewSpec()
+                .withAccessModes("ReadWriteOnce")
+                .withStorageClassName(storage.storageClassName().orElse(null))
+                .withNewResources()
+                .withRequests(Map.of("storage", new Quantity(storage.size())))
+                .endResources()
+                .endSpec()
+                .build();
+    }
+}

@@ -1,0 +1,128 @@
+package io.github.etcdgitops.gateway.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.etcdgitops.golden.Golden;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Journal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JournalFileTest {
+    private static final Golden GOLDEN = new Golden("manifests/journal");
+
+    @AfterAll
+    static void everyGoldenFileWasRead() {
+        GOLDEN.assertAllUsed();
+    }
+
+    static List<Journal> journals() {
+        return List.of(fresh(), full());
+    }
+
+    @Test
+    void writesTheSameBytesForTheSameJournal() {
+        GOLDEN.assertMatches("fresh.json", JournalFile.write(fresh()));
+        GOLDEN.assertMatches("full.json", JournalFile.write(full()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("journals")
+    void readsWhatItWrote(Journal journal) {
+        Journal read = JournalFile.read(JournalFile.write(journal));
+
+        assertThat(JournalFile.write(read)).isEqualTo(JournalFile.write(journal));
+        assertThat(read.members()).isEqualTo(journal.members());
+        assertThat(read.intent()).isEqualTo(journal.intent());
+        assertThat(read.clusterId()).isEqualTo(journal.clusterId());
+        assertThat(read.applied().version()).isEqualTo(journal.applied().version());
+    }
+
+    @Test
+    void keepsTheOptionsAsTheyAre() {
+        var options = new TreeMap<String, Object>(
+                Map.of("small", 5, "large", 68719476736L, "map", new TreeMap<>(Map.of("mode", "periodic"))));
+        var journal = new Journal(
+                1,
+                "t",
+                Optional.empty(),
+                new Journal.Applied(Samples.version("3.5.16"), options),
+                new TreeMap<>(),
+                Optional.empty());
+
+        assertThat(JournalFile.read(JournalFile.write(journal))).isEqualTo(journal);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "null", "[]", "7", "{", "{} {}", "nonsense", "{\"epoch\":1,\"epoch\":2}"})
+    void refusesWhatIsNoJournal(String text) {
+        assertThatThrownBy(() -> JournalFile.read(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the journal");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"formatVersion\" : 1 | \"formatVersion\" : 2 | format 2",
+                "\"epoch\" : 7 | \"epoch\" : -7 | epoch",
+                "\"epoch\" : 7 | \"epoch\" : 7.5 | epoch",
+                "\"token\" : | \"tokens\" : | token",
+                "\"JOIN\" | \"WAIT\" | intent.kind is unknown",
+                "\"call\" : true | \"call\" : \"yes\" | intent.call",
+                "\"8e9e05c52164694d\" | \"xyz\" | clusterId",
+                "\"10\" : | \"ten\" : | members.ten",
+                "\"incarnation\" : \"b2\" | \"incarnation\" : null | incarnation",
+                "\"version\" : \"3.5.16\" | \"version\" : \"newest\" | applied.version",
+                "\"claimUid\" : \"uid-0\" | \"claim\" : \"uid-0\" | members.0.claim",
+            })
+    void namesTheFieldThatIsWrong(String from, String to, String named) {
+        String broken = JournalFile.write(full()).replace(from, to);
+
+        assertThat(broken).isNotEqualTo(JournalFile.write(full()));
+        assertThatThrownBy(() -> JournalFile.read(broken))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(named);
+    }
+
+    @Test
+    void repeatsNothingOfABrokenText() {
+        assertThatThrownBy(() -> JournalFile.read("{\"token\": s3cret}"))
+                .hasMessageContaining("line 1")
+                .hasMessageNotContaining("s3cret");
+    }
+
+    private static Journal fresh() {
+        return new Journal(
+                1,
+                "orders-7f3a",
+                Optional.empty(),
+                Samples.applied("3.5.16"),
+                new TreeMap<>(),
+                Optional.of(new Journal.Intent(Journal.Kind.FOUND, 0, "op-1", 1, false)));
+    }
+
+    private static Journal full() {
+        var members = new TreeMap<Integer, Journal.Member>();
+        members.put(0, new Journal.Member("a1", Optional.of(EtcdId.parse("ff")), Optional.of("uid-0")));
+        members.put(2, new Journal.Member("b2", Optional.of(EtcdId.parse("fedcba9876543210")), Optional.empty()));
+        members.put(10, new Journal.Member("c3", Optional.empty(), Optional.empty()));
+        return new Journal(
+                7,
+                "orders-7f3a",
+                Optional.of(EtcdId.parse("8e9e05c52164694d")),
+                new Journal.Applied(Samples.version("3.5.16"), Samples.ALL_OPTIONS),
+                members,
+                Optional.of(new Journal.Intent(Journal.Kind.JOIN, 10, "op-2", 7, true)));
+    }
+}

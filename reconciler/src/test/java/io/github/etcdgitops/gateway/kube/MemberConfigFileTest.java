@@ -1,0 +1,142 @@
+package io.github.etcdgitops.gateway.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.etcdgitops.golden.Golden;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.MemberConfig;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MemberConfigFileTest {
+    private static final Golden GOLDEN = new Golden("manifests/members");
+    private static final ClusterRef ORDERS = Samples.ORDERS;
+
+    @AfterAll
+    static void everyGoldenFileWasRead() {
+        GOLDEN.assertAllUsed();
+    }
+
+    static List<MemberConfig> configs() {
+        return List.of(
+                new MemberConfig.Founding("a1", "token-1", peers(0, 1, 2)),
+                new MemberConfig.Joining("a1", peers(0, 1, 2, 10)),
+                new MemberConfig.Sealed("a1"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3.3.25", "3.4.23", "3.5.16", "3.5.30", "3.6.0"})
+    void writesTheFileOfEachVersion(String version) {
+        var plain = Samples.applied(version);
+        var options = new Journal.Applied(Samples.version(version), Samples.ALL_OPTIONS);
+
+        for (MemberConfig config : configs()) {
+            String kind = config.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
+            GOLDEN.assertMatches(version + "/" + kind + ".yaml", MemberConfigFile.write(ORDERS, 1, config, plain));
+        }
+        GOLDEN.assertMatches(
+                version + "/options.yaml", MemberConfigFile.write(ORDERS, 1, new MemberConfig.Sealed("a1"), options));
+    }
+
+    @ParameterizedTest
+    @MethodSource("configs")
+    void tellsFromTheFileHowTheMemberStarts(MemberConfig config) {
+        String file = MemberConfigFile.write(ORDERS, 1, config, Samples.applied("3.5.16"));
+
+        assertThat(MemberConfigFile.read(file)).contains(config);
+    }
+
+    @Test
+    void readsAFileThatSomebodyReformatted() {
+        String file = MemberConfigFile.write(ORDERS, 0, new MemberConfig.Sealed("a1"), Samples.applied("3.5.16"))
+                .replace("initial-cluster-state: \"existing\"", "initial-cluster-state: 'existing' # sealed");
+
+        assertThat(MemberConfigFile.read(file)).contains(new MemberConfig.Sealed("a1"));
+    }
+
+    @Test
+    void keepsBothPeerUrlsOfAMember() {
+        var peers = peers(0, 1);
+        peers.put(1, "http://one:2380,https://one:2381");
+        var config = new MemberConfig.Joining("a1", peers);
+
+        String file = MemberConfigFile.write(ORDERS, 1, config, Samples.applied("3.5.16"));
+
+        assertThat(file)
+                .contains("orders-1=http://one:2380,orders-1=https://one:2381")
+                .contains("initial-advertise-peer-urls: \"http://one:2380,https://one:2381\"");
+        assertThat(MemberConfigFile.read(file)).contains(config);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "name: [",
+                "name: orders-1",
+                "name: orders-1\nname: orders-2",
+                "name: orders-1\ndata-dir: /elsewhere/a1\ninitial-cluster-state: new\ninitial-cluster: orders-1=x",
+                "name: orders-1\ndata-dir: /var/lib/etcd/a/b\ninitial-cluster-state: existing\n"
+                        + "initial-cluster: orders-1=x",
+                "name: orders-1\ndata-dir: /var/lib/etcd/a\ninitial-cluster-state: existing\n"
+                        + "initial-cluster: orders-2=x",
+                "name: orders-1\ndata-dir: /var/lib/etcd/a\ninitial-cluster-state: existing\n"
+                        + "initial-cluster: orders-1=x,others-2=y",
+                "name: orders-1\ndata-dir: /var/lib/etcd/a\ninitial-cluster-state: new\ninitial-cluster: orders-1=x",
+                "name: orders-1\ndata-dir: /var/lib/etcd/a\ninitial-cluster-state: old\ninitial-cluster: orders-1=x",
+            })
+    void concludesNothingFromAForeignFile(String file) {
+        assertThat(MemberConfigFile.read(file)).isEmpty();
+    }
+
+    @Test
+    void refusesToStartAMemberThatIsNotInItsOwnList() {
+        var config = new MemberConfig.Founding("a1", "t", peers(0, 2));
+
+        assertThatThrownBy(() -> MemberConfigFile.write(ORDERS, 1, config, Samples.applied("3.5.16")))
+                .hasMessageContaining("member 1");
+    }
+
+    @Test
+    void refusesToJoinNobody() {
+        var config = new MemberConfig.Joining("a1", peers(1));
+
+        assertThatThrownBy(() -> MemberConfigFile.write(ORDERS, 1, config, Samples.applied("3.5.16")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "..", "a/b", "a b", ".a"})
+    void refusesAnIncarnationThatIsNoFolder(String incarnation) {
+        var config = new MemberConfig.Sealed(incarnation);
+
+        assertThatThrownBy(() -> MemberConfigFile.write(ORDERS, 1, config, Samples.applied("3.5.16")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void refusesAnOptionThatItCannotTranslate() {
+        var applied = new Journal.Applied(Samples.version("3.5.16"), new TreeMap<>(Map.of("quota", 1)));
+
+        assertThatThrownBy(() -> MemberConfigFile.write(ORDERS, 1, new MemberConfig.Sealed("a1"), applied))
+                .hasMessageContaining("quota");
+    }
+
+    private static SortedMap<Integer, String> peers(int... ordinals) {
+        var peers = new TreeMap<Integer, String>();
+        for (int ordinal : ordinals) {
+            peers.put(ordinal, MemberConfigFile.peerUrl(ORDERS, ordinal));
+        }
+        return peers;
+    }
+}

@@ -1,0 +1,193 @@
+package io.github.etcdgitops.gateway.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.golden.Golden;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Image;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Server;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.MemberConfig;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RingManifestsTest {
+    private static final Golden GOLDEN = new Golden("manifests/objects");
+
+    @AfterAll
+    static void everyGoldenFileWasRead() {
+        GOLDEN.assertAllUsed();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void rendersEveryManagedObject(ManagedObject object) {
+        String file = object.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-') + ".yaml";
+
+        GOLDEN.assertMatches("defaults/" + file, yaml(RingManifests.render(object, Samples.defaults("3.5.16"))));
+        GOLDEN.assertMatches("full/" + file, yaml(RingManifests.render(object, Samples.full())));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3.3.25", "3.4.13", "3.4.23", "3.5.16", "3.5.30", "3.6.0"})
+    void rendersTheStatefulSetOfEachVersion(String version) {
+        GOLDEN.assertMatches(
+                "defaults/stateful-set-" + version + ".yaml",
+                yaml(RingManifests.statefulSet(Samples.defaults(version), 3)));
+    }
+
+    @Test
+    void rendersTheStatefulSetOfAFullSpec() {
+        GOLDEN.assertMatches("full/stateful-set.yaml", yaml(RingManifests.statefulSet(Samples.full(), 5)));
+    }
+
+    @Test
+    void rendersTheMembersConfigMap() {
+        var applied = Samples.applied("3.5.16");
+        var files = new TreeMap<Integer, String>();
+        files.put(0, MemberConfigFile.write(Samples.ORDERS, 0, new MemberConfig.Sealed("a1"), applied));
+        files.put(10, MemberConfigFile.write(Samples.ORDERS, 10, new MemberConfig.Sealed("b2"), applied));
+
+        GOLDEN.assertMatches("defaults/members.yaml", yaml(RingManifests.members(Samples.ORDERS, files, 4)));
+    }
+
+    @Test
+    void pinsThePartitionToTheReplicas() {
+        var spec = RingManifests.statefulSet(Samples.defaults("3.5.16"), 4).getSpec();
+
+        assertThat(spec.getReplicas()).isEqualTo(4);
+        assertThat(spec.getUpdateStrategy().getRollingUpdate().getPartition()).isEqualTo(4);
+    }
+
+    @Test
+    void digestsTheTemplateAlone() {
+        var wanted = Samples.full();
+        var laterAndLarger = new RingObjects(wanted.spec(), wanted.applied(), 5, 99);
+        var upgraded = new RingObjects(wanted.spec(), Samples.applied("3.5.16"), 3, 7);
+
+        assertThat(RingManifests.templateDigest(laterAndLarger)).isEqualTo(RingManifests.templateDigest(wanted));
+        assertThat(RingManifests.templateDigest(upgraded)).isNotEqualTo(RingManifests.templateDigest(wanted));
+        assertThat(RingManifests.statefulSet(wanted, 5).getMetadata().getAnnotations())
+                .containsEntry(Labels.TEMPLATE_DIGEST, RingManifests.templateDigest(wanted));
+    }
+
+    @Test
+    void neverRunsOneVersionWithTheDigestOfAnother() {
+        var wanted = new RingObjects(Samples.full().spec(), Samples.applied("3.5.16"), 3, 1);
+
+        assertThat(container(wanted).getImage()).isEqualTo("mirror.example/etcd:v3.5.16");
+    }
+
+    @Test
+    void labelsOfTheRingWinOverTheUsers() {
+        var labels = RingManifests.statefulSet(Samples.full(), 5)
+                .getSpec()
+                .getTemplate()
+                .getMetadata()
+                .getLabels();
+
+        assertThat(labels).containsAllEntriesOf(Labels.of(Samples.ORDERS)).containsEntry("team", "shop");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"500m,1", "1,1", "1999m,1", "2,2", "3.7,3"})
+    void givesGoWholeProcessors(String limit, String processors) {
+        var wanted = withLimits(Map.of("cpu", limit));
+
+        assertThat(variable(wanted, "GOMAXPROCS")).contains(processors);
+        assertThat(variable(wanted, "GOMEMLIMIT")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1Gi,966367641", "1000M,900000000", "1073741824,966367641"})
+    void leavesGoATenthOfTheMemory(String limit, String bytes) {
+        var wanted = withLimits(Map.of("memory", limit));
+
+        assertThat(variable(wanted, "GOMEMLIMIT")).contains(bytes);
+        assertThat(variable(wanted, "GOMAXPROCS")).isEmpty();
+    }
+
+    @Test
+    void setsNoVariableThatEtcdItselfWouldRead() {
+        assertThat(container(Samples.full()).getEnv())
+                .extracting(EnvVar::getName)
+                .noneMatch(name -> name.startsWith("ETCD_"));
+    }
+
+    @Test
+    void refusesToRunAsRoot() {
+        var wanted = Samples.with(
+                Samples.defaults("3.5.16"),
+                Samples.podTemplate(Map.of(), Map.of("securityContext", Map.of("runAsUser", 0))));
+
+        assertThatThrownBy(() -> RingManifests.statefulSet(wanted, 3))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("root");
+    }
+
+    @Test
+    void namesThePodTemplateThatKubernetesWouldNotTake() {
+        var wanted = Samples.with(
+                Samples.defaults("3.5.16"), Samples.podTemplate(Map.of(), Map.of("tolerations", "everything")));
+
+        assertThatThrownBy(() -> RingManifests.statefulSet(wanted, 3))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("podTemplate");
+    }
+
+    @Test
+    void imagesWithoutADigestAreTakenByTag() {
+        var spec = Samples.defaults("3.4.23").spec();
+        var image = new Image("example/etcd", Optional.empty(), Optional.empty());
+        var wanted = new RingObjects(
+                new EtcdClusterSpec(
+                        spec.ref(),
+                        spec.size(),
+                        new Server(spec.server().version(), image, new TreeMap<>()),
+                        spec.storage(),
+                        spec.podTemplate(),
+                        spec.network(),
+                        spec.declaration()),
+                Samples.applied("3.4.23"),
+                2,
+                1);
+
+        assertThat(container(wanted).getImage()).isEqualTo("example/etcd:v3.4.23");
+    }
+
+    private static RingObjects withLimits(Map<String, Object> limits) {
+        return Samples.with(Samples.defaults("3.5.16"), Samples.podTemplate(Map.of("limits", limits), Map.of()));
+    }
+
+    private static io.fabric8.kubernetes.api.model.Container container(RingObjects wanted) {
+        return RingManifests.statefulSet(wanted, 3)
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .getFirst();
+    }
+
+    private static Optional<String> variable(RingObjects wanted, String name) {
+        return container(wanted).getEnv().stream()
+                .filter(v -> v.getName().equals(name))
+                .map(EnvVar::getValue)
+                .findFirst();
+    }
+
+    private static String yaml(HasMetadata object) {
+        return Serialization.asYaml(object);
+    }
+}
