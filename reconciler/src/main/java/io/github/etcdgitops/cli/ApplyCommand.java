@@ -17,10 +17,11 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "apply",
-        description = "Carries out a saved plan, exactly. Refuses one that would be another now, and says what changed.",
+        description =
+                "Carries out a saved plan, exactly. Refuses one that would be another now, and says what changed.",
         mixinStandardHelpOptions = true)
 final class ApplyCommand implements Callable<Integer> {
-    private final Cli.Process process;
+    private final Cli.Surface process;
 
     @Parameters(index = "0", paramLabel = "PLAN", description = "A file that 'plan --out' wrote.")
     @SuppressWarnings("NullAway.Init") // picocli sets it or refuses
@@ -38,7 +39,7 @@ final class ApplyCommand implements Callable<Integer> {
     @Mixin
     private final Options.Failing failing = new Options.Failing();
 
-    ApplyCommand(Cli.Process process) {
+    ApplyCommand(Cli.Surface process) {
         this.process = process;
     }
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true)
 final class ApproveCommand implements Callable<Integer> {
-    private final Cli.Process process;
+    private final Cli.Surface process;
 
     @Mixin
     private final Options.Repository repository = new Options.Repository();
@@ -34,7 +34,8 @@ final class ApproveCommand implements Callable<Integer> {
     @Option(
             names = "--operation",
             paramLabel = "ID",
-            description = "Operation to approve; may be given several times. Default: every one that waits for an approval.")
+            description =
+                    "Operation to approve; may be given several times. Default: every one that waits for an approval.")
     List<String> operations = new ArrayList<>();
 
     @Option(names = "--by", paramLabel = "NAME", required = true, description = "Who approves.")
@@ -46,7 +47,7 @@ final class ApproveCommand implements Callable<Integer> {
     @Option(names = "--expires-in", paramLabel = "HOURS", defaultValue = "24", description = "Default: 24 hours.")
     int hours = 24;
 
-    ApproveCommand(Cli.Process process) {
+    ApproveCommand(Cli.Surface process) {
         this.process = process;
     }
 
@@ -56,9 +57,11 @@ final class ApproveCommand implements Callable<Integer> {
                 var wiring = Wiring.open(cluster, process.environment())) {
             var plan = wiring.view().plan(source.desired(), wiring.environment(source, repository));
             var chosen = new TreeMap<String, List<PlannedOperation>>();
-            plan.clusters().forEach(c -> c.operations().stream()
-                    .filter(this::meant)
-                    .forEach(o -> chosen.computeIfAbsent(c.ref().toString(), _ -> new ArrayList<>()).add(o)));
+            plan.clusters()
+                    .forEach(c -> c.operations().stream()
+                            .filter(this::meant)
+                            .forEach(o -> chosen.computeIfAbsent(c.ref().toString(), _ -> new ArrayList<>())
+                                    .add(o)));
             if (chosen.isEmpty()) {
                 throw new RunException(
                         RunException.Kind.CONFIGURATION,
@@ -66,7 +69,10 @@ final class ApproveCommand implements Callable<Integer> {
                                 ? "no planned operation waits for an approval"
                                 : "none of these operations is planned now: " + String.join(", ", operations));
             }
-            var expires = InstantSource.system().instant().plus(Duration.ofHours(hours)).truncatedTo(ChronoUnit.SECONDS);
+            var expires = InstantSource.system()
+                    .instant()
+                    .plus(Duration.ofHours(hours))
+                    .truncatedTo(ChronoUnit.SECONDS);
             process.out().print(documents(chosen, expires));
             return ExitCode.SUCCESS.code();
         }
@@ -83,12 +89,26 @@ final class ApproveCommand implements Callable<Integer> {
         chosen.values().forEach(ops -> {
             var ref = ops.getFirst().operation().ref();
             out.append(out.isEmpty() ? "" : "---\n");
-            out.append("apiVersion: etcdgitops.dev/v1alpha1\nkind: Approval\nmetadata:\n  name: ").append(ref.name());
-            out.append('-').append(ops.getFirst().operation().id(), 0, 8).append("\nspec:\n  cluster:\n    namespace: ");
-            out.append(ref.namespace()).append("\n    name: ").append(ref.name()).append("\n  operations:\n");
-            ops.forEach(o -> out.append("    - \"").append(o.operation().id()).append("\" # ")
-                    .append(o.operation().kind()).append(": ").append(o.operation().summary()).append('\n'));
-            out.append("  approvedBy: ").append(JsonLine.quoted(by)).append("\n  reason: ").append(JsonLine.quoted(reason));
+            out.append("apiVersion: etcdgitops.dev/v1alpha1\nkind: Approval\nmetadata:\n  name: ")
+                    .append(ref.name());
+            out.append('-')
+                    .append(ops.getFirst().operation().id(), 0, 8)
+                    .append("\nspec:\n  cluster:\n    namespace: ");
+            out.append(ref.namespace())
+                    .append("\n    name: ")
+                    .append(ref.name())
+                    .append("\n  operations:\n");
+            ops.forEach(o -> out.append("    - \"")
+                    .append(o.operation().id())
+                    .append("\" # ")
+                    .append(o.operation().kind())
+                    .append(": ")
+                    .append(o.operation().summary())
+                    .append('\n'));
+            out.append("  approvedBy: ")
+                    .append(JsonLine.quoted(by))
+                    .append("\n  reason: ")
+                    .append(JsonLine.quoted(reason));
             out.append("\n  expires: \"").append(expires).append("\"\n");
         });
         return out.toString();

@@ -1,6 +1,8 @@
 package io.github.etcdgitops.cli;
 
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -10,7 +12,8 @@ import picocli.CommandLine.Spec;
 /// The root command.
 @Command(
         name = "etcd-gitops",
-        description = "Keeps fleets of etcd rings on Kubernetes as a Git repository says, and shows the plan beforehand.",
+        description =
+                "Keeps fleets of etcd rings on Kubernetes as a Git repository says, and shows the plan beforehand.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
@@ -29,11 +32,11 @@ public final class Cli implements Runnable {
     private CommandLine.Model.CommandSpec spec;
 
     /// What a command may use of the process it runs in.
-    record Process(Map<String, String> environment, PrintStream out, PrintStream err, Terminal terminal) {}
+    record Surface(Map<String, String> environment, PrintStream out, PrintStream err, Terminal terminal) {}
 
     /// Runs one command line and returns the exit code. Prints messages, never stack traces, for what users can mend.
     public static int run(String[] args, Map<String, String> environment, PrintStream out, PrintStream err) {
-        var process = new Process(environment, out, err, Terminal.of(environment));
+        var process = new Surface(environment, out, err, Terminal.of(environment));
         var commands = new CommandLine(new Cli())
                 .addSubcommand(new ValidateCommand(process))
                 .addSubcommand(new PlanCommand(process))
@@ -50,12 +53,16 @@ public final class Cli implements Runnable {
         } catch (RuntimeException e) {
             return Failures.report(e, err);
         }
-        return commands.setOut(new java.io.PrintWriter(out, true))
-                .setErr(new java.io.PrintWriter(err, true))
+        return commands.setOut(writer(out))
+                .setErr(writer(err))
                 .setExecutionExceptionHandler((e, _, _) -> Failures.report(e, err))
                 .setParameterExceptionHandler((e, _) -> Failures.usage(e, err))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .execute(args);
+    }
+
+    static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(stream, true, StandardCharsets.UTF_8);
     }
 
     @Override

@@ -21,7 +21,7 @@ final class Failures {
 
     static int usage(CommandLine.ParameterException e, PrintStream err) {
         err.println("error: " + e.getMessage());
-        if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, new java.io.PrintWriter(err, true))) {
+        if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, Cli.writer(err))) {
             err.println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
         }
         return ExitCode.USAGE.code();

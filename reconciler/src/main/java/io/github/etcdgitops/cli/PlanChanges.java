@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.report.PlanJson;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -39,7 +40,7 @@ final class PlanChanges {
                 : String.join("; ", changes.subList(0, Math.min(SHOWN, changes.size()))) + more;
     }
 
-    private static void facts(String id, JsonNode before, JsonNode after, ArrayList<String> changes) {
+    private static void facts(String id, JsonNode before, JsonNode after, List<String> changes) {
         var keys = new TreeSet<String>();
         before.path("fingerprint").fieldNames().forEachRemaining(keys::add);
         after.path("fingerprint").fieldNames().forEachRemaining(keys::add);
@@ -52,12 +53,13 @@ final class PlanChanges {
                     changes);
         }
         if (count == changes.size() && !before.equals(after)) {
-            changes.add(id + " would be planned otherwise (situation " + before.path("situation").asText() + ", now "
+            changes.add(id + " would be planned otherwise (situation "
+                    + before.path("situation").asText() + ", now "
                     + after.path("situation").asText() + ")");
         }
     }
 
-    private static void compare(String what, JsonNode before, JsonNode after, ArrayList<String> changes) {
+    private static void compare(String what, JsonNode before, JsonNode after, List<String> changes) {
         if (!before.equals(after)) {
             changes.add(what + " was " + shown(before) + ", is " + shown(after));
         }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
         description = "Shows what a run would do, step by step, with quorum and tolerance. Changes nothing.",
         mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer> {
-    private final Cli.Process process;
+    private final Cli.Surface process;
 
     @Mixin
     private final Options.Repository repository = new Options.Repository();
@@ -29,12 +29,13 @@ final class PlanCommand implements Callable<Integer> {
     private final Options.Failing failing = new Options.Failing();
 
     @Option(names = "--out", paramLabel = "FILE", description = "Saves the plan, for 'apply FILE'.")
-    @Nullable Path out;
+    @Nullable
+    Path out;
 
     @Option(names = "--detailed-exitcode", description = "Exit 2 when something would be done.")
     boolean detailedExitcode;
 
-    PlanCommand(Cli.Process process) {
+    PlanCommand(Cli.Surface process) {
         this.process = process;
     }
 

@@ -14,10 +14,11 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "reconcile",
-        description = "One whole run: validate, plan, publish the plan, carry out what may be done, publish the result.",
+        description =
+                "One whole run: validate, plan, publish the plan, carry out what may be done, publish the result.",
         mixinStandardHelpOptions = true)
 final class ReconcileCommand implements Callable<Integer> {
-    private final Cli.Process process;
+    private final Cli.Surface process;
 
     @Mixin
     private final Options.Repository repository = new Options.Repository();
@@ -37,7 +38,7 @@ final class ReconcileCommand implements Callable<Integer> {
     @Option(names = "--no-publish", description = "Write nothing to the report branch.")
     boolean noPublish;
 
-    ReconcileCommand(Cli.Process process) {
+    ReconcileCommand(Cli.Surface process) {
         this.process = process;
     }
 
@@ -53,10 +54,15 @@ final class ReconcileCommand implements Callable<Integer> {
             var ran = dryRun
                     ? reconciliation.dryRun(source.desired(), environment, source.commit(), runId)
                     : reconciliation.run(
-                            source.desired(), environment, source.commit(), runId, r -> outcome(r).title());
+                            source.desired(),
+                            environment,
+                            source.commit(),
+                            runId,
+                            r -> outcome(r).title());
             new Outputs(output, process.terminal(), process.out()).write(new RanRendering(ran, source.commit(), runId));
             var shown = dryRun ? ran.plan() : ran.after();
-            return ExitCode.worst(outcome(ran.results()), Refusals.of(shown, failing.failOn)).code();
+            return ExitCode.worst(outcome(ran.results()), Refusals.of(shown, failing.failOn))
+                    .code();
         }
     }
 

@@ -23,12 +23,17 @@ final class SchemaCommand implements Callable<Integer> {
             "Plan", "plan",
             "Run", "run"));
 
-    private final Cli.Process process;
+    private final Cli.Surface process;
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "KIND", description = "Fleet, EtcdCluster, Approval, Plan or Run.")
-    @Nullable String kind;
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "KIND",
+            description = "Fleet, EtcdCluster, Approval, Plan or Run.")
+    @Nullable
+    String kind;
 
-    SchemaCommand(Cli.Process process) {
+    SchemaCommand(Cli.Surface process) {
         this.process = process;
     }
 

@@ -22,7 +22,8 @@ final class Settings implements IDefaultValueProvider {
     private static final String PREFIX = "ETCD_GITOPS_";
 
     /// Variables that are no options.
-    private static final Set<String> OTHERS = Set.of("CONFIG", "GIT_TOKEN", "FAULT_KILL_AT", "TEST_KUBECONFIG", "JAVA_OPTS");
+    private static final Set<String> OTHERS =
+            Set.of("CONFIG", "GIT_TOKEN", "FAULT_KILL_AT", "TEST_KUBECONFIG", "JAVA_OPTS");
 
     private final Map<String, String> environment;
     private final Properties file;
@@ -34,9 +35,11 @@ final class Settings implements IDefaultValueProvider {
 
     static Settings of(Map<String, String> environment, CommandLine commands) {
         var known = new TreeSet<String>();
-        commands.getSubcommands().values().forEach(c -> c.getCommandSpec()
-                .options()
-                .forEach(o -> known.add(o.longestName().replaceFirst("^--", ""))));
+        commands.getSubcommands()
+                .values()
+                .forEach(c -> c.getCommandSpec()
+                        .options()
+                        .forEach(o -> known.add(o.longestName().replaceFirst("^--", ""))));
         for (String variable : environment.keySet()) {
             if (variable.startsWith(PREFIX)
                     && !OTHERS.contains(variable.substring(PREFIX.length()))
@@ -55,8 +58,7 @@ final class Settings implements IDefaultValueProvider {
 
     private static RunException unknown(String what, Set<String> known) {
         return new RunException(
-                RunException.Kind.CONFIGURATION,
-                what + " names no option; options are " + String.join(", ", known));
+                RunException.Kind.CONFIGURATION, what + " names no option; options are " + String.join(", ", known));
     }
 
     private static String optionName(String variable) {

@@ -59,7 +59,8 @@ record Source(GitRepository repository, String commit, DesiredState desired) imp
         }
         String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
         return cache.isEmpty()
-                ? Path.of(environment.getOrDefault("HOME", System.getProperty("java.io.tmpdir")), ".cache", "etcd-gitops")
+                ? Path.of(
+                        environment.getOrDefault("HOME", System.getProperty("java.io.tmpdir")), ".cache", "etcd-gitops")
                 : Path.of(cache, "etcd-gitops");
     }
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
         description = "A table of the rings: members, leader, versions, tolerance, and whether they are as Git says.",
         mixinStandardHelpOptions = true)
 final class StatusCommand implements Callable<Integer> {
-    private final Cli.Process process;
+    private final Cli.Surface process;
 
     @Mixin
     private final Options.Repository repository = new Options.Repository();
@@ -23,7 +23,7 @@ final class StatusCommand implements Callable<Integer> {
     @Mixin
     private final Options.Output output = new Options.Output();
 
-    StatusCommand(Cli.Process process) {
+    StatusCommand(Cli.Surface process) {
         this.process = process;
     }
 

@@ -8,8 +8,10 @@ record Terminal(boolean interactive, Map<String, String> environment) {
         environment = Map.copyOf(environment);
     }
 
+    @SuppressWarnings("SystemConsoleNull") // the API says that there may be none
     static Terminal of(Map<String, String> environment) {
-        return new Terminal(System.console().isTerminal(), environment);
+        var console = System.console();
+        return new Terminal(console != null && console.isTerminal(), environment);
     }
 
     boolean colours(boolean refused) {

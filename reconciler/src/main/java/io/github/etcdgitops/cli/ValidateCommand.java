@@ -9,6 +9,7 @@ import io.github.etcdgitops.report.Json;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Style;
 import io.github.etcdgitops.spec.DesiredState;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,10 +22,11 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "validate",
-        description = "Checks documents: syntax, schemas, cross-checks, rules. Needs no cluster, no network and no secret.",
+        description =
+                "Checks documents: syntax, schemas, cross-checks, rules. Needs no cluster, no network and no secret.",
         mixinStandardHelpOptions = true)
 final class ValidateCommand implements Callable<Integer> {
-    private final Cli.Process process;
+    private final Cli.Surface process;
 
     @Parameters(arity = "0..*", paramLabel = "PATH", description = "Folders of config repositories. Default: .")
     List<Path> paths = new ArrayList<>();
@@ -35,25 +37,37 @@ final class ValidateCommand implements Callable<Integer> {
     @Mixin
     private final Options.Failing failing = new Options.Failing();
 
-    ValidateCommand(Cli.Process process) {
+    ValidateCommand(Cli.Surface process) {
         this.process = process;
     }
 
     @Override
     public Integer call() {
         var code = ExitCode.SUCCESS;
-        for (Path path : paths.isEmpty() ? List.of(Path.of(".")) : paths) {
-            var desired = SpecLoader.load(LocalTree.read(path));
+        for (DesiredState desired : read()) {
             var advice = new TreeMap<String, List<Finding>>();
             var policies = new PolicyEngine(desired.fleet(), desired.approvals());
             desired.rings().forEach((ref, spec) -> advice.put(ref.toString(), policies.admit(spec)));
             new Outputs(output, process.terminal(), process.out()).write(new Checked(desired, advice));
             boolean advised = advice.values().stream().anyMatch(f -> !f.isEmpty());
             code = ExitCode.worst(code, desired.violations().isEmpty() ? ExitCode.SUCCESS : ExitCode.INVALID);
-            code = ExitCode.worst(
-                    code, advised && failing.failOn.equals("warn") ? ExitCode.DENIED : ExitCode.SUCCESS);
+            code = ExitCode.worst(code, advised && failing.failOn.equals("warn") ? ExitCode.DENIED : ExitCode.SUCCESS);
         }
         return code.code();
+    }
+
+    /// Each folder is a config repository of its own; files are checked on their own, wherever they stand.
+    private List<DesiredState> read() {
+        var all = new ArrayList<DesiredState>();
+        var folders = paths.isEmpty()
+                ? List.of(Path.of("."))
+                : paths.stream().filter(Files::isDirectory).toList();
+        folders.forEach(folder -> all.add(SpecLoader.load(LocalTree.repository(folder))));
+        var files = paths.stream().filter(path -> !Files.isDirectory(path)).toList();
+        if (!files.isEmpty()) {
+            all.add(SpecLoader.loadLoose(LocalTree.files(files)));
+        }
+        return all;
     }
 
     /// What a check found, in all its forms.
@@ -61,9 +75,15 @@ final class ValidateCommand implements Callable<Integer> {
         @Override
         public String human(Style style) {
             var out = new StringBuilder(new Human(style).violations(desired.violations()));
-            advice.forEach((ring, findings) -> findings.forEach(f -> out.append(style.strong().apply(ring)).append(": ")
-                    .append(style.doubt().apply("warning")).append(" [").append(f.code()).append("] ")
-                    .append(f.message()).append('\n')));
+            advice.forEach((ring, findings) ->
+                    findings.forEach(f -> out.append(style.strong().apply(ring))
+                            .append(": ")
+                            .append(style.doubt().apply("warning"))
+                            .append(" [")
+                            .append(f.code())
+                            .append("] ")
+                            .append(f.message())
+                            .append('\n')));
             out.append(count(desired.rings().size(), "ring")).append(" valid, ");
             out.append(count(desired.violations().size(), "violation")).append(".\n");
             return out.toString();
@@ -78,8 +98,12 @@ final class ValidateCommand implements Callable<Integer> {
             var document = new TreeMap<String, Object>();
             document.put("kind", "Validation");
             document.put("formatVersion", PlanJson.FORMAT);
-            document.put("rings", desired.rings().keySet().stream().map(Object::toString).toList());
-            document.put("violations", desired.violations().stream().map(PlanJson::violation).toList());
+            document.put(
+                    "rings",
+                    desired.rings().keySet().stream().map(Object::toString).toList());
+            document.put(
+                    "violations",
+                    desired.violations().stream().map(PlanJson::violation).toList());
             return Json.write(document);
         }
 

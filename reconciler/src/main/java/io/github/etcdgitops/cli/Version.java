@@ -6,7 +6,9 @@ import picocli.CommandLine.IVersionProvider;
 /// The version that the jar was built as.
 final class Version implements IVersionProvider {
     static String tool() {
-        return "etcd-gitops " + Optional.ofNullable(Version.class.getPackage().getImplementationVersion()).orElse("development");
+        return "etcd-gitops "
+                + Optional.ofNullable(Version.class.getPackage().getImplementationVersion())
+                        .orElse("development");
     }
 
     @Override

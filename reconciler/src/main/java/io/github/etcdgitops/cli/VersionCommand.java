@@ -5,9 +5,9 @@ import picocli.CommandLine.Command;
 
 @Command(name = "version", description = "Prints the version.", mixinStandardHelpOptions = true)
 final class VersionCommand implements Callable<Integer> {
-    private final Cli.Process process;
+    private final Cli.Surface process;
 
-    VersionCommand(Cli.Process process) {
+    VersionCommand(Cli.Surface process) {
         this.process = process;
     }
 

@@ -84,7 +84,8 @@ final class Wiring implements AutoCloseable {
         var publisher = new ReportPublisher(source.repository(), Retry.standard(Wiring::pause));
         Optional<ReportBranch> report =
                 publish ? Optional.of(new ReportBranch(publisher, clock, kube.clusterUid())) : Optional.empty();
-        return new Reconciliation(surroundings(), observer, view(), report, options.reconcilerNamespace, progress::step);
+        return new Reconciliation(
+                surroundings(), observer, view(), report, options.reconcilerNamespace, progress::step);
     }
 
     private Executor.Surroundings surroundings() {
@@ -98,7 +99,8 @@ final class Wiring implements AutoCloseable {
                 faults());
     }
 
-    /// `ETCD_GITOPS_FAULT_KILL_AT=7` ends the process without any tidying at the seventh boundary between steps: for trials.
+    /// `ETCD_GITOPS_FAULT_KILL_AT=7` ends the process without any tidying at the seventh boundary between steps: for
+    /// trials.
     private FaultHook faults() {
         String at = environment.getOrDefault("ETCD_GITOPS_FAULT_KILL_AT", "");
         if (at.isEmpty()) {

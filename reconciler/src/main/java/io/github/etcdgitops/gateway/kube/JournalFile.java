@@ -77,8 +77,7 @@ final class JournalFile {
                 "kind", intent.kind().name(),
                 "ordinal", intent.ordinal(),
                 "operationId", intent.operationId(),
-                "epoch", intent.epoch(),
-                "call", intent.call());
+                "epoch", intent.epoch());
     }
 
     /// Only the place: the parser's own message quotes the text.

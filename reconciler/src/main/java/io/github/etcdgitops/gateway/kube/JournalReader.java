@@ -74,11 +74,7 @@ final class JournalReader {
             default -> throw reader.wrong("kind", "is unknown");
         };
         var intent = new Journal.Intent(
-                kind,
-                Math.toIntExact(reader.number("ordinal")),
-                reader.text("operationId"),
-                reader.number("epoch"),
-                reader.flag("call"));
+                kind, Math.toIntExact(reader.number("ordinal")), reader.text("operationId"), reader.number("epoch"));
         reader.done();
         return intent;
     }
@@ -102,13 +98,6 @@ final class JournalReader {
             case Integer i when i >= 0 -> i;
             case Long l when l >= 0 -> l;
             default -> throw wrong(field, "is not a whole number");
-        };
-    }
-
-    private boolean flag(String field) {
-        return switch (take(field).orElseThrow(() -> wrong(field, "is missing"))) {
-            case Boolean b -> b;
-            default -> throw wrong(field, "is not true or false");
         };
     }
 

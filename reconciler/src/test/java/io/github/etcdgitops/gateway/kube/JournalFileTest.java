@@ -109,7 +109,7 @@ class JournalFileTest {
                 Optional.empty(),
                 Samples.applied("3.5.16"),
                 new TreeMap<>(),
-                Optional.of(new Journal.Intent(Journal.Kind.FOUND, 0, "op-1", 1, false)));
+                Optional.of(new Journal.Intent(Journal.Kind.FOUND, 0, "op-1", 1)));
     }
 
     private static Journal full() {
@@ -123,6 +123,6 @@ class JournalFileTest {
                 Optional.of(EtcdId.parse("8e9e05c52164694d")),
                 new Journal.Applied(Samples.version("3.5.16"), Samples.ALL_OPTIONS),
                 members,
-                Optional.of(new Journal.Intent(Journal.Kind.JOIN, 10, "op-2", 7, true)));
+                Optional.of(new Journal.Intent(Journal.Kind.JOIN, 10, "op-2", 7)));
     }
 }
