@@ -15,6 +15,8 @@ final class JournalReader {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{1,16}");
     private static final Pattern ORDINAL = Pattern.compile("0|[1-9]\\d{0,3}");
 
+    private static final int MAX_ORDINAL = 9999;
+
     private final String path;
     private final TreeMap<String, Object> left;
 
@@ -75,7 +77,7 @@ final class JournalReader {
         };
         var intent = new Journal.Intent(
                 kind,
-                Math.toIntExact(reader.number("ordinal")),
+                reader.ordinal("ordinal"),
                 reader.text("operationId"),
                 reader.number("epoch"),
                 reader.flag("call"));
@@ -103,6 +105,14 @@ final class JournalReader {
             case Long l when l >= 0 -> l;
             default -> throw wrong(field, "is not a whole number");
         };
+    }
+
+    private int ordinal(String field) {
+        long number = number(field);
+        if (number > MAX_ORDINAL) {
+            throw wrong(field, "is no ordinal");
+        }
+        return (int) number;
     }
 
     private boolean flag(String field) {
