@@ -26,8 +26,8 @@ final class ContainerResources {
         }
     }
 
-    /// With `--config-file` etcd ignores `ETCD_*`, and says so, hence there is none here. The Go runtime sees the whole
-    /// machine rather than the container's limits and has to be told.
+    /// With `--config-file` etcd ignores `ETCD_*`, and says so, hence there is none here. The Go runtime sees the
+    /// whole machine rather than the container's limits and has to be told.
     static List<EnvVar> environment(EtcdVersion version, ResourceRequirements resources) {
         List<EnvVar> environment = new ArrayList<>();
         environment.add(new EnvVarBuilder()

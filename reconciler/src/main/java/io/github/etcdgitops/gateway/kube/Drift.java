@@ -24,6 +24,9 @@ final class Drift {
     /// Differs after every run and says only who wrote last.
     private static final String EPOCH = "/metadata/annotations" + escaped(Labels.EPOCH);
 
+    /// Fields that older servers drop without a word: missing, they are no drift; different, they are.
+    private static final Set<String> MAY_BE_DROPPED = Set.of("/spec/persistentVolumeClaimRetentionPolicy");
+
     private final List<String> pointers = new ArrayList<>();
 
     private Drift() {}
@@ -54,7 +57,8 @@ final class Drift {
         }
         for (String key : keys) {
             String pointer = at + escaped(key);
-            if (!pointer.equals(EPOCH)) {
+            boolean dropped = live.get(key) == null && MAY_BE_DROPPED.contains(pointer);
+            if (!pointer.equals(EPOCH) && !dropped) {
                 compare(pointer, wanted.get(key), live.get(key), mode.quantities ? mode : mode.below(key));
             }
         }

@@ -15,6 +15,8 @@ final class JournalReader {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{1,16}");
     private static final Pattern ORDINAL = Pattern.compile("0|[1-9]\\d{0,3}");
 
+    private static final int MAX_ORDINAL = 9999;
+
     private final String path;
     private final TreeMap<String, Object> left;
 
@@ -74,7 +76,11 @@ final class JournalReader {
             default -> throw reader.wrong("kind", "is unknown");
         };
         var intent = new Journal.Intent(
-                kind, Math.toIntExact(reader.number("ordinal")), reader.text("operationId"), reader.number("epoch"));
+                kind,
+                reader.ordinal("ordinal"),
+                reader.text("operationId"),
+                reader.number("epoch"),
+                reader.flag("call"));
         reader.done();
         return intent;
     }
@@ -98,6 +104,21 @@ final class JournalReader {
             case Integer i when i >= 0 -> i;
             case Long l when l >= 0 -> l;
             default -> throw wrong(field, "is not a whole number");
+        };
+    }
+
+    private int ordinal(String field) {
+        long number = number(field);
+        if (number > MAX_ORDINAL) {
+            throw wrong(field, "is no ordinal");
+        }
+        return (int) number;
+    }
+
+    private boolean flag(String field) {
+        return switch (take(field).orElseThrow(() -> wrong(field, "is missing"))) {
+            case Boolean b -> b;
+            default -> throw wrong(field, "is not true or false");
         };
     }
 

@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -102,6 +103,15 @@ class DriftTest {
     }
 
     @Test
+    void forgivesAFieldThatOldServersDrop() {
+        var wanted = CanonicalJson.tree(RingManifests.statefulSet(Samples.full(), 5));
+        var live = CanonicalJson.tree(RingManifests.statefulSet(Samples.full(), 5));
+        live.computeIfPresent("spec", (_, spec) -> without(spec, "persistentVolumeClaimRetentionPolicy"));
+
+        assertThat(Drift.pointers(wanted, live)).isEmpty();
+    }
+
+    @Test
     void findsNoneBetweenARenderedObjectAndItself() {
         var tree = CanonicalJson.tree(RingManifests.statefulSet(Samples.full(), 5));
 
@@ -110,9 +120,15 @@ class DriftTest {
 
     @Test
     void findsANullWhereAValueShouldBe() {
-        var live = new java.util.HashMap<String, Object>();
+        var live = new HashMap<String, Object>();
         live.put("a", null);
 
         assertThat(Drift.pointers(Map.of("a", Arrays.asList("x", null)), live)).containsExactly("/a");
+    }
+
+    private static Map<Object, Object> without(Object map, String key) {
+        var copy = new HashMap<Object, Object>((Map<?, ?>) map);
+        copy.remove(key);
+        return copy;
     }
 }

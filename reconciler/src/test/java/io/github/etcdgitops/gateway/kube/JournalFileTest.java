@@ -81,6 +81,7 @@ class JournalFileTest {
                 "\"JOIN\" | \"WAIT\" | intent.kind is unknown",
                 "\"call\" : true | \"call\" : \"yes\" | intent.call",
                 "\"8e9e05c52164694d\" | \"xyz\" | clusterId",
+                "\"ordinal\" : 10 | \"ordinal\" : 10000000000 | intent.ordinal",
                 "\"10\" : | \"ten\" : | members.ten",
                 "\"incarnation\" : \"b2\" | \"incarnation\" : null | incarnation",
                 "\"version\" : \"3.5.16\" | \"version\" : \"newest\" | applied.version",

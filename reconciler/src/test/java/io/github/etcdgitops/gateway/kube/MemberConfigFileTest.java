@@ -8,6 +8,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberConfig;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -40,7 +41,7 @@ class MemberConfigFileTest {
         var options = new Journal.Applied(Samples.version(version), Samples.ALL_OPTIONS);
 
         for (MemberConfig config : configs()) {
-            String kind = config.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
+            String kind = config.getClass().getSimpleName().toLowerCase(Locale.ROOT);
             GOLDEN.assertMatches(version + "/" + kind + ".yaml", MemberConfigFile.write(ORDERS, 1, config, plain));
         }
         GOLDEN.assertMatches(

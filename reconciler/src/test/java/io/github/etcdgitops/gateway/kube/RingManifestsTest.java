@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -13,6 +14,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.Image;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Server;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -34,7 +36,7 @@ class RingManifestsTest {
     @ParameterizedTest
     @EnumSource
     void rendersEveryManagedObject(ManagedObject object) {
-        String file = object.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-') + ".yaml";
+        String file = object.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".yaml";
 
         GOLDEN.assertMatches("defaults/" + file, yaml(RingManifests.render(object, Samples.defaults("3.5.16"))));
         GOLDEN.assertMatches("full/" + file, yaml(RingManifests.render(object, Samples.full())));
@@ -171,7 +173,7 @@ class RingManifestsTest {
         return Samples.with(Samples.defaults("3.5.16"), Samples.podTemplate(Map.of("limits", limits), Map.of()));
     }
 
-    private static io.fabric8.kubernetes.api.model.Container container(RingObjects wanted) {
+    private static Container container(RingObjects wanted) {
         return RingManifests.statefulSet(wanted, 3)
                 .getSpec()
                 .getTemplate()

@@ -30,7 +30,7 @@ final class Samples {
             "heartbeatIntervalMillis",
             200,
             "electionTimeoutMillis",
-            2500,
+            2400,
             "snapshotCount",
             20000,
             "maxRequestBytes",

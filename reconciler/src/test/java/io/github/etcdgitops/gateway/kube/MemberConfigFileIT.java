@@ -1,0 +1,141 @@
+package io.github.etcdgitops.gateway.kube;
+
+import static io.github.etcdgitops.gateway.kube.EtcdOnLoopback.peers;
+import static io.github.etcdgitops.gateway.kube.EtcdOnLoopback.stop;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.MemberConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What real etcd does with rendered files. The second column is the test's own part of 127.0.0.0/8.
+class MemberConfigFileIT {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @CsvSource({"3.3.25,21.1", "3.4.23,22.1", "3.5.16,23.1", "3.5.30,24.1"})
+    void takesARingFromItsFoundingToSealedRestarts(String version, String network) throws Exception {
+        assumeTrue(EtcdOnLoopback.present(version));
+        var applied = applied(version);
+        try (var etcd = new EtcdOnLoopback(version, network, folder)) {
+            var founding = new MemberConfig.Founding("a1", "token-1", peers(0, 1));
+            Process first = etcd.start(0, founding, applied);
+            Process second = etcd.start(1, founding, applied);
+            etcd.awaitHealthy(0);
+            etcd.awaitHealthy(1);
+            etcd.etcdctl(0, "put", "k", "kept");
+
+            String url = etcd.onLoopback(2, MemberConfigFile.peerUrl(Samples.ORDERS, 2));
+            boolean learns = applied.version().hasLearners();
+            String kind = learns ? "--learner" : "--peer-urls=" + url;
+            String added = etcd.accepted(0, "member", "add", "orders-2", "--peer-urls=" + url, kind);
+            etcd.start(2, new MemberConfig.Joining("b1", peers(0, 1, 2)), applied);
+            if (learns) {
+                var id = Pattern.compile("Member +([0-9a-f]+) added").matcher(added);
+                assertThat(id.find()).as(added).isTrue();
+                etcd.accepted(0, "member", "promote", id.group(1));
+            }
+            etcd.awaitHealthy(2);
+
+            stop(first);
+            stop(second);
+            etcd.start(0, new MemberConfig.Sealed("a1"), applied);
+            etcd.start(1, new MemberConfig.Sealed("a1"), applied);
+            etcd.awaitHealthy(0);
+            etcd.awaitHealthy(1);
+
+            assertThat(etcd.etcdctl(0, "get", "k")).contains("kept");
+            assertThat(etcd.etcdctl(1, "member", "list").lines()).hasSize(3).allMatch(line -> line.contains("started"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3.3.25,21.2", "3.4.23,22.2", "3.5.16,23.2", "3.5.30,24.2"})
+    void aSealedMemberWithAnEmptyDiskRefusesToStart(String version, String network) throws Exception {
+        assumeTrue(EtcdOnLoopback.present(version));
+        try (var etcd = new EtcdOnLoopback(version, network, folder)) {
+            Process member = etcd.start(0, new MemberConfig.Sealed("a1"), applied(version));
+
+            assertThat(member.waitFor(20, TimeUnit.SECONDS)).as("exits").isTrue();
+            assertThat(member.exitValue()).isNotZero();
+            assertThat(etcd.output(0)).contains("cannot fetch cluster info from peer urls");
+            assertThat(etcd.data("a1", 0).resolve("member/wal")).doesNotExist();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3.3.25,21.3", "3.4.23,22.3", "3.5.16,23.3", "3.5.30,24.3"})
+    void theVersionHasEveryKeyAndTakesEveryOption(String version, String network) throws Exception {
+        assumeTrue(EtcdOnLoopback.present(version));
+        var applied = new Journal.Applied(Samples.version(version), Samples.ALL_OPTIONS);
+        try (var etcd = new EtcdOnLoopback(version, network, folder)) {
+            var founding = new MemberConfig.Founding("a1", "token-1", peers(0));
+            etcd.start(0, founding, applied);
+            etcd.awaitHealthy(0);
+
+            assertThat(keys(folder.resolve("orders-0.yaml")))
+                    .allSatisfy(key -> assertThat(known(version, key)).as(key).isTrue());
+            assertThat(etcd.output(0))
+                    .doesNotContainIgnoringCase("unrecognized")
+                    .doesNotContainIgnoringCase("unknown");
+            String said = etcd.output(0);
+            if (version.startsWith("3.3")) {
+                assertThat(said).contains("heartbeat = 200ms", "election = 2400ms", "snapshot count = 20000");
+            } else {
+                assertThat(said)
+                        .contains("\"heartbeat-interval\":\"200ms\"", "\"election-timeout\":\"2.4s\"")
+                        .contains("\"snapshot-count\":20000", "\"initial-corrupt-check\":true")
+                        .contains("\"quota-backend-bytes\":4294967296", "\"max-request-bytes\":2097152")
+                        .contains("\"auto-compaction-mode\":\"revision\"");
+            }
+        }
+    }
+
+    /// Why the probes of old versions look at the metrics port: it is open without quorum, where `/health` fails.
+    @ParameterizedTest
+    @CsvSource({"3.3.25,21.4", "3.4.23,22.4", "3.5.16,23.4", "3.5.30,24.4"})
+    void aMemberWithoutQuorumIsAliveAndNotReady(String version, String network) throws Exception {
+        assumeTrue(EtcdOnLoopback.present(version));
+        try (var etcd = new EtcdOnLoopback(version, network, folder)) {
+            etcd.start(0, new MemberConfig.Founding("a1", "token-1", peers(0, 1)), applied(version));
+            etcd.await("the metrics port opens", () -> etcd.accepts(0, Ports.METRICS));
+
+            assertThat(etcd.status(0, "/health")).isNotEqualTo(200);
+            if (Samples.version(version).hasLivez()) {
+                assertThat(etcd.status(0, "/livez")).isEqualTo(200);
+                assertThat(etcd.status(0, "/readyz")).isNotEqualTo(200);
+            }
+        }
+    }
+
+    private static Journal.Applied applied(String version) {
+        return new Journal.Applied(
+                Samples.version(version),
+                new TreeMap<>(Map.of("heartbeatIntervalMillis", 200, "electionTimeoutMillis", 2000)));
+    }
+
+    private static List<String> keys(Path file) throws IOException {
+        return Files.readAllLines(file).stream()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.substring(0, line.indexOf(':')))
+                .toList();
+    }
+
+    /// etcd ignores keys that it does not know, without a word. What it knows is in the binary, as the tags of the
+    /// structure that the file is read into.
+    private static boolean known(String version, String key) {
+        return EtcdOnLoopback.tags(version).contains(key);
+    }
+}
