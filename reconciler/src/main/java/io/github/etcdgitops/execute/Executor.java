@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
@@ -67,6 +68,9 @@ public final class Executor {
                     spec.ref(), Outcome.NOTHING, plan.situation().title());
         }
         try {
+            if (plan.operations().stream().anyMatch(o -> o.operation() instanceof BootstrapCluster)) {
+                surroundings.gateways().kube().ensureNamespace(spec.ref().namespace());
+            }
             return switch (acquire(spec)) {
                 case ClusterLease.Attempt.Busy(String holder) ->
                     ClusterResult.of(spec.ref(), Outcome.BUSY, "the ring's Lease is held by " + holder);

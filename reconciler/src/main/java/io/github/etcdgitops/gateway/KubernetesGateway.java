@@ -28,6 +28,9 @@ public interface KubernetesGateway extends AutoCloseable {
     /// namespace.
     Optional<String> namespaceSuspension(String namespace);
 
+    /// Creates the namespace where it is missing: a new ring may be the first thing in it. Never deletes one.
+    void ensureNamespace(String namespace);
+
     /// All rings of this tool, by a handful of paged LISTs whose number does not depend on how many rings there
     /// are. Finds, never proves absence: `confirmed` is false in what it returns. Rings that
     /// have objects and no StatefulSet are among them.

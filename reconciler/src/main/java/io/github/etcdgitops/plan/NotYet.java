@@ -3,6 +3,7 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,9 @@ final class NotYet {
                         findings.add(notYet("/spec/version: " + applied.version() + " → "
                                 + spec.server().version()));
                     }
-                    if (!applied.options().equals(spec.server().options())) {
+                    var wanted = new Journal.Applied(
+                            spec.server().version(), spec.server().options());
+                    if (!applied.options().equals(wanted.options())) {
                         findings.add(notYet("/spec/etcd: the options of a running ring"));
                     }
                 });

@@ -2,6 +2,7 @@ package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.spec.EtcdVersion;
 import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,8 +29,23 @@ public record Journal(
     /// siblings.
     public record Applied(EtcdVersion version, SortedMap<String, Object> options) {
         public Applied {
-            options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
+            var normal = new TreeMap<String, Object>();
+            options.forEach((name, value) -> normal.put(name, wide(value)));
+            options = Collections.unmodifiableSortedMap(normal);
         }
+    }
+
+    /// Numbers are compared by value: what was read back from JSON may be of another width than what was written.
+    private static Object wide(Object value) {
+        return switch (value) {
+            case Integer number -> number.longValue();
+            case Map<?, ?> map -> {
+                var wide = new TreeMap<String, Object>();
+                map.forEach((k, v) -> wide.put(String.valueOf(k), wide(v)));
+                yield wide;
+            }
+            default -> value;
+        };
     }
 
     /// `id` is empty until the member was added; `claimUid` until the claim was seen.

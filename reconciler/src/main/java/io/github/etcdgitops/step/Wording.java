@@ -12,7 +12,7 @@ public final class Wording {
     public static String of(Step step, ClusterRef ref) {
         return switch (step) {
             case Step.OpenJournal(int size, var version) ->
-                "Open the journal of a new ring of " + size + " on etcd " + version;
+                "Open the journal of a new ring of " + size + " on etcd " + version + ", and its namespace if need be";
             case Step.WriteFoundingConfigs(int size) -> "Write the founding configuration of " + count(size, "member");
             case Step.CreateStatefulSet(int size) -> "Create the StatefulSet with " + count(size, "replica");
             case Step.AwaitRing(int size) ->

@@ -75,12 +75,8 @@ final class JournalReader {
             case "LEAVE" -> Journal.Kind.LEAVE;
             default -> throw reader.wrong("kind", "is unknown");
         };
-        var intent = new Journal.Intent(
-                kind,
-                reader.ordinal("ordinal"),
-                reader.text("operationId"),
-                reader.number("epoch"),
-                reader.flag("call"));
+        var intent =
+                new Journal.Intent(kind, reader.ordinal("ordinal"), reader.text("operationId"), reader.number("epoch"));
         reader.done();
         return intent;
     }
@@ -113,13 +109,6 @@ final class JournalReader {
             throw wrong(field, "is no ordinal");
         }
         return (int) number;
-    }
-
-    private boolean flag(String field) {
-        return switch (take(field).orElseThrow(() -> wrong(field, "is missing"))) {
-            case Boolean b -> b;
-            default -> throw wrong(field, "is not true or false");
-        };
     }
 
     private String text(String field) {
