@@ -94,10 +94,11 @@ final class SafetyGate {
         if (member != null && ring.leader().filter(member.id()::equals).isPresent()) {
             return Optional.of(ref.podName(ordinal) + " leads the ring");
         }
-        var rest = new Quorum(ring.voters().size(), healthyWithout(ref, ring, ordinal));
-        if (member != null && !member.learner() && !rest.holds()) {
-            return Optional.of("without " + ref.podName(ordinal) + " only " + rest.healthy() + " of " + rest.voters()
-                    + " voters would be left to agree on its removal");
+        if (member != null && !member.learner()) {
+            var lost = quorumLost(ref, ring, ordinal);
+            if (lost.isPresent()) {
+                return lost;
+            }
         }
         boolean blocked = fresh.kube()
                 .budget()
@@ -108,10 +109,23 @@ final class SafetyGate {
         return blocked ? Optional.empty() : Optional.of("the disruption budget would let an eviction happen meanwhile");
     }
 
-    private static int healthyWithout(ClusterRef ref, RingState ring, int ordinal) {
+    /// The removal is agreed on by the old majority, in which the leaving member still votes, and leaves a ring
+    /// that must have a majority of its own.
+    private static Optional<String> quorumLost(ClusterRef ref, RingState ring, int ordinal) {
+        int voters = ring.voters().size();
+        int healthy = healthy(ref, ring, -1);
+        int rest = healthy(ref, ring, ordinal);
+        boolean agreed = new Quorum(voters, healthy).holds();
+        boolean left = voters > 1 && new Quorum(voters - 1, Math.min(rest, voters - 1)).holds();
+        return agreed && left
+                ? Optional.empty()
+                : Optional.of("without " + ref.podName(ordinal) + " only " + rest + " of " + (voters - 1)
+                        + " voters would be well");
+    }
+
+    private static int healthy(ClusterRef ref, RingState ring, int without) {
         return (int) ring.voters().stream()
-                .filter(m ->
-                        m.answers() && m.ordinal(ref).filter(o -> o == ordinal).isEmpty())
+                .filter(m -> m.answers() && m.ordinal(ref).filter(o -> o == without).isEmpty())
                 .count();
     }
 

@@ -24,9 +24,14 @@ public final class Markdown {
         plan.clusters().forEach(c -> page.append(row(c, base)));
         violations(plan, page);
         page.append("\n<sub>Made from documents `")
-                .append(plan.specDigest(), 0, Math.min(12, plan.specDigest().length()));
+                .append(short12(plan.specDigest()));
         page.append("` by ").append(text(plan.tool())).append(".</sub>\n");
         return page.toString();
+    }
+
+    private static String short12(String digest) {
+        String hex = digest.substring(digest.indexOf(':') + 1);
+        return hex.substring(0, Math.min(12, hex.length()));
     }
 
     private static String row(ClusterPlan plan, String base) {

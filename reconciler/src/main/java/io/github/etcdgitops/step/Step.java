@@ -165,19 +165,13 @@ public sealed interface Step {
         };
     }
 
-    /// The worst moment of the step: voters that do not run yet count, voters that go away do not.
+    /// The worst moment of the step. A removal has none of its own: the leaving member votes until the ring is
+    /// the smaller one.
     default Quorum during(RingModel before) {
         var after = apply(before).quorum();
         if (this instanceof AddVoter(int ordinal) && !before.has(ordinal)) {
             // The new voter counts before its process runs.
             return new Quorum(after.voters(), after.voters() - 1);
-        }
-        if (this instanceof RemoveMember(int ordinal, var unused)
-                && before.voters().contains(ordinal)) {
-            // Until the removal is committed the old majority is needed, and the leaving member may stop at any
-            // moment.
-            int voters = before.voters().size();
-            return new Quorum(voters, voters - 1);
         }
         return after;
     }
