@@ -1,0 +1,56 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.validation.Location;
+import io.github.etcdgitops.validation.Violation;
+import java.util.List;
+import java.util.Optional;
+
+/// One document after every check that looks at it alone. `ring` is the ring that it claims, right or wrong.
+record Assessed(
+        YamlDocument document, Optional<DocumentKind> kind, Optional<ClusterRef> ring, List<Violation> violations) {
+    static Assessed of(YamlDocument document, Optional<Folder> folder) {
+        var findings = new Findings(document);
+        var envelope = Envelope.open(document, folder, findings);
+        if (envelope.readable()) {
+            content(document, envelope.kind().orElseThrow(), findings);
+        }
+        return new Assessed(
+                document,
+                envelope.kind(),
+                envelope.claimsRing(folder) ? envelope.named() : Optional.empty(),
+                findings.all());
+    }
+
+    private static void content(YamlDocument document, DocumentKind kind, Findings findings) {
+        findings.addAll(SchemaCheck.check(document, kind));
+        switch (kind) {
+            case FLEET -> FleetReader.check(document, findings);
+            case ETCD_CLUSTER -> ClusterChecks.check(document, findings);
+            case APPROVAL -> ApprovalReader.check(document, findings);
+            case ETCD_BACKUP,
+                    ETCD_RESTORE,
+                    VOLUME_RESET,
+                    MEMBER_REPLACEMENT,
+                    POLICY,
+                    POLICY_EXEMPTION,
+                    BACKUP_POLICY,
+                    TOMBSTONE -> throw new IllegalStateException("no schema to read " + kind.title() + " by");
+        }
+    }
+
+    boolean is(DocumentKind wanted) {
+        return kind.filter(k -> k == wanted).isPresent();
+    }
+
+    /// Whether a place has not been found wrong already. A file in the wrong folder has no right place in it.
+    boolean notWrongAt(Location place) {
+        return violations.stream()
+                .noneMatch(v ->
+                        v.at().pointer().equals(place.pointer()) || v.code().equals("wrong-folder"));
+    }
+
+    boolean good() {
+        return violations.isEmpty();
+    }
+}

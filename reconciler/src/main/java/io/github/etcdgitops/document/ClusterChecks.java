@@ -1,0 +1,201 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Quantity;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// What a schema cannot say about an EtcdCluster: how its fields go together, and what etcd and Kubernetes refuse.
+/// Looks at whatever could be read; a field of the wrong type is the schema's matter and skipped here.
+final class ClusterChecks {
+    static final String DEFAULT_STORAGE = "8Gi";
+    static final int QUOTA_PERCENT = 60;
+
+    /// etcd sets this much aside for a single segment of its write-ahead log.
+    private static final Quantity SMALLEST_STORAGE = new Quantity(BigDecimal.valueOf(64L << 20));
+
+    private static final long DEFAULT_HEARTBEAT = 100;
+    private static final long DEFAULT_ELECTION = 1000;
+    private static final int ELECTION_PER_HEARTBEAT = 5;
+    private static final Pattern DURATION = Pattern.compile("[0-9]{1,9}|([0-9]{1,9}([.][0-9]{1,3})?(ms|h|m|s)){1,4}");
+    private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,14}");
+    private static final Set<String> OUR_LABELS =
+            Set.of("app.kubernetes.io/name", "app.kubernetes.io/instance", "app.kubernetes.io/managed-by");
+    private static final String OUR_PREFIX = "etcdgitops.dev/";
+
+    private final YamlDocument document;
+    private final Findings findings;
+
+    private ClusterChecks(YamlDocument document, Findings findings) {
+        this.document = document;
+        this.findings = findings;
+    }
+
+    static void check(YamlDocument document, Findings findings) {
+        var checks = new ClusterChecks(document, findings);
+        checks.name();
+        checks.version();
+        checks.storage();
+        checks.timing();
+        checks.autoCompaction();
+        checks.reserved("labels");
+        checks.reserved("annotations");
+        checks.resources();
+        Rfc3339.check(document, findings, "spec", "suspend", "until");
+    }
+
+    private void name() {
+        document.text("metadata", "name")
+                .filter(name -> name.endsWith("-peer"))
+                .ifPresent(name -> findings.at(
+                        List.of("metadata", "name"),
+                        "reserved-name",
+                        "`metadata.name` is " + Shown.quoted(name)
+                                + "; a name that ends in -peer is the Service of another ring.",
+                        "Choose a name that does not end in -peer."));
+    }
+
+    private void version() {
+        var version = document.text("spec", "version")
+                .filter(text -> !text.startsWith("v"))
+                .flatMap(EtcdVersion::parse);
+        if (version.isEmpty()) {
+            return;
+        }
+        var v = version.get();
+        var at = List.of("spec", "version");
+        if (v.major() != 3 || v.minor() < 3 || v.minor() > 6) {
+            findings.at(
+                    at,
+                    "unsupported-version",
+                    "`spec.version` is " + v + "; etcd from 3.3.0 to 3.6.x is supported.",
+                    "Choose a release of 3.5 or 3.6 for a new ring.");
+        } else if (v.minor() == 5 && v.patch() < 3) {
+            findings.at(
+                    at,
+                    "corrupting-version",
+                    "`spec.version` is " + v
+                            + "; etcd 3.5.0 to 3.5.2 can leave members with different data after a crash.",
+                    "Choose 3.5.3 or later, best the newest release of 3.5.");
+        }
+        var level = document.text("spec", "etcd", "logLevel").filter(l -> !l.equals("debug") && !l.equals("info"));
+        if (v.minor() < 4 && level.isPresent()) {
+            findings.at(
+                    List.of("spec", "etcd", "logLevel"),
+                    "option-not-in-version",
+                    "`spec.etcd.logLevel` is " + Shown.quoted(level.get()) + "; etcd " + v
+                            + " logs at debug or info only, other levels came with 3.4.",
+                    "Leave the field out until the ring runs 3.4.");
+        }
+    }
+
+    private void storage() {
+        var at = List.of("spec", "storage", "size");
+        var text = document.text("spec", "storage", "size").orElse(DEFAULT_STORAGE);
+        var size = Quantity.parse(text);
+        if (size.isEmpty()) {
+            return;
+        }
+        if (size.get().compareTo(SMALLEST_STORAGE) < 0
+                || size.get().wholeBytes().isEmpty()) {
+            findings.at(
+                    at,
+                    "storage-too-small",
+                    "`spec.storage.size` is " + Shown.quoted(text)
+                            + "; expected a whole number of bytes, 64Mi or more: one segment of etcd's write-ahead log "
+                            + "takes 64 MiB.",
+                    "Quantities end in Ki, Mi, Gi or Ti: \"8Gi\".");
+            return;
+        }
+        long most = size.get().percent(QUOTA_PERCENT).wholeBytes().orElse(Long.MAX_VALUE);
+        document.number("spec", "etcd", "quotaBackendBytes")
+                .filter(quota -> quota > most)
+                .ifPresent(quota -> findings.at(
+                        List.of("spec", "etcd", "quotaBackendBytes"),
+                        "quota-exceeds-storage",
+                        "`spec.etcd.quotaBackendBytes` is " + quota + "; at most " + most + " (60 % of a volume of "
+                                + text
+                                + ") is safe, because the write-ahead log, snapshots and a defragmentation's copy share it.",
+                        "Lower the quota to " + most + ", or ask for a larger volume."));
+    }
+
+    private void timing() {
+        var heartbeat = document.number("spec", "etcd", "heartbeatIntervalMillis");
+        var election = document.number("spec", "etcd", "electionTimeoutMillis");
+        long needed = heartbeat.orElse(DEFAULT_HEARTBEAT) * ELECTION_PER_HEARTBEAT;
+        if ((heartbeat.isEmpty() && election.isEmpty()) || election.orElse(DEFAULT_ELECTION) >= needed) {
+            return;
+        }
+        String field = election.isPresent() ? "electionTimeoutMillis" : "heartbeatIntervalMillis";
+        findings.at(
+                List.of("spec", "etcd", field),
+                "election-timeout-too-short",
+                "The election timeout is " + election.orElse(DEFAULT_ELECTION) + " ms and the heartbeat "
+                        + heartbeat.orElse(DEFAULT_HEARTBEAT) + " ms; etcd does not start with a timeout below five"
+                        + " heartbeats.",
+                "Set `electionTimeoutMillis` to " + needed + " or more; ten heartbeats are usual.");
+    }
+
+    private void autoCompaction() {
+        var mode = document.text("spec", "etcd", "autoCompaction", "mode").orElse("");
+        var retention = document.text("spec", "etcd", "autoCompaction", "retention");
+        var form = mode.equals("revision") ? COUNT : DURATION;
+        boolean known = mode.equals("revision") || mode.equals("periodic");
+        retention
+                .filter(text -> known && !form.matcher(text).matches())
+                .ifPresent(text -> findings.at(
+                        List.of("spec", "etcd", "autoCompaction", "retention"),
+                        "bad-retention",
+                        "`spec.etcd.autoCompaction.retention` is " + Shown.quoted(text) + "; expected "
+                                + (mode.equals("revision") ? "a number of revisions" : "a time") + " for the mode "
+                                + mode
+                                + ".",
+                        mode.equals("revision") ? "For example \"10000\"." : "For example \"8h\" or \"30m\"."));
+    }
+
+    private void reserved(String map) {
+        for (String key : document.keys("spec", "podTemplate", "metadata", map)) {
+            if (key.startsWith(OUR_PREFIX) || OUR_LABELS.contains(key)) {
+                findings.atKey(
+                        List.of("spec", "podTemplate", "metadata", map, key),
+                        "reserved-label",
+                        "The key " + Shown.quoted(key) + " in `spec.podTemplate.metadata." + map
+                                + "` is set by etcd-gitops itself, which finds the ring's pods by such keys.",
+                        "Use a prefix of your own.");
+            }
+        }
+    }
+
+    private void resources() {
+        for (String name : document.keys("spec", "podTemplate", "resources", "requests")) {
+            var request = quantity("requests", name);
+            var limit = quantity("limits", name);
+            if (request.isPresent() && limit.isPresent() && request.get().compareTo(limit.get()) > 0) {
+                findings.at(
+                        List.of("spec", "podTemplate", "resources", "requests", name),
+                        "request-above-limit",
+                        "The request for " + Shown.plain(name)
+                                + " is above its limit; Kubernetes would not create the pods.",
+                        "Raise the limit or lower the request.");
+            }
+        }
+        for (String part : List.of("requests", "limits")) {
+            document.text("spec", "podTemplate", "resources", part, "memory")
+                    .filter(text -> text.endsWith("m"))
+                    .ifPresent(text -> findings.at(
+                            List.of("spec", "podTemplate", "resources", part, "memory"),
+                            "memory-in-thousandths",
+                            "The memory is " + Shown.quoted(text) + "; `m` means thousandths, here of a byte.",
+                            "Mebibytes end in Mi: \"" + Shown.plain(text.substring(0, text.length() - 1)) + "Mi\"."));
+        }
+    }
+
+    private Optional<Quantity> quantity(String part, String name) {
+        return document.find("spec", "podTemplate", "resources", part, name)
+                .flatMap(node ->
+                        node instanceof YamlNode.Scalar scalar ? Quantity.parse(scalar.text()) : Optional.empty());
+    }
+}

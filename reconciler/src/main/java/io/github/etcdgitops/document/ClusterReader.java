@@ -1,0 +1,119 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Declaration;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Image;
+import io.github.etcdgitops.spec.EtcdClusterSpec.NetworkAccess;
+import io.github.etcdgitops.spec.EtcdClusterSpec.PodTemplate;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Server;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Suspension;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Quantity;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Turns a document that passed every check into a spec, with the defaults filled in.
+final class ClusterReader {
+    private static final String DEFAULT_REPOSITORY = "gcr.io/etcd-development/etcd";
+
+    /// What etcd takes when no quota is given.
+    private static final long ETCD_DEFAULT_QUOTA = 2L << 30;
+
+    private final YamlDocument document;
+
+    private ClusterReader(YamlDocument document) {
+        this.document = document;
+    }
+
+    static EtcdClusterSpec read(ClusterRef ref, YamlDocument document, Optional<String> environment) {
+        var reader = new ClusterReader(document);
+        var storage = reader.storage();
+        return new EtcdClusterSpec(
+                ref,
+                (int) (long) reader.document.number("spec", "size").orElseThrow(),
+                reader.server(storage),
+                storage,
+                reader.podTemplate(),
+                new NetworkAccess(
+                        reader.map("spec", "networkPolicy", "clientNamespaceSelector"),
+                        reader.map("spec", "networkPolicy", "metricsNamespaceSelector")),
+                reader.declaration(environment));
+    }
+
+    private Storage storage() {
+        return new Storage(
+                document.text("spec", "storage", "size").orElse(ClusterChecks.DEFAULT_STORAGE),
+                document.text("spec", "storage", "storageClassName"));
+    }
+
+    private Server server(Storage storage) {
+        var version =
+                document.text("spec", "version").flatMap(EtcdVersion::parse).orElseThrow();
+        var image = new Image(
+                document.text("spec", "image", "repository").orElse(DEFAULT_REPOSITORY),
+                document.text("spec", "image", "digest"),
+                document.text("spec", "image", "pullPolicy"));
+        var options = new TreeMap<String, Object>(
+                document.find("spec", "etcd").map(PlainValues::map).orElseGet(TreeMap::new));
+        safeQuota(storage).ifPresent(quota -> options.putIfAbsent("quotaBackendBytes", natural(quota)));
+        return new Server(version, image, options);
+    }
+
+    /// On a volume that etcd's own default would overfill, a quota that fits: a full disk is worse than a ring that
+    /// says NOSPACE.
+    private static Optional<Long> safeQuota(Storage storage) {
+        return Quantity.parse(storage.size())
+                .map(size -> size.percent(ClusterChecks.QUOTA_PERCENT))
+                .flatMap(Quantity::wholeBytes)
+                .filter(most -> most < ETCD_DEFAULT_QUOTA);
+    }
+
+    /// The type that a number of this size gets when it is read from a file, so that both compare as equal.
+    private static Number natural(long number) {
+        return PlainScalar.integer(number).numberValue();
+    }
+
+    private PodTemplate podTemplate() {
+        var pod = new TreeMap<String, Object>(
+                document.find("spec", "podTemplate").map(PlainValues::map).orElseGet(TreeMap::new));
+        pod.remove("metadata");
+        pod.remove("resources");
+        return new PodTemplate(
+                texts("spec", "podTemplate", "metadata", "labels"),
+                texts("spec", "podTemplate", "metadata", "annotations"),
+                resources(),
+                pod);
+    }
+
+    private SortedMap<String, Object> resources() {
+        var resources = new TreeMap<String, Object>(document.find("spec", "podTemplate", "resources")
+                .map(PlainValues::map)
+                .orElseGet(TreeMap::new));
+        for (String part : List.of("requests", "limits")) {
+            resources.computeIfPresent(part, (_, _) -> texts("spec", "podTemplate", "resources", part));
+        }
+        return resources;
+    }
+
+    private Declaration declaration(Optional<String> environment) {
+        var suspend = document.text("spec", "suspend", "reason")
+                .map(reason -> new Suspension(
+                        reason,
+                        document.text("spec", "suspend", "by").orElseThrow(),
+                        document.text("spec", "suspend", "until").flatMap(Rfc3339::parse)));
+        return new Declaration(document.at(List.of()), environment, suspend, NotYetFields.of(document));
+    }
+
+    private Optional<Map<String, Object>> map(String... path) {
+        return document.find(path).map(PlainValues::map);
+    }
+
+    private SortedMap<String, String> texts(String... path) {
+        return document.find(path).map(PlainValues::texts).orElseGet(TreeMap::new);
+    }
+}

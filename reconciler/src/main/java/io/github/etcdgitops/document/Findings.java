@@ -1,0 +1,37 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.validation.Violation;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Collects what is wrong with one document. What stands at a place that YAML itself already refused is left out:
+/// one cause, one violation.
+final class Findings {
+    private final YamlDocument document;
+    private final List<Violation> violations = new ArrayList<>();
+    private final Set<String> refused = new HashSet<>();
+
+    Findings(YamlDocument document) {
+        this.document = document;
+        violations.addAll(document.violations());
+        document.violations().forEach(v -> refused.add(v.at().pointer()));
+    }
+
+    void addAll(List<Violation> more) {
+        more.stream().filter(v -> !refused.contains(v.at().pointer())).forEach(violations::add);
+    }
+
+    void at(List<String> path, String code, String message, String hint) {
+        addAll(List.of(Violation.of(code, document.at(path), message, hint)));
+    }
+
+    void atKey(List<String> path, String code, String message, String hint) {
+        addAll(List.of(Violation.of(code, document.atKey(path), message, hint)));
+    }
+
+    List<Violation> all() {
+        return List.copyOf(violations);
+    }
+}

@@ -1,0 +1,91 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Risk;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Reads and checks a document of kind Fleet.
+final class FleetReader {
+    private FleetReader() {}
+
+    static void check(YamlDocument document, Findings findings) {
+        var names = new HashMap<String, Integer>();
+        var paths = new HashMap<String, String>();
+        int index = 0;
+        for (var environment : document.items("spec", "environments")) {
+            var at = Integer.toString(index++);
+            var name = text(environment, "name").orElse("");
+            var earlier = names.putIfAbsent(name, environment.line());
+            if (earlier != null && !name.isEmpty()) {
+                findings.at(
+                        List.of("spec", "environments", at, "name"),
+                        "duplicate-environment",
+                        "The environment " + Shown.quoted(name) + " was given before, in line " + earlier + ".",
+                        "Give each environment a name of its own.");
+            }
+            checkPaths(document, findings, at, name, paths);
+        }
+    }
+
+    private static void checkPaths(
+            YamlDocument document, Findings findings, String at, String name, Map<String, String> paths) {
+        int index = 0;
+        for (var path : document.items("spec", "environments", at, "paths")) {
+            var place = List.of("spec", "environments", at, "paths", Integer.toString(index++));
+            if (!(path instanceof YamlNode.Scalar scalar)) {
+                continue;
+            }
+            var other = paths.putIfAbsent(scalar.text(), name);
+            if (other != null && !other.equals(name)) {
+                findings.at(
+                        place,
+                        "duplicate-path",
+                        "The path " + Shown.quoted(scalar.text()) + " belongs to the environment " + Shown.quoted(other)
+                                + " already.",
+                        "A ring belongs to exactly one environment: keep the path in one of the two.");
+            }
+            if (List.of(scalar.text().split("/")).contains("..")) {
+                findings.at(
+                        place,
+                        "bad-format",
+                        "The path " + Shown.quoted(scalar.text()) + " leads upwards; expected a path below clusters/.",
+                        "Write it without `..`.");
+            }
+        }
+    }
+
+    static Fleet read(YamlDocument document) {
+        var environments = document.items("spec", "environments").stream()
+                .map(e -> new Fleet.Environment(text(e, "name").orElseThrow(), text(e, "kubeSystemUid"), paths(e)))
+                .toList();
+        int maxParallel = document.number("spec", "limits", "maxParallel")
+                .map(Math::toIntExact)
+                .orElse(Fleet.DEFAULT.limits().maxParallel());
+        var from = document.text("spec", "approvals", "from")
+                .map(risk -> Risk.valueOf(risk.toUpperCase(Locale.ROOT)))
+                .orElse(Fleet.DEFAULT.approvalFrom());
+        return new Fleet(environments, new Fleet.Limits(maxParallel), from);
+    }
+
+    private static List<String> paths(YamlNode environment) {
+        return environment.find(List.of("paths")).stream()
+                .flatMap(node -> node instanceof YamlNode.Sequence(int _, int _, var items)
+                        ? items.stream()
+                        : Stream.<YamlNode>empty())
+                .flatMap(item -> item instanceof YamlNode.Scalar scalar ? Stream.of(scalar.text()) : Stream.empty())
+                .toList();
+    }
+
+    private static Optional<String> text(YamlNode node, String field) {
+        return node.find(List.of(field))
+                .flatMap(value -> value instanceof YamlNode.Scalar scalar
+                                && scalar.value().isTextual()
+                        ? Optional.of(scalar.text())
+                        : Optional.empty());
+    }
+}

@@ -1,0 +1,45 @@
+package io.github.etcdgitops.document;
+
+import java.util.Optional;
+
+/// The places of a config repository where documents are read. What stands elsewhere is none of our business.
+enum Folder {
+    ROOT("etcd-gitops.yaml"),
+    CLUSTERS("clusters/"),
+    POLICIES("policies/"),
+    APPROVALS("approvals/"),
+    TOMBSTONES("tombstones/");
+
+    static final String FLEET_FILE = "etcd-gitops.yaml";
+
+    private final String path;
+
+    Folder(String path) {
+        this.path = path;
+    }
+
+    /// Nothing for a file that is not read: one elsewhere, or one that is not YAML by its name.
+    static Optional<Folder> of(String file) {
+        if (file.equals(FLEET_FILE)) {
+            return Optional.of(ROOT);
+        }
+        if (!isYaml(file)) {
+            return Optional.empty();
+        }
+        for (var folder : values()) {
+            if (folder != ROOT && file.startsWith(folder.path)) {
+                return Optional.of(folder);
+            }
+        }
+        return Optional.empty();
+    }
+
+    static boolean isYaml(String file) {
+        return file.endsWith(".yaml") || file.endsWith(".yml");
+    }
+
+    /// As a person reads it: `clusters/`.
+    String path() {
+        return path;
+    }
+}

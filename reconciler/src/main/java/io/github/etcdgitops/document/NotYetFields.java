@@ -1,0 +1,47 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.spec.EtcdClusterSpec.NotYet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Fields that are accepted although no operation carries them out so far. A value that asks for what happens anyway
+/// (`plain`, `retain`, `off`) is not among them.
+final class NotYetFields {
+    private NotYetFields() {}
+
+    static List<NotYet> of(YamlDocument document) {
+        var notYet = new ArrayList<NotYet>();
+        for (String gate : document.keys("spec", "features")) {
+            notYet.add(new NotYet("/spec/features/" + gate, "no feature gate of this name exists", false));
+        }
+        for (String side : List.of("peer", "client")) {
+            document.text("spec", "tls", side)
+                    .filter("mutual"::equals)
+                    .ifPresent(_ -> notYet.add(new NotYet(
+                            "/spec/tls/" + side, "TLS is not set up yet: the ring would talk in the clear", true)));
+        }
+        present(document, "auth", "users and roles are not set up yet: everybody could read and write", true)
+                .ifPresent(notYet::add);
+        present(document, "restoreFrom", "nothing is restored yet: the ring would start empty", true)
+                .ifPresent(notYet::add);
+        present(document, "backup", "no backups are taken yet", false).ifPresent(notYet::add);
+        present(document, "maintenance", "windows are not kept and nothing is defragmented yet", false)
+                .ifPresent(notYet::add);
+        for (String what : List.of("volumes", "members")) {
+            document.text("spec", "repair", what)
+                    .filter(mode -> !mode.equals("off"))
+                    .ifPresent(_ -> notYet.add(
+                            new NotYet("/spec/repair/" + what, "lost " + what + " are not repaired yet", false)));
+        }
+        document.text("spec", "deletion", "policy")
+                .filter("snapshotThenDelete"::equals)
+                .ifPresent(_ -> notYet.add(
+                        new NotYet("/spec/deletion/policy", "nothing is ever deleted yet: data is retained", false)));
+        return List.copyOf(notYet);
+    }
+
+    private static Optional<NotYet> present(YamlDocument document, String field, String what, boolean blocks) {
+        return document.has("spec", field) ? Optional.of(new NotYet("/spec/" + field, what, blocks)) : Optional.empty();
+    }
+}

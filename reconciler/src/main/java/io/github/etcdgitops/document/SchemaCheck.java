@@ -1,0 +1,81 @@
+package io.github.etcdgitops.document;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.path.NodePath;
+import io.github.etcdgitops.validation.Violation;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Holds a document against its JSON Schema. The validator finds what is wrong; the words are ours, made of the
+/// schema's titles: what was expected, what was found, and what to do.
+final class SchemaCheck {
+    private SchemaCheck() {}
+
+    /// Everything that is wrong, each thing once.
+    static List<Violation> check(YamlDocument document, DocumentKind kind) {
+        return check(document, Schemas.of(kind));
+    }
+
+    static List<Violation> check(YamlDocument document, Schema schema) {
+        var errors = schema.validate(document.root().toJson());
+        var ofWrongType = new HashSet<List<String>>();
+        for (var error : errors) {
+            if (error.getKeyword().equals("type")) {
+                ofWrongType.add(segments(error.getInstanceLocation()));
+            }
+        }
+        var violations = new ArrayList<Violation>();
+        Set<List<String>> seen = new HashSet<>();
+        for (var error : errors) {
+            var path = segments(error.getInstanceLocation());
+            boolean noise = !error.getKeyword().equals("type") && ofWrongType.contains(path);
+            if (!noise && seen.add(identity(error, path))) {
+                violations.add(violation(document, schema, error, path));
+            }
+        }
+        return violations;
+    }
+
+    private static List<String> identity(Error error, List<String> path) {
+        var identity = new ArrayList<>(path);
+        identity.add(error.getKeyword());
+        identity.add(String.valueOf(error.getProperty()));
+        return identity;
+    }
+
+    private static Violation violation(YamlDocument document, Schema schema, Error error, List<String> path) {
+        var words = new SchemaWords(document, schema.getSchemaNode(), rule(schema, error), path);
+        return switch (error.getKeyword()) {
+            case "additionalProperties" -> words.unknownField(String.valueOf(error.getProperty()));
+            case "required" -> words.missingField(String.valueOf(error.getProperty()));
+            case "propertyNames" -> words.badKey(String.valueOf(error.getProperty()));
+            case "type" -> words.wrongType();
+            case "enum", "const" -> words.unknownValue();
+            case "pattern", "format" -> words.badFormat();
+            case "uniqueItems" -> words.duplicateItem();
+            default -> words.outOfRange(error.getKeyword());
+        };
+    }
+
+    /// The part of the schema that was broken: the object that holds the keyword.
+    private static JsonNode rule(Schema schema, Error error) {
+        var at = segments(error.getSchemaLocation().getFragment());
+        JsonNode node = schema.getSchemaNode();
+        for (String segment : at.subList(0, Math.max(0, at.size() - 1))) {
+            node = node.isArray() ? node.path(Integer.parseInt(segment)) : node.path(segment);
+        }
+        return node;
+    }
+
+    private static List<String> segments(NodePath path) {
+        var segments = new ArrayList<String>();
+        for (int i = 0; i < path.getNameCount(); i++) {
+            segments.add(String.valueOf(path.getElement(i)));
+        }
+        return segments;
+    }
+}

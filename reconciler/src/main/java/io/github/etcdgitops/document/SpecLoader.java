@@ -1,0 +1,181 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.spec.Approval;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.validation.Location;
+import io.github.etcdgitops.validation.Violation;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/// A tree of files to the desired state. A bad document takes its own ring out of the run and no other: the ring is
+/// named in `rejected`, where it can be named. A bad Fleet takes out all, because its defaults may be laxer than what
+/// it was meant to say.
+public final class SpecLoader {
+    private final List<Violation> violations = new ArrayList<>();
+    private final List<Assessed> assessed = new ArrayList<>();
+    private boolean fleetUnreadable;
+
+    private SpecLoader() {}
+
+    /// A whole repository: every kind of document in its own folder, files elsewhere are not looked at.
+    public static DesiredState load(SourceTree tree) {
+        return load(tree, true);
+    }
+
+    /// Files from anywhere, as somebody names them on a command line: folders do not matter.
+    public static DesiredState loadLoose(SourceTree tree) {
+        return load(tree, false);
+    }
+
+    private static DesiredState load(SourceTree tree, boolean inFolders) {
+        var loader = new SpecLoader();
+        loader.violations.addAll(tree.violations());
+        loader.fleetUnreadable =
+                tree.violations().stream().anyMatch(v -> v.at().file().equals(Folder.FLEET_FILE));
+        loader.readAll(tree, inFolders);
+        var fleet = loader.fleet();
+        var rejected = new TreeSet<ClusterRef>();
+        var rings = loader.rings(fleet.orElse(Fleet.DEFAULT), rejected);
+        if (fleet.isEmpty()) {
+            rejected.addAll(rings.keySet());
+            rings.clear();
+        }
+        return new DesiredState(
+                fleet.orElse(Fleet.DEFAULT),
+                Collections.unmodifiableSortedMap(rings),
+                loader.approvals(),
+                Collections.unmodifiableSortedSet(rejected),
+                loader.violations,
+                tree.digest());
+    }
+
+    private void readAll(SourceTree tree, boolean inFolders) {
+        boolean nothing = true;
+        for (var entry : tree.documents().entrySet()) {
+            String file = entry.getKey();
+            var folder = Folder.of(file);
+            if (inFolders && file.equals("etcd-gitops.yml")) {
+                violations.add(Violation.of(
+                        "misnamed-file",
+                        Location.ofFile(file),
+                        "The settings of a repository stand in " + Folder.FLEET_FILE + "; this file is not read.",
+                        "Rename it to " + Folder.FLEET_FILE + "."));
+                fleetUnreadable = true;
+            }
+            if (inFolders && folder.isEmpty()) {
+                continue;
+            }
+            nothing = false;
+            read(file, entry.getValue(), inFolders ? folder : Optional.empty());
+        }
+        if (nothing && violations.isEmpty()) {
+            violations.add(Violation.of(
+                    "nothing-to-read",
+                    Location.ofFile("."),
+                    "No document was found: neither " + Folder.FLEET_FILE + " nor a YAML file below clusters/.",
+                    "Is this the root of a config repository?"));
+        }
+    }
+
+    private void read(String file, byte[] bytes, Optional<Folder> folder) {
+        var yaml = YamlDocuments.read(file, bytes);
+        violations.addAll(yaml.violations());
+        boolean ofFleet = folder.filter(f -> f == Folder.ROOT).isPresent();
+        fleetUnreadable |= ofFleet && !yaml.violations().isEmpty();
+        for (var document : yaml.documents()) {
+            var result = Assessed.of(document, folder);
+            assessed.add(result);
+            violations.addAll(result.violations());
+            fleetUnreadable |= ofFleet && !result.good();
+        }
+    }
+
+    /// Nothing when there is a Fleet that cannot be trusted; the defaults when there is none at all.
+    private Optional<Fleet> fleet() {
+        var fleets = assessed.stream().filter(a -> a.is(DocumentKind.FLEET)).toList();
+        var good = fleets.stream().filter(Assessed::good).toList();
+        if (good.size() > 1) {
+            for (var fleet : good) {
+                violations.add(Violation.of(
+                        "duplicate-fleet",
+                        fleet.document().at(List.of()),
+                        "There are " + good.size() + " documents of kind Fleet; a repository has one at most.",
+                        "Keep one of them."));
+            }
+            return Optional.empty();
+        }
+        if (fleetUnreadable || (good.isEmpty() && !fleets.isEmpty())) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                good.isEmpty()
+                        ? Fleet.DEFAULT
+                        : FleetReader.read(good.getFirst().document()));
+    }
+
+    private SortedMap<ClusterRef, EtcdClusterSpec> rings(Fleet fleet, Set<ClusterRef> rejected) {
+        var claims = new TreeMap<ClusterRef, List<Assessed>>();
+        for (var document : assessed) {
+            document.ring()
+                    .ifPresent(ref ->
+                            claims.computeIfAbsent(ref, _ -> new ArrayList<>()).add(document));
+        }
+        var rings = new TreeMap<ClusterRef, EtcdClusterSpec>();
+        claims.forEach((ref, documents) -> {
+            if (documents.size() > 1) {
+                refuseDuplicates(ref, documents);
+                rejected.add(ref);
+            } else {
+                ring(ref, documents.getFirst(), fleet).ifPresentOrElse(s -> rings.put(ref, s), () -> rejected.add(ref));
+            }
+        });
+        return rings;
+    }
+
+    private Optional<EtcdClusterSpec> ring(ClusterRef ref, Assessed document, Fleet fleet) {
+        var environment = new EnvironmentCheck(fleet, document.document());
+        var trouble = environment.violations().stream()
+                .filter(v -> document.document().whole() && document.notWrongAt(v.at()))
+                .toList();
+        violations.addAll(trouble);
+        return document.good() && trouble.isEmpty()
+                ? Optional.of(ClusterReader.read(ref, document.document(), environment.name()))
+                : Optional.empty();
+    }
+
+    private void refuseDuplicates(ClusterRef ref, List<Assessed> documents) {
+        var places = documents.stream()
+                .map(d -> d.document().at(List.of("metadata", "name")))
+                .toList();
+        for (var here : places) {
+            var others = places.stream()
+                    .filter(place -> !place.equals(here))
+                    .map(Location::toString)
+                    .collect(Collectors.joining(", "));
+            violations.add(Violation.of(
+                    "duplicate-ring",
+                    here,
+                    "The ring " + ref + " is also described at " + others
+                            + "; none of these is carried out, since nobody can tell which one counts.",
+                    "Keep one document for the ring."));
+        }
+    }
+
+    private List<Approval> approvals() {
+        return assessed.stream()
+                .filter(a -> a.is(DocumentKind.APPROVAL) && a.good())
+                .map(a -> ApprovalReader.read(a.document()))
+                .toList();
+    }
+}
