@@ -166,6 +166,24 @@ class SpecLoaderTest {
     }
 
     @Test
+    void staysReadableWhenHundredsOfThingsAreWrong() {
+        var fields = new StringBuilder();
+        for (int i = 0; i < 500; i++) {
+            fields.append("  field").append(i).append(": 1\n");
+        }
+        String ten = (Trees.ring("carts", "") + "---\n").repeat(10);
+
+        var nonsense = SpecLoader.load(Trees.of(Map.of("clusters/a.yaml", Trees.ring("orders", fields.toString()))));
+        var repeated = SpecLoader.load(Trees.of(Map.of("clusters/a.yaml", ten)));
+
+        assertThat(nonsense.violations()).hasSize(101);
+        assertThat(nonsense.violations().getFirst().message()).contains("500 violations");
+        assertThat(repeated.violations())
+                .hasSize(10)
+                .allSatisfy(v -> assertThat(v.message()).contains("and 4 more places"));
+    }
+
+    @Test
     void keepsABrokenRingOutOfTheOrphans() {
         var state =
                 SpecLoader.load(Trees.of(Map.of("clusters/a.yaml", Trees.ring("orders", "  storage: {size: 8Gi\n"))));
