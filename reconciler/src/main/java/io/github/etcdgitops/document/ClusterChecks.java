@@ -81,11 +81,13 @@ final class ClusterChecks {
                             + "; etcd 3.5.0 to 3.5.2 can leave members with different data after a crash.",
                     "Choose 3.5.3 or later, best the newest release of 3.5.");
         }
-        if (v.minor() < 4 && document.has("spec", "etcd", "logLevel")) {
-            findings.atKey(
+        var level = document.text("spec", "etcd", "logLevel").filter(l -> !l.equals("debug") && !l.equals("info"));
+        if (v.minor() < 4 && level.isPresent()) {
+            findings.at(
                     List.of("spec", "etcd", "logLevel"),
                     "option-not-in-version",
-                    "`spec.etcd.logLevel` is set; etcd " + v + " has no such option, it came with 3.4.",
+                    "`spec.etcd.logLevel` is " + Shown.quoted(level.get()) + "; etcd " + v
+                            + " logs at debug or info only, other levels came with 3.4.",
                     "Leave the field out until the ring runs 3.4.");
         }
     }

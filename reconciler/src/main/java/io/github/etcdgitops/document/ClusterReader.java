@@ -60,8 +60,7 @@ final class ClusterReader {
                 document.text("spec", "image", "pullPolicy"));
         var options = new TreeMap<String, Object>(
                 document.find("spec", "etcd").map(PlainValues::map).orElseGet(TreeMap::new));
-        safeQuota(storage).ifPresent(quota -> options.putIfAbsent("quotaBackendBytes", quota));
-        options.computeIfPresent("quotaBackendBytes", (_, quota) -> ((Number) quota).longValue());
+        safeQuota(storage).ifPresent(quota -> options.putIfAbsent("quotaBackendBytes", natural(quota)));
         return new Server(version, image, options);
     }
 
@@ -72,6 +71,11 @@ final class ClusterReader {
                 .map(size -> size.percent(ClusterChecks.QUOTA_PERCENT))
                 .flatMap(Quantity::wholeBytes)
                 .filter(most -> most < ETCD_DEFAULT_QUOTA);
+    }
+
+    /// The type that a number of this size gets when it is read from a file, so that both compare as equal.
+    private static Number natural(long number) {
+        return PlainScalar.integer(number).numberValue();
     }
 
     private PodTemplate podTemplate() {

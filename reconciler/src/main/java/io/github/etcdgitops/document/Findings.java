@@ -1,5 +1,6 @@
 package io.github.etcdgitops.document;
 
+import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -9,6 +10,8 @@ import java.util.Set;
 /// Collects what is wrong with one document. What stands at a place that YAML itself already refused is left out:
 /// one cause, one violation.
 final class Findings {
+    private static final int MOST = 100;
+
     private final YamlDocument document;
     private final List<Violation> violations = new ArrayList<>();
     private final Set<String> refused = new HashSet<>();
@@ -31,7 +34,17 @@ final class Findings {
         addAll(List.of(Violation.of(code, document.atKey(path), message, hint)));
     }
 
+    /// Bounded: a file of nonsense must not drown the report of a whole repository.
     List<Violation> all() {
-        return List.copyOf(violations);
+        if (violations.size() <= MOST) {
+            return List.copyOf(violations);
+        }
+        var shown = new ArrayList<>(violations.stream().sorted().limit(MOST).toList());
+        shown.add(Violation.of(
+                "too-many-violations",
+                Location.ofFile(document.file()),
+                "The document has " + violations.size() + " violations; only the first " + MOST + " are listed.",
+                "Mend those first, and check again."));
+        return List.copyOf(shown);
     }
 }

@@ -191,7 +191,7 @@ public final class LocalTree {
                     digest.update(part);
                 }
             });
-            return HexFormat.of().formatHex(digest.digest());
+            return "sha256:" + HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }

@@ -111,7 +111,7 @@ sealed interface PlainScalar {
         return new Value(whole ? integer(Long.parseLong(text)) : DecimalNode.valueOf(new BigDecimal(text)));
     }
 
-    private static JsonNode integer(long number) {
+    static JsonNode integer(long number) {
         return number == (int) number ? IntNode.valueOf((int) number) : LongNode.valueOf(number);
     }
 

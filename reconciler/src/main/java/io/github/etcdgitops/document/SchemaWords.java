@@ -114,7 +114,10 @@ record SchemaWords(YamlDocument document, JsonNode schema, JsonNode rule, List<S
         if (path.getLast().equals("version") && text.matches("v[0-9]+[.][0-9]+[.][0-9]+")) {
             return Optional.of("Write it without the v: \"" + text.substring(1) + "\".");
         }
-        if (text.matches("[0-9.]{1,12} ?([kKmMgGtT][iI]?)?[bB]?")) {
+        if (path.getLast().equals("version") && text.matches("[0-9]+[.][0-9]+")) {
+            return Optional.of("Name all three numbers, as in \"3.5.16\".");
+        }
+        if (expectation(rule).contains("quantity") && text.matches("[0-9.]{1,12} ?([kKmMgGtT][iI]?)?[bB]?")) {
             return Optional.of("Quantities end in Ki, Mi, Gi or Ti (powers of 1024), or k, M, G or T: \"8Gi\".");
         }
         return text.equals(text.strip())
@@ -144,8 +147,8 @@ record SchemaWords(YamlDocument document, JsonNode schema, JsonNode rule, List<S
         var found = document.root().find(path).orElse(document.root());
         String limit = rule.path(keyword).asText();
         String expected = switch (keyword) {
-            case "minimum" -> expectation(rule) + ", not below " + limit;
-            case "maximum" -> expectation(rule) + ", not above " + limit;
+            case "minimum" -> within(limit, "not below ");
+            case "maximum" -> within(limit, "not above ");
             case "minLength" -> limit.equals("1") ? "some text" : "at least " + limit + " characters";
             case "maxLength" -> "at most " + limit + " characters";
             case "minItems" -> limit.equals("1") ? "at least one item" : "at least " + limit + " items";
@@ -164,8 +167,14 @@ record SchemaWords(YamlDocument document, JsonNode schema, JsonNode rule, List<S
         return "`" + Shown.path(path) + "` is " + Shown.value(path, found);
     }
 
+    private String within(String limit, String bound) {
+        String expected = expectation(rule);
+        return expected.contains(limit) ? expected : expected + ", " + bound + limit;
+    }
+
     private static String expectation(JsonNode rule) {
-        return rule.path("title").asText("another value");
+        String title = rule.path("title").asText("another value");
+        return rule.has("properties") ? "an object (" + title + ")" : title;
     }
 
     private JsonNode deref(JsonNode rule) {

@@ -22,6 +22,8 @@ import java.util.stream.Collectors;
 /// named in `rejected`, where it can be named. A bad Fleet takes out all, because its defaults may be laxer than what
 /// it was meant to say.
 public final class SpecLoader {
+    private static final int DUPLICATES_NAMED = 5;
+
     private final List<Violation> violations = new ArrayList<>();
     private final List<Assessed> assessed = new ArrayList<>();
     private boolean fleetUnreadable;
@@ -161,12 +163,15 @@ public final class SpecLoader {
         for (var here : places) {
             var others = places.stream()
                     .filter(place -> !place.equals(here))
+                    .limit(DUPLICATES_NAMED)
                     .map(Location::toString)
                     .collect(Collectors.joining(", "));
+            int more = places.size() - 1 - DUPLICATES_NAMED;
             violations.add(Violation.of(
                     "duplicate-ring",
                     here,
                     "The ring " + ref + " is also described at " + others
+                            + (more > 0 ? " and " + more + " more places" : "")
                             + "; none of these is carried out, since nobody can tell which one counts.",
                     "Keep one document for the ring."));
         }

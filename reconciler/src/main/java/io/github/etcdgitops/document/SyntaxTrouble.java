@@ -1,11 +1,17 @@
 package io.github.etcdgitops.document;
 
 import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 
 /// Says in a person's words what a YAML parser says in its own. The parser's text is not passed on: it may quote
 /// the file.
 final class SyntaxTrouble {
+    private static final Pattern CONFLICT = Pattern.compile("^(<{7}|>{7}) ", Pattern.MULTILINE);
+
     private record Saying(String parser, String message, String hint) {}
 
     private static final List<Saying> SAYINGS = List.of(
@@ -22,10 +28,6 @@ final class SyntaxTrouble {
                     "could not find expected ':'",
                     "A key without its colon.",
                     "Write `key: value`, with a space after the colon, and look at the line above as well."),
-            new Saying(
-                    "while scanning a quoted scalar",
-                    "A quoted text is never closed.",
-                    "Look for the missing quote; the text begins further up."),
             new Saying(
                     "unexpected end of stream",
                     "A quoted text is never closed.",
@@ -49,13 +51,28 @@ final class SyntaxTrouble {
 
     private SyntaxTrouble() {}
 
-    static void note(YamlTree tree, MarkedYAMLException e) {
-        String problem = e.getProblem() == null ? "" : e.getProblem();
+    static void note(YamlTree tree, YAMLException e, String text) {
+        var mark = mark(e);
+        if (CONFLICT.matcher(text).find()) {
+            tree.refuse(
+                    "merge-conflict",
+                    mark,
+                    "The file holds the markers of an unfinished merge.",
+                    "Settle the conflict: keep one side, and remove the lines with <<<<<<<, ======= and >>>>>>>.");
+            return;
+        }
+        String problem = e instanceof MarkedYAMLException marked ? String.valueOf(marked.getProblem()) : "";
         var saying = SAYINGS.stream()
                 .filter(s -> problem.contains(s.parser()))
                 .findFirst()
                 .orElse(new Saying("", "This is not valid YAML.", "Look at this line and the one above it."));
-        var mark = e.getProblemMark() == null ? e.getContextMark() : e.getProblemMark();
         tree.refuse("syntax-error", mark, saying.message(), saying.hint());
+    }
+
+    private static @Nullable Mark mark(YAMLException e) {
+        if (!(e instanceof MarkedYAMLException marked)) {
+            return null;
+        }
+        return marked.getProblemMark() == null ? marked.getContextMark() : marked.getProblemMark();
     }
 }

@@ -65,7 +65,7 @@ final class YamlBytes {
                                 Locale.ROOT,
                                 "The invisible character U+%04X stands here; it can make a file look like another.",
                                 c),
-                        "Remove it; within double quotes it can be written as \\u%04X.".formatted(c)));
+                        "Remove it, or write it as an escape within double quotes."));
             }
         }
         return new Validated.Valid<>(text);

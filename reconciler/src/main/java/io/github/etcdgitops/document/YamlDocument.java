@@ -9,7 +9,7 @@ import java.util.Set;
 /// One document of a file, with whatever is wrong with it as YAML. `root` is what could be read, perhaps not all of it:
 /// enough to tell which ring a broken document is about.
 record YamlDocument(String file, YamlNode root, List<Violation> violations) {
-    private static final Set<String> BROKEN_OFF = Set.of("syntax-error", "nesting-too-deep");
+    private static final Set<String> BROKEN_OFF = Set.of("syntax-error", "merge-conflict", "nesting-too-deep");
 
     YamlDocument {
         violations = List.copyOf(violations);

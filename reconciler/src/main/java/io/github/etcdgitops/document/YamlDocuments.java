@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.DocumentStartEvent;
 import org.yaml.snakeyaml.events.Event;
@@ -76,15 +75,8 @@ final class YamlDocuments {
             if (!reading) {
                 tree.document().ifPresent(documents::add);
             }
-        } catch (MarkedYAMLException e) {
-            SyntaxTrouble.note(tree, e);
-            tree.document().ifPresent(documents::add);
-        } catch (YAMLException _) {
-            tree.refuse(
-                    "syntax-error",
-                    null,
-                    "This is not valid YAML, and the parser cannot tell where it breaks.",
-                    "Halve the file until you find the line.");
+        } catch (YAMLException e) {
+            SyntaxTrouble.note(tree, e, text);
             tree.document().ifPresent(documents::add);
         }
         return documents;

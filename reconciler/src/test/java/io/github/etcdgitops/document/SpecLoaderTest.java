@@ -1,0 +1,274 @@
+package io.github.etcdgitops.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.validation.Location;
+import io.github.etcdgitops.validation.Violation;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class SpecLoaderTest {
+    private static final ClusterRef ORDERS = new ClusterRef("demo", "orders");
+
+    @Test
+    void fillsInDefaults() {
+        var spec = ring("");
+
+        assertThat(spec.size()).isEqualTo(3);
+        assertThat(spec.server().version()).isEqualTo(new EtcdVersion(3, 5, 16));
+        assertThat(spec.server().image().reference(spec.server().version()))
+                .isEqualTo("gcr.io/etcd-development/etcd:v3.5.16");
+        assertThat(spec.server().options()).isEmpty();
+        assertThat(spec.storage()).isEqualTo(new EtcdClusterSpec.Storage("8Gi", Optional.empty()));
+        assertThat(spec.network().clients()).isEmpty();
+        assertThat(spec.declaration().source().toString()).isEqualTo("clusters/orders.yaml:1:1");
+        assertThat(spec.declaration().notYet()).isEmpty();
+    }
+
+    @Test
+    void readsEveryFieldOfARing() {
+        var spec = ring("""
+                  image: {repository: example.org/etcd, pullPolicy: Always}
+                  storage: {size: 100Gi, storageClassName: fast}
+                  networkPolicy:
+                    clientNamespaceSelector: {matchLabels: {team: shop}}
+                  etcd:
+                    snapshotCount: 10000
+                    logLevel: warn
+                    autoCompaction: {mode: revision, retention: "1000"}
+                  podTemplate:
+                    metadata:
+                      labels: {team: shop}
+                    resources:
+                      requests: {cpu: 2, memory: 1Gi}
+                    nodeSelector: {disk: ssd}
+                    affinity: {podAffinity: null, nodeAffinity: {a: [1, true, x]}}
+                  suspend: {reason: moving, by: kim, until: "2026-12-01T08:00:00+01:00"}
+                """);
+
+        assertThat(spec.server().options())
+                .containsEntry("snapshotCount", 10000)
+                .containsEntry("logLevel", "warn")
+                .containsEntry("autoCompaction", Map.of("mode", "revision", "retention", "1000"));
+        assertThat(spec.podTemplate().labels()).isEqualTo(Map.of("team", "shop"));
+        assertThat(spec.podTemplate().resources()).isEqualTo(Map.of("requests", Map.of("cpu", "2", "memory", "1Gi")));
+        assertThat(spec.podTemplate().pod())
+                .isEqualTo(Map.of(
+                        "nodeSelector", Map.of("disk", "ssd"),
+                        "affinity", Map.of("nodeAffinity", Map.of("a", List.of(1, true, "x")))));
+        assertThat(spec.network().clients()).contains(Map.of("matchLabels", Map.of("team", "shop")));
+        assertThat(spec.declaration().suspend())
+                .contains(new EtcdClusterSpec.Suspension(
+                        "moving", "kim", Optional.of(Instant.parse("2026-12-01T07:00:00Z"))));
+        assertThat(spec.storage().storageClassName()).contains("fast");
+    }
+
+    @Test
+    void givesAQuotaToAVolumeThatEtcdsDefaultWouldOverfill() {
+        assertThat(ring("  storage: {size: 1Gi}\n").server().options())
+                .isEqualTo(Map.of("quotaBackendBytes", 644245094));
+        assertThat(ring("  storage: {size: 1Gi}\n  etcd: {quotaBackendBytes: 536870912}\n")
+                        .server()
+                        .options())
+                .isEqualTo(Map.of("quotaBackendBytes", 536870912));
+    }
+
+    @Test
+    void notesFieldsThatNothingCarriesOutYet() {
+        var notYet = ring("""
+                  features: {learners: true}
+                  tls: {peer: mutual, client: plain}
+                  auth: {credentialsRef: {name: root}}
+                  backup: {policy: nightly}
+                  repair: {volumes: automatic, members: "off"}
+                  maintenance: {windows: [{schedule: "0 2 * * 6", duration: 2h}]}
+                  restoreFrom: {backup: b1}
+                  deletion: {policy: retain}
+                """).declaration().notYet();
+
+        assertThat(notYet)
+                .extracting(EtcdClusterSpec.NotYet::pointer)
+                .containsExactlyInAnyOrder(
+                        "/spec/features/learners",
+                        "/spec/tls/peer",
+                        "/spec/auth",
+                        "/spec/backup",
+                        "/spec/repair/volumes",
+                        "/spec/maintenance",
+                        "/spec/restoreFrom");
+        assertThat(notYet)
+                .filteredOn(EtcdClusterSpec.NotYet::blocksBootstrap)
+                .extracting(EtcdClusterSpec.NotYet::pointer)
+                .containsExactlyInAnyOrder("/spec/tls/peer", "/spec/auth", "/spec/restoreFrom");
+    }
+
+    @Test
+    void takesTheEnvironmentFromTheSpecBeforeTheLongestPath() {
+        var files = new TreeMap<String, String>();
+        files.put("etcd-gitops.yaml", Trees.fleet("""
+                  environments:
+                    - {name: all, paths: [clusters/]}
+                    - {name: prod, paths: [clusters/prod/]}
+                    - {name: lab}
+                  limits: {maxParallel: 3}
+                  approvals: {from: medium}
+                """));
+        files.put("clusters/a.yaml", Trees.ring("a", ""));
+        files.put("clusters/prod/b.yaml", Trees.ring("b", ""));
+        files.put("clusters/prod/c.yml", Trees.ring("c", "  environment: lab\n"));
+
+        var state = SpecLoader.load(Trees.of(files));
+
+        assertThat(state.violations()).isEmpty();
+        assertThat(state.rings().values())
+                .extracting(s -> s.declaration().environment().orElse(""))
+                .containsExactly("all", "prod", "lab");
+        assertThat(state.fleet().limits().maxParallel()).isEqualTo(3);
+        assertThat(state.fleet().approvalFrom()).isEqualTo(Risk.MEDIUM);
+    }
+
+    @Test
+    void rejectsARingWithoutAnEnvironmentWhereTheFleetHasSome() {
+        var state = SpecLoader.load(Trees.of(Map.of(
+                "etcd-gitops.yaml", Trees.fleet("  environments: [{name: prod, paths: [clusters/prod/]}]\n"),
+                "clusters/orders.yaml", Trees.ring("orders", ""))));
+
+        assertThat(codes(state)).containsExactly("no-environment");
+        assertThat(state.rejected()).containsExactly(ORDERS);
+    }
+
+    @Test
+    void rejectsBothDocumentsForOneRingInTwoFilesAndNoOtherRing() {
+        var state = SpecLoader.load(Trees.of(Map.of(
+                "clusters/a.yaml",
+                Trees.ring("orders", ""),
+                "clusters/b.yaml",
+                Trees.ring("orders", "") + "---\n" + Trees.ring("carts", ""))));
+
+        assertThat(state.rings()).containsOnlyKeys(new ClusterRef("demo", "carts"));
+        assertThat(state.rejected()).containsExactly(ORDERS);
+        assertThat(state.violations())
+                .extracting(Violation::message)
+                .satisfiesExactly(
+                        first -> assertThat(first).contains("clusters/b.yaml:4:9"),
+                        second -> assertThat(second).contains("clusters/a.yaml:4:9"));
+    }
+
+    @Test
+    void staysReadableWhenHundredsOfThingsAreWrong() {
+        var fields = new StringBuilder();
+        for (int i = 0; i < 500; i++) {
+            fields.append("  field").append(i).append(": 1\n");
+        }
+        String ten = (Trees.ring("carts", "") + "---\n").repeat(10);
+
+        var nonsense = SpecLoader.load(Trees.of(Map.of("clusters/a.yaml", Trees.ring("orders", fields.toString()))));
+        var repeated = SpecLoader.load(Trees.of(Map.of("clusters/a.yaml", ten)));
+
+        assertThat(nonsense.violations()).hasSize(101);
+        assertThat(nonsense.violations().getFirst().message()).contains("500 violations");
+        assertThat(repeated.violations())
+                .hasSize(10)
+                .allSatisfy(v -> assertThat(v.message()).contains("and 4 more places"));
+    }
+
+    @Test
+    void keepsABrokenRingOutOfTheOrphans() {
+        var state =
+                SpecLoader.load(Trees.of(Map.of("clusters/a.yaml", Trees.ring("orders", "  storage: {size: 8Gi\n"))));
+
+        assertThat(codes(state)).containsExactly("syntax-error");
+        assertThat(state.rejected()).containsExactly(ORDERS);
+    }
+
+    @Test
+    void failsClosedWhenTheFleetCouldNotBeRead() {
+        var refused = Violation.of("symbolic-link", Location.ofFile("etcd-gitops.yaml"), "a link");
+        var good = Trees.of(Map.of("clusters/a.yaml", Trees.ring("orders", "")));
+        var misnamed = Trees.of(
+                Map.of("clusters/a.yaml", Trees.ring("orders", ""), "etcd-gitops.yml", Trees.fleet("  limits: {}\n")));
+
+        for (var tree : List.of(new SourceTree("0", good.documents(), List.of(refused), "d"), misnamed)) {
+            var state = SpecLoader.load(tree);
+
+            assertThat(state.rings()).isEmpty();
+            assertThat(state.rejected()).containsExactly(ORDERS);
+            assertThat(state.violations()).hasSize(1);
+        }
+    }
+
+    @Test
+    void readsApprovals() {
+        var state = SpecLoader.load(Trees.of(Map.of("approvals/a.yaml", """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: Approval
+                metadata: {name: scale-in}
+                spec:
+                  cluster: {namespace: demo, name: orders}
+                  operations: ["0a1b2c3d4e5f"]
+                  approvedBy: kim
+                  expires: "2026-12-01T08:00:00.5Z"
+                """)));
+
+        assertThat(state.violations()).isEmpty();
+        assertThat(state.approvals()).singleElement().satisfies(a -> {
+            assertThat(a.cluster()).isEqualTo(ORDERS);
+            assertThat(a.operations()).containsExactly("0a1b2c3d4e5f");
+            assertThat(a.expires()).isEqualTo(Instant.parse("2026-12-01T08:00:00.500Z"));
+        });
+    }
+
+    @Test
+    void carriesTheTreesViolationsAndDigestAndIgnoresFilesElsewhere() {
+        var refused = Violation.of("symbolic-link", Location.ofFile("clusters/x.yaml"), "a link");
+        var files = Trees.of(Map.of(".github/ci.yaml", "on: [push]\n", "clusters/README.md", "# no: yaml: here"));
+
+        var state = SpecLoader.load(new SourceTree("0", files.documents(), List.of(refused), "sha256:1"));
+
+        assertThat(state.violations()).containsExactly(refused);
+        assertThat(state.digest()).isEqualTo("sha256:1");
+        assertThat(state.fleet()).isEqualTo(Fleet.DEFAULT);
+    }
+
+    @Test
+    void saysSoWhenThereIsNothingToRead() {
+        assertThat(codes(SpecLoader.load(Trees.of(Map.of())))).containsExactly("nothing-to-read");
+    }
+
+    @Test
+    void doesNotMindFoldersInLooseFiles() {
+        var state = SpecLoader.loadLoose(Trees.of(Map.of("orders.yaml", Trees.ring("orders", ""))));
+
+        assertThat(state.violations()).isEmpty();
+        assertThat(state.rings()).containsOnlyKeys(ORDERS);
+    }
+
+    @Test
+    void givesEqualSpecsForEqualMeaning() {
+        var one = ring("  podTemplate: {resources: {limits: {cpu: 1}}, nodeSelector: {a: b, c: d}}\n");
+        var other = ring("  podTemplate: {nodeSelector: {c: d, a: b}, resources: {limits: {cpu: \"1\"}}}\n");
+
+        assertThat(one).isEqualTo(other);
+    }
+
+    private static EtcdClusterSpec ring(String spec) {
+        var state = SpecLoader.load(Trees.of(Map.of("clusters/orders.yaml", Trees.ring("orders", spec))));
+        assertThat(state.violations()).isEmpty();
+        return state.rings().values().iterator().next();
+    }
+
+    private static List<String> codes(DesiredState state) {
+        return state.violations().stream().map(Violation::code).toList();
+    }
+}

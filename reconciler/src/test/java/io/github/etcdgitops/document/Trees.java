@@ -1,0 +1,46 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.git.SourceTree;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Trees and documents for tests.
+final class Trees {
+    private Trees() {}
+
+    static SourceTree of(Map<String, String> files) {
+        var documents = new TreeMap<String, byte[]>();
+        files.forEach((name, text) -> documents.put(name, text.getBytes(StandardCharsets.UTF_8)));
+        return ofBytes(documents);
+    }
+
+    static SourceTree ofBytes(Map<String, byte[]> files) {
+        return new SourceTree("0000", new TreeMap<>(files), List.of(), "digest");
+    }
+
+    /// `spec` is indented by two.
+    static String ring(String name, String spec) {
+        return """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: EtcdCluster
+                metadata:
+                  name: %s
+                  namespace: demo
+                spec:
+                  size: 3
+                  version: "3.5.16"
+                %s""".formatted(name, spec);
+    }
+
+    static String fleet(String spec) {
+        return """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: Fleet
+                metadata:
+                  name: fleet
+                spec:
+                %s""".formatted(spec);
+    }
+}

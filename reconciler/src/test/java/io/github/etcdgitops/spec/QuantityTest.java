@@ -1,0 +1,33 @@
+package io.github.etcdgitops.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QuantityTest {
+    @ParameterizedTest
+    @CsvSource({"8Gi,8589934592", "1.5Ki,1536", "2k,2000", "1e3,1000", "5000m,5", "7,7", "1Ei,1152921504606846976"})
+    void readsWhatKubernetesReads(String text, long bytes) {
+        assertThat(Quantity.parse(text).flatMap(Quantity::wholeBytes)).contains(bytes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "8GB", "8gi", "8 Gi", "-8Gi", "Gi", ".", "8Gi\n", "1e", "99999999999999999999"})
+    void refusesWhatKubernetesRefuses(String text) {
+        assertThat(Quantity.parse(text)).isEmpty();
+    }
+
+    @Test
+    void hasNoWholeBytesForFractionsAndTooMuch() {
+        assertThat(Quantity.parse("1m").flatMap(Quantity::wholeBytes)).isEmpty();
+        assertThat(Quantity.parse("1000Ei").flatMap(Quantity::wholeBytes)).isEmpty();
+    }
+
+    @Test
+    void takesPercentagesRoundedDown() {
+        assertThat(Quantity.parse("10").orElseThrow().percent(65).wholeBytes()).contains(6L);
+    }
+}
