@@ -2,6 +2,7 @@ package io.github.etcdgitops.git;
 
 import io.github.etcdgitops.git.GitException.Kind;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +36,7 @@ public final class ReportPublisher {
             Ownership owned,
             CommitMessage message) {
         String ref = Refs.branch(branch);
+        requireNotCheckedOut(ref);
         Set<ObjectId> pushed = new HashSet<>();
         Retry.Tries tries = retry.begin();
         while (true) {
@@ -56,6 +58,15 @@ public final class ReportPublisher {
                 why = e;
             }
             pauseOrThrow(tries, why);
+        }
+    }
+
+    private void requireNotCheckedOut(String ref) {
+        RepositoryAddress address = repository.address();
+        if (address.isLocal() && LocalRepository.find(Path.of(address.path())).isCheckedOut(ref)) {
+            throw new GitException(
+                    Kind.PROTECTED,
+                    ref + " is checked out in a work tree of " + address + ": switch to another branch");
         }
     }
 
@@ -135,6 +146,10 @@ public final class ReportPublisher {
     private boolean push(Repository local, String ref, ObjectId commit, Optional<RevCommit> tip) {
         ObjectId expected = tip.map(RevCommit::getId).orElse(ObjectId.zeroId());
         RemoteRefUpdate update = repository.remote().push(local, ref, commit, expected);
+        if (update.getStatus() == RemoteRefUpdate.Status.REJECTED_NONFASTFORWARD) {
+            // The branch is still where we built on it, and yet the parent cannot be walked to: it is not there.
+            throw new GitException(Kind.CORRUPT, "the Git cache is damaged");
+        }
         return switch (PushVerdict.of(update.getStatus(), String.valueOf(update.getMessage()))) {
             case DONE -> true;
             case AGAIN -> false;
