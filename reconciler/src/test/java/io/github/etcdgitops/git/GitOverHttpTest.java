@@ -141,6 +141,14 @@ class GitOverHttpTest {
     }
 
     @Test
+    void followsARedirectWithinTheServer() throws IOException {
+        try (var server = SmartHttpServer.renamed(folder, "/old.git", "/fleet.git");
+                var git = open(server.url() + "/old.git", GitAccess.none())) {
+            assertThat(git.resolve("main")).hasSize(40);
+        }
+    }
+
+    @Test
     void saysThatThereIsNoRepository() throws IOException {
         try (var server = SmartHttpServer.open(folder);
                 var git = open(server.url() + "/none.git", GitAccess.none())) {

@@ -56,6 +56,18 @@ final class SmartHttpServer implements AutoCloseable {
         return new SmartHttpServer(root, Optional.of(password), Optional.of(elsewhere));
     }
 
+    static SmartHttpServer renamed(Path root, String from, String to) throws IOException {
+        var server = new SmartHttpServer(root, Optional.empty(), Optional.empty());
+        server.server.createContext(from, exchange -> {
+            try (exchange) {
+                String target = exchange.getRequestURI().toString().replace(from, to);
+                exchange.getResponseHeaders().add("Location", server.url() + target);
+                exchange.sendResponseHeaders(301, -1);
+            }
+        });
+        return server;
+    }
+
     String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
