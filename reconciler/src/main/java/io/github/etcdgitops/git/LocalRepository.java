@@ -59,8 +59,8 @@ record LocalRepository(Path gitDir, Path head) {
         return target(head);
     }
 
-    /// Whether a work tree shows this branch. A push would leave its files behind, as if somebody had taken all changes
-    /// back; JGit does not look.
+    /// Whether a work tree shows this branch. A push would leave its files behind, as if somebody had taken all
+    /// changes back; JGit does not look.
     boolean isCheckedOut(String branch) {
         var heads = new ArrayList<Path>();
         if (gitDir.endsWith(".git")) {

@@ -99,7 +99,7 @@ public final class ReportPublisher {
             return Optional.of(new PublishResult.Published(tip.get().name(), tries));
         }
         SortedMap<String, byte[]> wanted = files.apply(new View(tip));
-        wanted.forEach((path, content) -> check(path, content, owned));
+        wanted.keySet().forEach(path -> requireOwned(path, owned));
         if (tip.isEmpty() && wanted.isEmpty()) {
             return Optional.of(new PublishResult.Unchanged(Optional.empty()));
         }
@@ -117,23 +117,22 @@ public final class ReportPublisher {
 
     private record Outcome(Optional<ObjectId> commit, boolean taken) {}
 
-    private void check(String path, byte[] content, Ownership owned) {
+    private static void requireOwned(String path, Ownership owned) {
         if (!owned.owns(path)) {
             throw new IllegalArgumentException("a report has no file at " + path);
         }
-        SecretScan.requireNone(path, content, repository.access());
     }
 
     /// Empty when the tree is as it was.
-    private static Optional<ObjectId> write(
+    private Optional<ObjectId> write(
             Repository local,
             Optional<RevCommit> tip,
             SortedMap<String, byte[]> files,
             Ownership owned,
             CommitMessage message)
             throws IOException {
-        try (ObjectInserter inserter = local.newObjectInserter()) {
-            ObjectId tree = BranchTree.write(inserter, local, tip, files, owned);
+        try (ObjectInserter inserter = BranchTree.inserter(local, tip.isEmpty())) {
+            ObjectId tree = BranchTree.write(inserter, local, tip, files, owned, this::requireNoSecret);
             if (tip.filter(t -> t.getTree().equals(tree)).isPresent()) {
                 return Optional.empty();
             }
@@ -141,6 +140,10 @@ public final class ReportPublisher {
             inserter.flush();
             return Optional.of(commit);
         }
+    }
+
+    private void requireNoSecret(String path, byte[] content) {
+        SecretScan.requireNone(path, content, repository.access());
     }
 
     private boolean push(Repository local, String ref, ObjectId commit, Optional<RevCommit> tip) {
