@@ -62,6 +62,7 @@ final class IsolatedReader extends SystemReader.Delegate {
             // which we may be about to delete, nor in a user's repository that we push to.
             setInt(ConfigConstants.CONFIG_GC_SECTION, null, ConfigConstants.CONFIG_KEY_AUTO, 0);
             setInt(ConfigConstants.CONFIG_GC_SECTION, null, ConfigConstants.CONFIG_KEY_AUTOPACKLIMIT, 0);
+            setBoolean(ConfigConstants.CONFIG_GC_SECTION, null, ConfigConstants.CONFIG_KEY_AUTODETACH, false);
             setBoolean("receive", null, "autogc", false);
         }
 

@@ -1,5 +1,11 @@
 package io.github.etcdgitops.git;
 
+import static io.github.etcdgitops.git.TestReports.BRANCH;
+import static io.github.etcdgitops.git.TestReports.REF;
+import static io.github.etcdgitops.git.TestReports.files;
+import static io.github.etcdgitops.git.TestReports.message;
+import static io.github.etcdgitops.git.TestReports.publish;
+import static io.github.etcdgitops.git.TestReports.publisher;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -11,23 +17,11 @@ import io.github.etcdgitops.git.PublishResult.Unchanged;
 import io.github.etcdgitops.git.TestRepository.Entry;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.revwalk.RevCommit;
@@ -37,9 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReportPublisherTest {
-    private static final String BRANCH = "etcd-gitops/reports/prod";
-    private static final String REF = "refs/heads/" + BRANCH;
-
     @TempDir
     Path folder;
 
@@ -58,47 +49,6 @@ class ReportPublisherTest {
 
     private GitRepository open(String cache) {
         return GitRepository.open(origin.address(), GitAccess.none(), folder.resolve(cache));
-    }
-
-    private static Retry retry(int tries) {
-        return new Retry(
-                tries,
-                Duration.ofSeconds(30),
-                Duration.ofMillis(50),
-                Duration.ofSeconds(2),
-                RandomGenerator.getDefault(),
-                () -> 0,
-                _ -> {});
-    }
-
-    private static ReportPublisher publisher(GitRepository repository) {
-        return new ReportPublisher(repository, retry(8));
-    }
-
-    private static CommitMessage message(String run) {
-        SequencedMap<String, String> trailers = new LinkedHashMap<>();
-        trailers.put("Etcd-Gitops-Source-Sha", "0123456789012345678901234567890123456789");
-        trailers.put("Etcd-Gitops-Plan-Hash", "sha256:abc");
-        trailers.put("Etcd-Gitops-Run-Id", run);
-        trailers.put("Etcd-Gitops-Report", "v1");
-        return new CommitMessage(
-                "Report on 3 rings",
-                "All in sync.",
-                trailers,
-                new CommitMessage.Author("etcd-gitops", "etcd-gitops@example.org"),
-                Instant.parse("2026-01-02T03:04:05Z"));
-    }
-
-    private static SortedMap<String, byte[]> files(String... pathsAndContents) {
-        var files = new TreeMap<String, byte[]>();
-        for (int i = 0; i < pathsAndContents.length; i += 2) {
-            files.put(pathsAndContents[i], pathsAndContents[i + 1].getBytes(UTF_8));
-        }
-        return files;
-    }
-
-    private static PublishResult publish(GitRepository git, SortedMap<String, byte[]> files) {
-        return publisher(git).publish(BRANCH, _ -> files, Ownership.REPORT, message("run-1"));
     }
 
     @Test
@@ -285,139 +235,6 @@ class ReportPublisherTest {
     }
 
     @Test
-    void worksItOutAnewOnTopOfWhatAFasterOneWrote() throws Exception {
-        try (var slow = open("slow");
-                var fast = open("fast")) {
-            publish(slow, files("README.md", "start"));
-            var tips = new ArrayList<Optional<String>>();
-
-            PublishResult result = publisher(slow)
-                    .publish(
-                            BRANCH,
-                            view -> {
-                                tips.add(view.tip());
-                                if (tips.size() <= 2) {
-                                    publish(fast, files("README.md", "fast " + tips.size()));
-                                }
-                                return files(
-                                        "README.md", "slow on " + view.tip().orElseThrow());
-                            },
-                            Ownership.REPORT,
-                            message("run-2"));
-
-            assertThat(result)
-                    .isInstanceOfSatisfying(
-                            Published.class, p -> assertThat(p.tries()).isEqualTo(3));
-            assertThat(tips).doesNotHaveDuplicates().hasSize(3);
-        }
-        assertThat(origin.history(REF)).hasSize(4);
-        assertThat(origin.contents(REF).get("README.md"))
-                .isEqualTo("100644 slow on " + origin.history(REF).get(1).name());
-    }
-
-    @Test
-    void losesNeitherWhenTwoBeginTheBranchAtOnce() throws Exception {
-        try (var slow = open("slow");
-                var fast = open("fast")) {
-            var first = new AtomicInteger();
-
-            publisher(slow)
-                    .publish(
-                            BRANCH,
-                            _ -> {
-                                if (first.getAndIncrement() == 0) {
-                                    publish(fast, files("README.md", "fast"));
-                                }
-                                return files("README.md", "slow");
-                            },
-                            Ownership.REPORT,
-                            message("run-2"));
-        }
-
-        assertThat(origin.history(REF)).hasSize(2);
-        assertThat(origin.history(REF).getLast().getParentCount()).isZero();
-        assertThat(origin.contents(REF)).containsEntry("README.md", "100644 slow");
-    }
-
-    @Test
-    void givesUpWhenAlwaysLast() throws Exception {
-        try (var slow = open("slow");
-                var fast = open("fast")) {
-            var turn = new AtomicInteger();
-
-            assertThatExceptionOfType(GitException.class)
-                    .isThrownBy(() -> new ReportPublisher(slow, retry(3))
-                            .publish(
-                                    BRANCH,
-                                    _ -> {
-                                        publish(fast, files("README.md", "fast " + turn.incrementAndGet()));
-                                        return files("README.md", "slow");
-                                    },
-                                    Ownership.REPORT,
-                                    message("run-2")))
-                    .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.CONTENDED));
-            assertThat(turn).hasValue(3);
-        }
-        assertThat(origin.history(REF)).hasSize(3);
-    }
-
-    @Test
-    void losesNothingWhenManyPublishAtOnce() throws Exception {
-        int writers = 4;
-        int rounds = 3;
-        List<GitRepository> repositories = new ArrayList<>();
-        for (int i = 0; i < writers; i++) {
-            repositories.add(open(i < 2 ? "shared" : "cache-" + i));
-        }
-        var barrier = new CyclicBarrier(writers);
-        List<Published> published = new ArrayList<>();
-        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Callable<List<Published>>> work = IntStream.range(0, writers)
-                    .<Callable<List<Published>>>mapToObj(writer -> () -> {
-                        var mine = new ArrayList<Published>();
-                        for (int round = 0; round < rounds; round++) {
-                            String text = "writer " + writer + " round " + round;
-                            barrier.await();
-                            mine.add((Published) new ReportPublisher(repositories.get(writer), retry(50))
-                                    .publish(
-                                            BRANCH,
-                                            _ -> files("README.md", text),
-                                            Ownership.REPORT,
-                                            message(writer + "-" + round)));
-                        }
-                        return mine;
-                    })
-                    .toList();
-            for (Future<List<Published>> done : executor.invokeAll(work)) {
-                published.addAll(done.get());
-            }
-        }
-        repositories.forEach(GitRepository::close);
-
-        List<String> history = origin.history(REF).stream().map(RevCommit::name).toList();
-        assertThat(history)
-                .hasSize(writers * rounds)
-                .containsExactlyInAnyOrderElementsOf(
-                        published.stream().map(Published::commit).toList());
-        NativeGit.run(origin.path, "fsck", "--strict");
-    }
-
-    @Test
-    void publishesFromOneRepositoryByManyThreads() throws Exception {
-        try (var git = open("cache");
-                var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Callable<PublishResult>> work = IntStream.range(0, 4)
-                    .<Callable<PublishResult>>mapToObj(i -> () -> publish(git, files("README.md", "thread " + i)))
-                    .toList();
-            for (Future<PublishResult> done : executor.invokeAll(work)) {
-                assertThat(done.get()).isInstanceOf(Published.class);
-            }
-        }
-
-        assertThat(origin.history(REF)).hasSize(4);
-    }
-
-    @Test
     void publishesToANonBareRepositoryWithoutTouchingItsWorkTree() throws Exception {
         Path work = Files.createDirectories(folder.resolve("work"));
         NativeGit.run(work, "init", "-q", "-b", "main");
@@ -438,38 +255,5 @@ class ReportPublisherTest {
                     .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.PROTECTED));
         }
         NativeGit.run(work, "fsck", "--strict");
-    }
-
-    @Test
-    void recoversFromADamagedCacheInTheMiddle() throws Exception {
-        try (var git = open("cache")) {
-            publish(git, files("README.md", "one"));
-            origin.commit(REF, origin.files(Map.of("CODEOWNERS", "theirs", "README.md", "two")));
-
-            publisher(git)
-                    .publish(
-                            BRANCH,
-                            _ -> {
-                                wipeObjects();
-                                return files("README.md", "three");
-                            },
-                            Ownership.REPORT,
-                            message("run-3"));
-        }
-
-        assertThat(origin.contents(REF))
-                .containsExactly(Map.entry("CODEOWNERS", "100644 theirs"), Map.entry("README.md", "100644 three"));
-        assertThat(origin.history(REF)).hasSize(3);
-    }
-
-    private void wipeObjects() {
-        try (var files = Files.walk(folder.resolve("cache"))) {
-            for (Path file : files.filter(p -> p.toString().contains("/objects/") && Files.isRegularFile(p))
-                    .toList()) {
-                Files.delete(file);
-            }
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
     }
 }
