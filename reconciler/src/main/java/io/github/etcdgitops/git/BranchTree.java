@@ -8,9 +8,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.BiConsumer;
 import org.eclipse.jgit.dircache.DirCache;
 import org.eclipse.jgit.dircache.DirCacheBuilder;
 import org.eclipse.jgit.dircache.DirCacheEntry;
+import org.eclipse.jgit.internal.storage.file.ObjectDirectory;
 import org.eclipse.jgit.lib.CommitBuilder;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.FileMode;
@@ -38,12 +40,14 @@ final class BranchTree {
     }
 
     /// The tree of `tip` with our files in the place of those that were ours, everything else as it was.
+    /// `beforeNew` sees each file that the branch does not have like this, and may throw.
     static ObjectId write(
             ObjectInserter inserter,
             Repository store,
             Optional<RevCommit> tip,
             SortedMap<String, byte[]> files,
-            Ownership owned)
+            Ownership owned,
+            BiConsumer<String, byte[]> beforeNew)
             throws IOException {
         DirCache cache = DirCache.newInCore();
         DirCacheBuilder builder = cache.builder();
@@ -54,6 +58,7 @@ final class BranchTree {
         for (var file : files.entrySet()) {
             ObjectId id = inserter.idFor(Constants.OBJ_BLOB, file.getValue());
             if (!id.equals(there.get(file.getKey()))) {
+                beforeNew.accept(file.getKey(), file.getValue());
                 inserter.insert(Constants.OBJ_BLOB, file.getValue());
             }
             var entry = new DirCacheEntry(file.getKey());
@@ -84,6 +89,14 @@ final class BranchTree {
                 }
             }
         }
+    }
+
+    /// The first publication of a large fleet has tens of thousands of files: one pack is much quicker to write
+    /// than as many loose objects.
+    static ObjectInserter inserter(Repository store, boolean many) {
+        return many && store.getObjectDatabase() instanceof ObjectDirectory files
+                ? files.newPackInserter()
+                : store.newObjectInserter();
     }
 
     static ObjectId commit(ObjectInserter inserter, ObjectId tree, Optional<RevCommit> parent, CommitMessage message)

@@ -58,6 +58,12 @@ final class IsolatedReader extends SystemReader.Delegate {
     private static final class NoFile extends FileBasedConfig {
         NoFile(@Nullable Config parent, FS fs) {
             super(parent, Path.of("none").toFile(), fs);
+            // Every repository inherits this: no collection of garbage by a thread of its own, neither in our cache,
+            // which we may be about to delete, nor in a user's repository that we push to.
+            setInt(ConfigConstants.CONFIG_GC_SECTION, null, ConfigConstants.CONFIG_KEY_AUTO, 0);
+            setInt(ConfigConstants.CONFIG_GC_SECTION, null, ConfigConstants.CONFIG_KEY_AUTOPACKLIMIT, 0);
+            setBoolean(ConfigConstants.CONFIG_GC_SECTION, null, ConfigConstants.CONFIG_KEY_AUTODETACH, false);
+            setBoolean("receive", null, "autogc", false);
         }
 
         @Override

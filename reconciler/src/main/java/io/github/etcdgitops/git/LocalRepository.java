@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 
 /// A repository on this machine: where its objects are, and where its HEAD is. The two differ in a linked work tree.
 record LocalRepository(Path gitDir, Path head) {
@@ -55,11 +56,37 @@ record LocalRepository(Path gitDir, Path head) {
 
     /// What HEAD says: a full ref, or a commit.
     String headTarget() {
+        return target(head);
+    }
+
+    /// Whether a work tree shows this branch. A push would leave its files behind, as if somebody had taken all
+    /// changes back; JGit does not look.
+    boolean isCheckedOut(String branch) {
+        var heads = new ArrayList<Path>();
+        if (gitDir.endsWith(".git")) {
+            heads.add(gitDir.resolve("HEAD"));
+        }
+        Path linked = gitDir.resolve("worktrees");
+        if (Files.isDirectory(linked)) {
+            try (var folders = Files.list(linked)) {
+                folders.map(f -> f.resolve("HEAD")).filter(Files::exists).forEach(heads::add);
+            } catch (IOException e) {
+                throw unreadable(linked, e);
+            }
+        }
+        return heads.stream().anyMatch(h -> target(h).equals(branch));
+    }
+
+    private static String target(Path head) {
         try {
             String text = Files.readString(head, UTF_8).strip();
             return text.startsWith("ref:") ? text.substring("ref:".length()).strip() : text;
         } catch (IOException e) {
-            throw new GitException(Kind.NO_SUCH_REF, "HEAD of the repository at " + gitDir + " cannot be read", e);
+            throw unreadable(head, e);
         }
+    }
+
+    private static GitException unreadable(Path path, IOException e) {
+        return new GitException(Kind.NO_SUCH_REPOSITORY, path + " cannot be read", e);
     }
 }

@@ -2,6 +2,7 @@ package io.github.etcdgitops.git;
 
 import io.github.etcdgitops.git.GitException.Kind;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +36,7 @@ public final class ReportPublisher {
             Ownership owned,
             CommitMessage message) {
         String ref = Refs.branch(branch);
+        requireNotCheckedOut(ref);
         Set<ObjectId> pushed = new HashSet<>();
         Retry.Tries tries = retry.begin();
         while (true) {
@@ -56,6 +58,15 @@ public final class ReportPublisher {
                 why = e;
             }
             pauseOrThrow(tries, why);
+        }
+    }
+
+    private void requireNotCheckedOut(String ref) {
+        RepositoryAddress address = repository.address();
+        if (address.isLocal() && LocalRepository.find(Path.of(address.path())).isCheckedOut(ref)) {
+            throw new GitException(
+                    Kind.PROTECTED,
+                    ref + " is checked out in a work tree of " + address + ": switch to another branch");
         }
     }
 
@@ -88,7 +99,7 @@ public final class ReportPublisher {
             return Optional.of(new PublishResult.Published(tip.get().name(), tries));
         }
         SortedMap<String, byte[]> wanted = files.apply(new View(tip));
-        wanted.forEach((path, content) -> check(path, content, owned));
+        wanted.keySet().forEach(path -> requireOwned(path, owned));
         if (tip.isEmpty() && wanted.isEmpty()) {
             return Optional.of(new PublishResult.Unchanged(Optional.empty()));
         }
@@ -106,23 +117,22 @@ public final class ReportPublisher {
 
     private record Outcome(Optional<ObjectId> commit, boolean taken) {}
 
-    private void check(String path, byte[] content, Ownership owned) {
+    private static void requireOwned(String path, Ownership owned) {
         if (!owned.owns(path)) {
             throw new IllegalArgumentException("a report has no file at " + path);
         }
-        SecretScan.requireNone(path, content, repository.access());
     }
 
     /// Empty when the tree is as it was.
-    private static Optional<ObjectId> write(
+    private Optional<ObjectId> write(
             Repository local,
             Optional<RevCommit> tip,
             SortedMap<String, byte[]> files,
             Ownership owned,
             CommitMessage message)
             throws IOException {
-        try (ObjectInserter inserter = local.newObjectInserter()) {
-            ObjectId tree = BranchTree.write(inserter, local, tip, files, owned);
+        try (ObjectInserter inserter = BranchTree.inserter(local, tip.isEmpty())) {
+            ObjectId tree = BranchTree.write(inserter, local, tip, files, owned, this::requireNoSecret);
             if (tip.filter(t -> t.getTree().equals(tree)).isPresent()) {
                 return Optional.empty();
             }
@@ -132,9 +142,17 @@ public final class ReportPublisher {
         }
     }
 
+    private void requireNoSecret(String path, byte[] content) {
+        SecretScan.requireNone(path, content, repository.access());
+    }
+
     private boolean push(Repository local, String ref, ObjectId commit, Optional<RevCommit> tip) {
         ObjectId expected = tip.map(RevCommit::getId).orElse(ObjectId.zeroId());
         RemoteRefUpdate update = repository.remote().push(local, ref, commit, expected);
+        if (update.getStatus() == RemoteRefUpdate.Status.REJECTED_NONFASTFORWARD) {
+            // The branch is still where we built on it, and yet the parent cannot be walked to: it is not there.
+            throw new GitException(Kind.CORRUPT, "the Git cache is damaged");
+        }
         return switch (PushVerdict.of(update.getStatus(), String.valueOf(update.getMessage()))) {
             case DONE -> true;
             case AGAIN -> false;

@@ -16,14 +16,14 @@ final class NativeGit {
     static String run(Path folder, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("git", "-c", "safe.directory=*"));
         command.addAll(List.of(arguments));
-        Process process = process(folder, command);
+        Process process = builder(folder, command).start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as("%s: %s", command, output).isZero();
         return output;
     }
 
-    static Process process(Path folder, List<String> command) throws IOException {
+    static ProcessBuilder builder(Path folder, List<String> command) {
         var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().keySet().removeIf(k -> k.startsWith("GIT_"));
         builder.environment().put("GIT_CONFIG_NOSYSTEM", "1");
@@ -32,6 +32,6 @@ final class NativeGit {
         builder.environment().put("GIT_AUTHOR_EMAIL", "somebody@example.org");
         builder.environment().put("GIT_COMMITTER_NAME", "Somebody");
         builder.environment().put("GIT_COMMITTER_EMAIL", "somebody@example.org");
-        return builder.start();
+        return builder;
     }
 }

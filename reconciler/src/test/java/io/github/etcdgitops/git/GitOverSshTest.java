@@ -1,0 +1,125 @@
+package io.github.etcdgitops.git;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.etcdgitops.git.GitException.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GitOverSshTest {
+    @TempDir
+    Path folder;
+
+    private TestRepository origin;
+    private KeyPair hostKey;
+    private KeyPair clientKey;
+    private Path privateKey;
+    private Path knownHosts;
+    private SshServerOnLoopback server;
+
+    @BeforeEach
+    void start() throws IOException, GeneralSecurityException {
+        origin = TestRepository.bare(folder.resolve("fleet.git"));
+        origin.commit("refs/heads/main", origin.files(Map.of("clusters/a.yaml", "one")));
+        hostKey = SshServerOnLoopback.key();
+        clientKey = SshServerOnLoopback.key();
+        privateKey = SshServerOnLoopback.writePrivateKey(clientKey, folder.resolve("id"));
+        knownHosts = folder.resolve("known_hosts");
+        server = new SshServerOnLoopback(hostKey, clientKey.getPublic(), folder);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        server.close();
+        origin.close();
+    }
+
+    private String resolve(GitAccess access) {
+        var address = RepositoryAddress.parse("ssh://git@127.0.0.1:" + server.port() + origin.path, folder);
+        try (var git = GitRepository.open(address, access, folder.resolve("cache"))) {
+            return git.resolve("main");
+        }
+    }
+
+    private void assertFails(Kind kind, GitAccess access) {
+        assertThatExceptionOfType(GitException.class)
+                .isThrownBy(() -> resolve(access))
+                .satisfies(e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind));
+    }
+
+    @Test
+    void readsWithAKeyFromAHostThatIsKnown() throws IOException {
+        Files.writeString(knownHosts, server.knownHostsLine(hostKey.getPublic()));
+
+        assertThat(resolve(GitAccess.ssh(privateKey, knownHosts)))
+                .isEqualTo(origin.tip("refs/heads/main").orElseThrow());
+    }
+
+    @Test
+    void readsKnownHostsThatNobodyMayWrite() throws IOException {
+        Path mounted = Files.createDirectories(folder.resolve("mounted"));
+        knownHosts = mounted.resolve("known_hosts");
+        Files.writeString(knownHosts, server.knownHostsLine(hostKey.getPublic()));
+        assertThat(knownHosts.toFile().setWritable(false)).isTrue();
+        assertThat(mounted.toFile().setWritable(false)).isTrue();
+
+        try {
+            assertThat(resolve(GitAccess.ssh(privateKey, knownHosts))).hasSize(40);
+        } finally {
+            assertThat(mounted.toFile().setWritable(true)).isTrue();
+        }
+    }
+
+    @Test
+    void turnsAnUnknownHostAwayAndLearnsNothing() throws IOException {
+        Files.writeString(knownHosts, "");
+
+        assertFails(Kind.UNTRUSTED, GitAccess.ssh(privateKey, knownHosts));
+        assertThat(knownHosts).isEmptyFile();
+    }
+
+    @Test
+    void turnsAHostWithAnotherKeyAway() throws Exception {
+        String before = server.knownHostsLine(SshServerOnLoopback.key().getPublic());
+        Files.writeString(knownHosts, before);
+
+        assertFails(Kind.UNTRUSTED, GitAccess.ssh(privateKey, knownHosts));
+        assertThat(knownHosts).hasContent(before);
+    }
+
+    @Test
+    void turnsARevokedKeyAway() throws IOException {
+        Files.writeString(knownHosts, "@revoked " + server.knownHostsLine(hostKey.getPublic()));
+
+        assertFails(Kind.UNTRUSTED, GitAccess.ssh(privateKey, knownHosts));
+    }
+
+    @Test
+    void saysThatTheKeyIsNotWelcome() throws Exception {
+        Files.writeString(knownHosts, server.knownHostsLine(hostKey.getPublic()));
+        Path other = SshServerOnLoopback.writePrivateKey(SshServerOnLoopback.key(), folder.resolve("other"));
+
+        assertFails(Kind.UNAUTHORIZED, GitAccess.ssh(other, knownHosts));
+    }
+
+    @Test
+    void saysThatThereIsNoRepository() throws IOException {
+        Files.writeString(knownHosts, server.knownHostsLine(hostKey.getPublic()));
+        var address = RepositoryAddress.parse("ssh://git@127.0.0.1:" + server.port() + "/nothing", folder);
+
+        try (var git = GitRepository.open(address, GitAccess.ssh(privateKey, knownHosts), folder.resolve("cache"))) {
+            assertThatExceptionOfType(GitException.class)
+                    .isThrownBy(() -> git.resolve("main"))
+                    .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.NO_SUCH_REPOSITORY));
+        }
+    }
+}

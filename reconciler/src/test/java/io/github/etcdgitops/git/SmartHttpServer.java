@@ -1,0 +1,145 @@
+package io.github.etcdgitops.git;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.zip.GZIPInputStream;
+
+/// Native `git` behind HTTP on loopback, with hooks and all, as a host of repositories runs it. Optionally wants a
+/// password, or sends everybody elsewhere.
+final class SmartHttpServer implements AutoCloseable {
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Path root;
+    private final Optional<String> password;
+    private final Optional<String> elsewhere;
+
+    /// The `Authorization` headers that came, in order; an empty text where there was none.
+    final List<String> authorizations = Collections.synchronizedList(new ArrayList<>());
+
+    private SmartHttpServer(Path root, Optional<String> password, Optional<String> elsewhere) throws IOException {
+        this.root = root;
+        this.password = password;
+        this.elsewhere = elsewhere;
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                answer(exchange);
+            }
+        });
+        server.start();
+    }
+
+    static SmartHttpServer open(Path root) throws IOException {
+        return new SmartHttpServer(root, Optional.empty(), Optional.empty());
+    }
+
+    static SmartHttpServer withPassword(Path root, String password) throws IOException {
+        return new SmartHttpServer(root, Optional.of(password), Optional.empty());
+    }
+
+    static SmartHttpServer redirecting(Path root, String password, String elsewhere) throws IOException {
+        return new SmartHttpServer(root, Optional.of(password), Optional.of(elsewhere));
+    }
+
+    static SmartHttpServer renamed(Path root, String from, String to) throws IOException {
+        var server = new SmartHttpServer(root, Optional.empty(), Optional.empty());
+        server.server.createContext(from, exchange -> {
+            try (exchange) {
+                String target = exchange.getRequestURI().toString().replace(from, to);
+                exchange.getResponseHeaders().add("Location", server.url() + target);
+                exchange.sendResponseHeaders(301, -1);
+            }
+        });
+        return server;
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String authorization = Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
+                .orElse("");
+        authorizations.add(authorization);
+        if (password.isPresent() && !isRight(authorization)) {
+            exchange.getResponseHeaders().add("WWW-Authenticate", "Basic realm=\"git\"");
+            byte[] body = ("denied: " + authorization).getBytes(UTF_8);
+            exchange.sendResponseHeaders(401, body.length);
+            exchange.getResponseBody().write(body);
+        } else if (elsewhere.isPresent()) {
+            exchange.getResponseHeaders()
+                    .add("Location", elsewhere.get() + exchange.getRequestURI().toString());
+            exchange.sendResponseHeaders(302, -1);
+        } else {
+            git(exchange);
+        }
+    }
+
+    private boolean isRight(String authorization) {
+        String text = authorization.startsWith("Basic ")
+                ? new String(Base64.getDecoder().decode(authorization.substring(6)), UTF_8)
+                : "";
+        return text.endsWith(":" + password.orElseThrow());
+    }
+
+    private void git(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        String query = Optional.ofNullable(exchange.getRequestURI().getQuery()).orElse("");
+        boolean advertise = path.endsWith("/info/refs");
+        String service = advertise ? query.replace("service=", "") : path.substring(path.lastIndexOf('/') + 1);
+        Path repository = root.resolve(path.substring(1).replaceAll("/(info/refs|git-[a-z]+-pack)$", ""));
+        if (!repository.toFile().isDirectory() || !service.matches("git-(upload|receive)-pack")) {
+            exchange.sendResponseHeaders(404, -1);
+            return;
+        }
+        var command = new ArrayList<>(List.of("git", "-c", "safe.directory=*", "-c", "http.receivepack=true"));
+        command.addAll(List.of(service.substring(4), "--stateless-rpc"));
+        if (advertise) {
+            command.add("--advertise-refs");
+        }
+        command.add(repository.toString());
+        var builder = NativeGit.builder(root, command).redirectErrorStream(false);
+        Optional.ofNullable(exchange.getRequestHeaders().getFirst("Git-Protocol"))
+                .ifPresent(p -> builder.environment().put("GIT_PROTOCOL", p));
+        Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        try (var in = process.getOutputStream()) {
+            body(exchange).transferTo(in);
+        }
+        exchange.getResponseHeaders()
+                .add("Content-Type", "application/x-" + service + (advertise ? "-advertisement" : "-result"));
+        exchange.sendResponseHeaders(200, 0);
+        if (advertise) {
+            String line = "# service=" + service + "\n";
+            exchange.getResponseBody()
+                    .write(String.format("%04x%s0000", line.length() + 4, line).getBytes(UTF_8));
+        }
+        process.getInputStream().transferTo(exchange.getResponseBody());
+    }
+
+    private static InputStream body(HttpExchange exchange) throws IOException {
+        return "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"))
+                ? new GZIPInputStream(exchange.getRequestBody())
+                : exchange.getRequestBody();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.close();
+    }
+}
