@@ -1,0 +1,87 @@
+package io.github.etcdgitops.gateway.etcd;
+
+import io.etcd.jetcd.api.AlarmMember;
+import io.etcd.jetcd.api.Member;
+import io.etcd.jetcd.api.StatusResponse;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.Observed;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// etcd's answers in our own records.
+final class Answers {
+    private static final Pattern ALARM = Pattern.compile("memberID:(\\d{1,20})\\s+alarm:(NOSPACE|CORRUPT)\\s*");
+
+    private Answers() {}
+
+    static Optional<EtcdVersion> version(StatusResponse answer) {
+        return EtcdVersion.parse(answer.getVersion());
+    }
+
+    /// Servers before 3.4 do not tell what they have applied nor how much of the file is in use. The newest index of
+    /// their log stands in for the former, and the size of the file for the latter: neither a lag nor a need for
+    /// defragmentation can be seen on them.
+    static MemberState.Status status(StatusResponse answer, EtcdVersion version, boolean alarmsKnown) {
+        long applied = answer.getRaftAppliedIndex();
+        long inUse = answer.getDbSizeInUse();
+        return new MemberState.Status(
+                version,
+                id(answer.getLeader()),
+                answer.getRaftTerm(),
+                applied == 0 ? answer.getRaftIndex() : applied,
+                answer.getDbSize(),
+                inUse == 0 ? answer.getDbSize() : inUse,
+                errors(answer, alarmsKnown));
+    }
+
+    private static List<String> errors(StatusResponse answer, boolean alarmsKnown) {
+        var told = answer.getErrorsList().stream().map(Answers::error);
+        return Stream.concat(told, alarmsKnown ? Stream.empty() : Stream.of("its alarms could not be read"))
+                .toList();
+    }
+
+    static MemberState member(Member listed, EtcdId self, MemberState.Status status) {
+        var id = new EtcdId(listed.getID());
+        return new MemberState(
+                id,
+                listed.getName(),
+                listed.getPeerURLsList(),
+                listed.getClientURLsList(),
+                listed.getIsLearner(),
+                id.equals(self) ? Observed.known(status) : Observed.unknown("not asked"));
+    }
+
+    /// The alarms of the whole ring, which servers from 3.4 on repeat in their status.
+    static List<String> alarms(StatusResponse answer) {
+        return answer.getErrorsList().stream()
+                .flatMap(text -> alarm(text).stream())
+                .toList();
+    }
+
+    /// For example `NOSPACE 8e9e05c52164694d`.
+    static String alarm(AlarmMember raised) {
+        return raised.getAlarm() + " " + new EtcdId(raised.getMemberID());
+    }
+
+    private static String error(String text) {
+        if (text.equals("etcdserver: no leader")) {
+            return "no leader";
+        }
+        return alarm(text).orElse("an error that is not known here; see the member's log");
+    }
+
+    private static Optional<String> alarm(String text) {
+        var match = ALARM.matcher(text);
+        return match.matches()
+                ? Optional.of(match.group(2) + " " + new EtcdId(Long.parseUnsignedLong(match.group(1))))
+                : Optional.empty();
+    }
+
+    private static Optional<EtcdId> id(long value) {
+        return value == 0 ? Optional.empty() : Optional.of(new EtcdId(value));
+    }
+}

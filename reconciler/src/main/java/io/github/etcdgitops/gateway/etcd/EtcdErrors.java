@@ -1,0 +1,162 @@
+package io.github.etcdgitops.gateway.etcd;
+
+import io.etcd.jetcd.common.exception.EtcdException;
+import io.etcd.jetcd.support.Errors;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.grpc.Status;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+
+/// The one place that reads etcd's and gRPC's words. What it hands on are our own: an answer may come from anybody.
+///
+/// Whether a change may have happened is decided by proof: it did not where the request provably never left, or where
+/// etcd refused it before or while applying it. In all other cases it may have.
+final class EtcdErrors {
+    private static final String LEARNER_BEHIND = "can only promote a learner member which is in sync with leader";
+    private static final String NOT_FOR_LEARNERS = "rpc not supported for learner";
+
+    /// `happened` tells whether a change may have been made when etcd says this.
+    private record Phrase(String text, Kind kind, boolean happened, String advice) {}
+
+    /// The first match counts: a phrase that begins like another, longer one comes after it.
+    private static final List<Phrase> PHRASES = List.of(
+            refusal("unhealthy cluster", Kind.REJECTED, """
+                    etcd refuses until all voters have been connected to each other for five seconds; wait, or bring \
+                    the missing one back or remove it for good"""),
+            refusal("re-configuration failed due to not enough started members", Kind.REJECTED, """
+                    etcd refuses because too few voters would have started; start the members that were added, or \
+                    remove them again"""),
+            refusal("not leader", Kind.REJECTED, "the member is not the leader; ask the leader itself"),
+            refusal("Peer URLs already exists", Kind.CONFLICT, "a member with this peer URL is there already"),
+            refusal("member ID already exist", Kind.CONFLICT, "a member with this id is there already"),
+            refusal("member not found", Kind.NOT_FOUND, "the ring has no such member; read the member list again"),
+            refusal(LEARNER_BEHIND, Kind.REJECTED, "the learner has not caught up with the leader yet"),
+            refusal("can only promote a learner member", Kind.CONFLICT, "the member is a voter already"),
+            refusal("too many learner members in cluster", Kind.REJECTED, """
+                    the ring has as many learners as it allows; promote or remove the one that is there first"""),
+            refusal("given member URLs are invalid", Kind.REJECTED, "etcd takes the peer URL for malformed"),
+            refusal("bad leader transferee", Kind.REJECTED, "only a voter of the ring can become its leader"),
+            refusal(NOT_FOR_LEARNERS, Kind.REJECTED, "the member is a learner and does not serve this; ask a voter"),
+            refusal("not capable", Kind.REJECTED, "the ring's lowest version does not know this yet"),
+            refusal("database space exceeded", Kind.REJECTED, "the ring is out of space (NOSPACE alarm)"),
+            refusal("corrupt cluster", Kind.REJECTED, "the ring reports corruption; look at its alarms"),
+            refusal("too many requests", Kind.REJECTED, "the member is overloaded; try again later"),
+            refusal("user name is empty", Kind.UNAUTHORIZED, "the ring asks for a user and none was given"),
+            refusal("authentication failed", Kind.UNAUTHORIZED, "the ring does not accept the user or its password"),
+            refusal("permission denied", Kind.UNAUTHORIZED, "the user lacks the root role"),
+            lost("no leader", Kind.REJECTED, "the ring has no leader; bring a majority of its voters back"),
+            lost("leader changed", Kind.TIMEOUT, "the ring changed its leader meanwhile; look at it again"),
+            lost("request timed out", Kind.TIMEOUT, "a majority of the voters did not agree in time"),
+            lost("server stopped", Kind.UNREACHABLE, "the member is shutting down"));
+
+    private EtcdErrors() {}
+
+    /// For a call that only reads.
+    static GatewayException reading(String call, Throwable failure) {
+        return translate(call, failure, false);
+    }
+
+    /// For a call that changes the ring.
+    static GatewayException changing(String call, Throwable failure) {
+        return translate(call, failure, true);
+    }
+
+    static boolean learnerBehind(Throwable failure) {
+        return description(failure).contains(LEARNER_BEHIND);
+    }
+
+    private static GatewayException translate(String call, Throwable failure, boolean changes) {
+        var status = status(failure);
+        if (failure instanceof TimeoutException) {
+            return of(call, Kind.TIMEOUT, changes, "no answer within the deadline");
+        }
+        if (neverConnected(failure)) {
+            return of(call, Kind.UNREACHABLE, false, "nobody accepts connections there");
+        }
+        if (causes(failure).anyMatch(SSLException.class::isInstance)) {
+            return of(call, Kind.UNAUTHORIZED, false, """
+                    TLS failed: the member's certificate is not of the ring's CA or not for its name, or it does not \
+                    accept ours""");
+        }
+        if (Errors.isInvalidTokenError(status) || Errors.isAuthStoreExpired(status)) {
+            return of(call, Kind.UNAUTHORIZED, false, "the ring no longer accepts the session; try again");
+        }
+        return phrase(failure)
+                .map(p -> of(call, p.kind(), changes && p.happened(), p.advice()))
+                .orElseGet(() -> byCode(call, status, changes));
+    }
+
+    private static GatewayException byCode(String call, Status status, boolean changes) {
+        var code = status.getCode();
+        return switch (code) {
+            case DEADLINE_EXCEEDED -> of(call, Kind.TIMEOUT, changes, "no answer within the deadline");
+            case CANCELLED -> of(call, Kind.TIMEOUT, changes, "given up before there was an answer");
+            case UNAVAILABLE -> of(call, Kind.UNREACHABLE, changes, "the connection was lost");
+            case UNAUTHENTICATED, PERMISSION_DENIED ->
+                of(call, Kind.UNAUTHORIZED, false, "the member does not accept who we are");
+            case NOT_FOUND -> of(call, Kind.NOT_FOUND, false, "the ring has no such member");
+            case UNIMPLEMENTED -> of(call, Kind.REJECTED, false, "this version of etcd does not know the call");
+            case OK,
+                    UNKNOWN,
+                    INVALID_ARGUMENT,
+                    ALREADY_EXISTS,
+                    RESOURCE_EXHAUSTED,
+                    FAILED_PRECONDITION,
+                    ABORTED,
+                    OUT_OF_RANGE,
+                    INTERNAL,
+                    DATA_LOSS ->
+                of(call, Kind.REJECTED, changes, "the member answered with gRPC status " + code + "; see its log");
+        };
+    }
+
+    private static boolean neverConnected(Throwable failure) {
+        return causes(failure)
+                .anyMatch(cause -> cause instanceof ConnectException
+                        || cause instanceof NoRouteToHostException
+                        || cause instanceof UnresolvedAddressException);
+    }
+
+    private static Optional<Phrase> phrase(Throwable failure) {
+        String text = description(failure);
+        return PHRASES.stream().filter(p -> text.contains(p.text())).findFirst();
+    }
+
+    private static String description(Throwable failure) {
+        return Optional.ofNullable(status(failure).getDescription()).orElse("");
+    }
+
+    /// A jetcd exception no longer carries the gRPC status it was made from, only its parts.
+    private static Status status(Throwable failure) {
+        return failure instanceof EtcdException jetcd
+                ? Status.Code.valueOf(jetcd.getErrorCode().name())
+                        .toStatus()
+                        .withDescription(jetcd.getMessage())
+                        .withCause(jetcd.getCause())
+                : Status.fromThrowable(failure);
+    }
+
+    private static Stream<Throwable> causes(Throwable failure) {
+        return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
+                .limit(20);
+    }
+
+    private static GatewayException of(String call, Kind kind, boolean mayHaveHappened, String words) {
+        return new GatewayException(kind, mayHaveHappened, call + ": " + words);
+    }
+
+    private static Phrase refusal(String text, Kind kind, String advice) {
+        return new Phrase(text, kind, false, advice);
+    }
+
+    private static Phrase lost(String text, Kind kind, String advice) {
+        return new Phrase(text, kind, true, advice);
+    }
+}
