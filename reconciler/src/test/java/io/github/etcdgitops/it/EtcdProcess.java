@@ -15,14 +15,24 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// One real etcd on a loopback address of its own, with its data in a temporary folder that goes with it.
 /// Only the process that was started here is ever signalled, by its pid.
 public final class EtcdProcess implements AutoCloseable {
+    /// Should the tests themselves be killed, no etcd stays behind.
+    private static final Set<Process> STARTED = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> STARTED.forEach(Process::destroyForcibly)));
+    }
+
     private static final String READY = "ready to serve client requests";
 
     private final EtcdBinaries binaries;
@@ -65,6 +75,7 @@ public final class EtcdProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        STARTED.add(process.orElseThrow());
         return this;
     }
 
@@ -214,6 +225,7 @@ public final class EtcdProcess implements AutoCloseable {
             if (!process.waitFor(15, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
             }
+            STARTED.remove(process);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             process.destroyForcibly();
@@ -256,8 +268,7 @@ public final class EtcdProcess implements AutoCloseable {
         }
 
         @Override
-        public FileVisitResult postVisitDirectory(Path folder, @org.jspecify.annotations.Nullable IOException failure)
-                throws IOException {
+        public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) throws IOException {
             if (failure != null) {
                 throw failure;
             }
