@@ -45,15 +45,11 @@ public final class EtcdProcess implements AutoCloseable {
     private int starts;
     private Optional<Process> process = Optional.empty();
 
-    public EtcdProcess(EtcdBinaries binaries, String name) {
-        this(binaries, name, freeAddress(), List.of());
-    }
-
     /// `extra` are more flags of etcd. Where one of them is `--cert-file=…`, clients are served over TLS alone.
-    public EtcdProcess(EtcdBinaries binaries, String name, String address, List<String> extra) {
+    public EtcdProcess(EtcdBinaries binaries, String name, List<String> extra) {
         this.binaries = binaries;
         this.name = name;
-        this.address = address;
+        this.address = freeAddress();
         this.clientPort = freePort(address);
         this.peerPort = freePort(address);
         this.extra = List.copyOf(extra);

@@ -9,15 +9,22 @@ import java.util.stream.IntStream;
 /// their peer URLs are known before they are added.
 public final class EtcdRing implements AutoCloseable {
     private final EtcdBinaries binaries;
+    private final List<String> flags;
     private final List<EtcdProcess> members = new ArrayList<>();
 
-    private EtcdRing(EtcdBinaries binaries) {
+    private EtcdRing(EtcdBinaries binaries, List<String> flags) {
         this.binaries = binaries;
+        this.flags = List.copyOf(flags);
     }
 
     /// Starts a ring of so many voters and waits until each serves clients.
     public static EtcdRing start(EtcdBinaries binaries, int voters) {
-        var ring = new EtcdRing(binaries);
+        return start(binaries, voters, List.of());
+    }
+
+    /// The same with more flags for every member, also for those that join later.
+    public static EtcdRing start(EtcdBinaries binaries, int voters, List<String> flags) {
+        var ring = new EtcdRing(binaries, flags);
         try {
             IntStream.range(0, voters).forEach(_ -> ring.prepare());
             String founders = ring.initialCluster(ring.members);
@@ -32,7 +39,7 @@ public final class EtcdRing implements AutoCloseable {
 
     /// One more member that is neither added nor started.
     public EtcdProcess prepare() {
-        var member = new EtcdProcess(binaries, "m" + members.size());
+        var member = new EtcdProcess(binaries, "m" + members.size(), flags);
         members.add(member);
         return member;
     }

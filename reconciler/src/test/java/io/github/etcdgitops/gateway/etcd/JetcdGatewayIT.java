@@ -1,5 +1,9 @@
 package io.github.etcdgitops.gateway.etcd;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.EtcdGatewayContract;
 import io.github.etcdgitops.gateway.MemberAccess;
@@ -9,8 +13,14 @@ import io.github.etcdgitops.it.EtcdRing;
 import io.github.etcdgitops.spec.EtcdVersion;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -53,6 +63,58 @@ class JetcdGatewayIT {
 
         OnRealEtcd(String version) {
             this.version = version;
+        }
+
+        /// Listing alarms by etcd's own call would write to the raft log each time.
+        @Test
+        void probingWritesNothing() {
+            try (var ring = found(1)) {
+                Assumptions.assumeTrue(ring.version().hasLearners(), "before 3.4 alarms have to be asked for");
+                long before = applied(ring);
+
+                IntStream.range(0, 20).forEach(_ -> applied(ring));
+
+                assertThat(applied(ring)).isLessThanOrEqualTo(before + 1);
+            }
+        }
+
+        @Test
+        void showsThatTheRingIsOutOfSpace() {
+            var binaries = EtcdBinaries.require(version);
+            try (var ring = EtcdRing.start(binaries, 1, List.of("--quota-backend-bytes=1048576"));
+                    var gateway = new JetcdGateway()) {
+                fill(ring.endpoints().getFirst());
+
+                var view = gateway.probe(ring.member(0).route("m0.test"), Duration.ofSeconds(10));
+
+                assertThat(view.alarms()).containsExactly("NOSPACE " + view.self());
+            }
+        }
+
+        private static long applied(Ring ring) {
+            return ring.gateway()
+                    .probe(ring.route(0), Duration.ofSeconds(10))
+                    .status()
+                    .appliedIndex();
+        }
+
+        private static void fill(String endpoint) {
+            var block = ByteSequence.from(new byte[100_000]);
+            try (var client = Client.builder()
+                    .endpoints("http://" + endpoint)
+                    .retryMaxAttempts(0)
+                    .build()) {
+                for (int i = 0; i < 30; i++) {
+                    client.getKVClient()
+                            .put(ByteSequence.from(new byte[] {(byte) i}), block)
+                            .get(10, TimeUnit.SECONDS);
+                }
+                throw new AssertionError("the quota was not kept");
+            } catch (ExecutionException e) {
+                assertThat(e).hasMessageContaining("space exceeded");
+            } catch (InterruptedException | TimeoutException e) {
+                throw new AssertionError("etcd did not answer", e);
+            }
         }
 
         @Override
