@@ -28,8 +28,8 @@ final class EtcdErrors {
     /// The first match counts: a phrase that begins like another, longer one comes after it.
     private static final List<Phrase> PHRASES = List.of(
             refusal("unhealthy cluster", Kind.REJECTED, """
-                    etcd refuses while a voter is not connected to the others; bring it back, or remove it for good, \
-                    and try again"""),
+                    etcd refuses until all voters have been connected to each other for five seconds; wait, or bring \
+                    the missing one back or remove it for good"""),
             refusal("re-configuration failed due to not enough started members", Kind.REJECTED, """
                     etcd refuses because too few voters would have started; start the members that were added, or \
                     remove them again"""),

@@ -1,0 +1,111 @@
+package io.github.etcdgitops.gateway.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.etcd.jetcd.common.exception.EtcdExceptionFactory;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.grpc.Status;
+import java.net.ConnectException;
+import java.net.SocketException;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EtcdErrorsTest {
+    @ParameterizedTest
+    @CsvSource({
+        "UNAVAILABLE,         etcdserver: unhealthy cluster,                                            REJECTED,     false",
+        "FAILED_PRECONDITION, etcdserver: re-configuration failed due to not enough started members,    REJECTED,     false",
+        "UNKNOWN,             etcdserver: re-configuration failed due to not enough started members,    REJECTED,     false",
+        "FAILED_PRECONDITION, etcdserver: not leader,                                                   REJECTED,     false",
+        "FAILED_PRECONDITION, etcdserver: Peer URLs already exists,                                     CONFLICT,     false",
+        "FAILED_PRECONDITION, etcdserver: member ID already exist,                                      CONFLICT,     false",
+        "NOT_FOUND,           etcdserver: member not found,                                             NOT_FOUND,    false",
+        "FAILED_PRECONDITION, etcdserver: can only promote a learner member,                            CONFLICT,     false",
+        "FAILED_PRECONDITION, etcdserver: too many learner members in cluster,                          REJECTED,     false",
+        "UNKNOWN,             membership: too many learner members in cluster,                          REJECTED,     false",
+        "FAILED_PRECONDITION, etcdserver: bad leader transferee,                                        REJECTED,     false",
+        "UNAVAILABLE,         etcdserver: no leader,                                                    REJECTED,     true",
+        "UNAVAILABLE,         etcdserver: request timed out,                                            TIMEOUT,      true",
+        "UNKNOWN,             'etcdserver: request timed out, leader transfer took too long',           TIMEOUT,      true",
+        "UNAVAILABLE,         etcdserver: leader changed,                                               TIMEOUT,      true",
+        "UNAVAILABLE,         etcdserver: server stopped,                                               UNREACHABLE,  true",
+        "INVALID_ARGUMENT,    etcdserver: user name is empty,                                           UNAUTHORIZED, false",
+        "PERMISSION_DENIED,   etcdserver: permission denied,                                            UNAUTHORIZED, false",
+        "UNAUTHENTICATED,     etcdserver: invalid auth token,                                           UNAUTHORIZED, false",
+        "DEADLINE_EXCEEDED,   deadline exceeded after 0.5s,                                             TIMEOUT,      true",
+        "UNIMPLEMENTED,       unknown method MemberPromote,                                             REJECTED,     false",
+        "RESOURCE_EXHAUSTED,  gRPC message exceeds maximum size,                                        REJECTED,     true",
+        "INTERNAL,            <script>secret</script>,                                                  REJECTED,     true",
+    })
+    void changesAreJudgedByWhatTheServerSaid(Status.Code code, String text, Kind kind, boolean mayHaveHappened) {
+        var raw = code.toStatus().withDescription(text);
+
+        var fromStub = EtcdErrors.changing("doing it", raw.asRuntimeException());
+        var fromJetcd = EtcdErrors.changing("doing it", EtcdExceptionFactory.toEtcdException(raw));
+
+        assertThat(fromStub.kind()).isEqualTo(kind);
+        assertThat(fromStub.mayHaveHappened()).isEqualTo(mayHaveHappened);
+        assertThat(fromJetcd.kind()).isEqualTo(kind);
+        assertThat(fromJetcd.mayHaveHappened()).isEqualTo(mayHaveHappened);
+        assertThat(fromStub).hasMessageStartingWith("doing it: ").hasNoCause();
+        assertThat(fromStub.getMessage())
+                .doesNotContain("etcdserver", "script", "secret")
+                .isEqualTo(fromJetcd.getMessage());
+    }
+
+    @Test
+    void readingNeverMayHaveHappened() {
+        var lost = EtcdErrors.reading("asking", Status.UNAVAILABLE.asRuntimeException());
+
+        assertThat(lost.kind()).isEqualTo(Kind.UNREACHABLE);
+        assertThat(lost.mayHaveHappened()).isFalse();
+    }
+
+    @Test
+    void refusedConnectionProvesThatNothingHappened() {
+        var refused = changed(new ConnectException("Connection refused: /10.0.0.1:2379"));
+
+        assertThat(refused.kind()).isEqualTo(Kind.UNREACHABLE);
+        assertThat(refused.mayHaveHappened()).isFalse();
+    }
+
+    @Test
+    void lostConnectionProvesNothing() {
+        var lost = changed(new SocketException("Connection reset"));
+
+        assertThat(lost.kind()).isEqualTo(Kind.UNREACHABLE);
+        assertThat(lost.mayHaveHappened()).isTrue();
+    }
+
+    @Test
+    void failedHandshakeIsNoDeadMember() {
+        assertThat(changed(new SSLHandshakeException("PKIX path building failed"))
+                        .kind())
+                .isEqualTo(Kind.UNAUTHORIZED);
+    }
+
+    @Test
+    void onlyALearnerThatLagsIsBehind() {
+        var behind = "etcdserver: can only promote a learner member which is in sync with leader";
+        var voter = "etcdserver: can only promote a learner member";
+
+        assertThat(EtcdErrors.learnerBehind(precondition(behind))).isTrue();
+        assertThat(EtcdErrors.learnerBehind(precondition(voter))).isFalse();
+    }
+
+    private static GatewayException changed(Throwable cause) {
+        return EtcdErrors.changing(
+                "doing it",
+                Status.UNAVAILABLE
+                        .withDescription("io exception")
+                        .withCause(cause)
+                        .asRuntimeException());
+    }
+
+    private static Throwable precondition(String text) {
+        return EtcdExceptionFactory.toEtcdException(Status.FAILED_PRECONDITION.withDescription(text));
+    }
+}

@@ -1,0 +1,179 @@
+package io.github.etcdgitops.gateway.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.EtcdGatewayContract;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.it.EtcdBinaries;
+import io.github.etcdgitops.it.EtcdProcess;
+import io.github.etcdgitops.it.EtcdRing;
+import io.github.etcdgitops.spec.EtcdVersion;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/// The contract against real processes of each version.
+class JetcdGatewayIT {
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class Etcd3325 extends OnRealEtcd {
+        Etcd3325() {
+            super("3.3.25");
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class Etcd3423 extends OnRealEtcd {
+        Etcd3423() {
+            super("3.4.23");
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class Etcd3516 extends OnRealEtcd {
+        Etcd3516() {
+            super("3.5.16");
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class Etcd3530 extends OnRealEtcd {
+        Etcd3530() {
+            super("3.5.30");
+        }
+    }
+
+    abstract static class OnRealEtcd extends EtcdGatewayContract {
+        private final String version;
+
+        OnRealEtcd(String version) {
+            this.version = version;
+        }
+
+        /// Listing alarms by etcd's own call would write to the raft log each time.
+        @Test
+        void probingWritesNothing() {
+            try (var ring = found(1)) {
+                Assumptions.assumeTrue(ring.version().hasLearners(), "before 3.4 alarms have to be asked for");
+                long before = applied(ring);
+
+                IntStream.range(0, 20).forEach(_ -> applied(ring));
+
+                assertThat(applied(ring)).isLessThanOrEqualTo(before + 1);
+            }
+        }
+
+        @Test
+        void showsThatTheRingIsOutOfSpace() {
+            var binaries = EtcdBinaries.require(version);
+            try (var ring = EtcdRing.start(binaries, 1, List.of("--quota-backend-bytes=1048576"));
+                    var gateway = new JetcdGateway()) {
+                fill(ring.endpoints().getFirst());
+
+                var view = gateway.probe(ring.member(0).route("m0.test"), Duration.ofSeconds(10));
+
+                assertThat(view.alarms()).containsExactly("NOSPACE " + view.self());
+            }
+        }
+
+        private static long applied(Ring ring) {
+            return ring.gateway()
+                    .probe(ring.route(0), Duration.ofSeconds(10))
+                    .status()
+                    .appliedIndex();
+        }
+
+        private static void fill(String endpoint) {
+            var block = ByteSequence.from(new byte[100_000]);
+            try (var client = Client.builder()
+                    .endpoints("http://" + endpoint)
+                    .retryMaxAttempts(0)
+                    .build()) {
+                for (int i = 0; i < 30; i++) {
+                    client.getKVClient()
+                            .put(ByteSequence.from(new byte[] {(byte) i}), block)
+                            .get(10, TimeUnit.SECONDS);
+                }
+                throw new AssertionError("the quota was not kept");
+            } catch (ExecutionException e) {
+                assertThat(e).hasMessageContaining("space exceeded");
+            } catch (InterruptedException | TimeoutException e) {
+                throw new AssertionError("etcd did not answer", e);
+            }
+        }
+
+        @Override
+        protected Ring found(int voters) {
+            return new RealRing(
+                    EtcdVersion.parse(version).orElseThrow(),
+                    EtcdRing.start(EtcdBinaries.require(version), voters),
+                    new JetcdGateway());
+        }
+    }
+
+    private record RealRing(EtcdVersion version, EtcdRing processes, EtcdGateway gateway)
+            implements EtcdGatewayContract.Ring {
+        @Override
+        public MemberAccess.Route route(int ordinal) {
+            return member(ordinal).route("m" + ordinal + ".test");
+        }
+
+        @Override
+        public String peerUrl(int ordinal) {
+            return member(ordinal).peerUrl();
+        }
+
+        @Override
+        public void startJoining(int ordinal, List<Integer> listed) {
+            processes.join(member(ordinal), listed.stream().map(this::member).toList());
+        }
+
+        @Override
+        public void kill(int ordinal) {
+            member(ordinal).kill();
+        }
+
+        @Override
+        public void restart(int ordinal) {
+            processes.restart(member(ordinal));
+        }
+
+        @Override
+        public void freeze(int ordinal) {
+            member(ordinal).pause();
+        }
+
+        @Override
+        public void await(String what, BooleanSupplier condition) {
+            EtcdProcess.await(what, Duration.ofSeconds(30), condition);
+        }
+
+        @Override
+        public void close() {
+            processes.close();
+            gateway.close();
+        }
+
+        private EtcdProcess member(int ordinal) {
+            while (processes.members().size() <= ordinal) {
+                processes.prepare();
+            }
+            return processes.member(ordinal);
+        }
+    }
+}

@@ -1,0 +1,275 @@
+package io.github.etcdgitops.it;
+
+import io.github.etcdgitops.gateway.MemberAccess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// One real etcd on a loopback address of its own, with its data in a temporary folder that goes with it.
+/// Only the process that was started here is ever signalled, by its pid.
+public final class EtcdProcess implements AutoCloseable {
+    /// Should the tests themselves be killed, no etcd stays behind.
+    private static final Set<Process> STARTED = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> STARTED.forEach(Process::destroyForcibly)));
+    }
+
+    private static final String READY = "ready to serve client requests";
+
+    private final EtcdBinaries binaries;
+    private final String name;
+    private final Path folder;
+    private final String address;
+    private final int clientPort;
+    private final int peerPort;
+    private final List<String> extra;
+    private int starts;
+    private Optional<Process> process = Optional.empty();
+
+    /// `extra` are more flags of etcd. Where one of them is `--cert-file=…`, clients are served over TLS alone.
+    public EtcdProcess(EtcdBinaries binaries, String name, List<String> extra) {
+        this.binaries = binaries;
+        this.name = name;
+        this.address = freeAddress();
+        this.clientPort = freePort(address);
+        this.peerPort = freePort(address);
+        this.extra = List.copyOf(extra);
+        try {
+            this.folder = Files.createTempDirectory("etcd-" + name + "-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Starts without waiting. Once there is data, etcd ignores `initialCluster` and `state`.
+    public EtcdProcess start(String initialCluster, String state) {
+        starts++;
+        try {
+            process = Optional.of(new ProcessBuilder(command(initialCluster, state))
+                    .redirectErrorStream(true)
+                    .redirectOutput(log().toFile())
+                    .start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        STARTED.add(process.orElseThrow());
+        return this;
+    }
+
+    private List<String> command(String initialCluster, String state) {
+        String scheme = extra.stream().anyMatch(flag -> flag.startsWith("--cert-file=")) ? "https" : "http";
+        String client = scheme + "://" + address + ":" + clientPort;
+        var command = new ArrayList<>(List.of(
+                binaries.etcd().toString(),
+                "--name=" + name,
+                "--data-dir=" + folder.resolve("data"),
+                "--listen-client-urls=" + client,
+                "--advertise-client-urls=" + client,
+                "--listen-peer-urls=" + peerUrl(),
+                "--initial-advertise-peer-urls=" + peerUrl(),
+                "--initial-cluster=" + initialCluster,
+                "--initial-cluster-state=" + state,
+                "--initial-cluster-token=" + folder.getParent().hashCode(),
+                "--heartbeat-interval=100",
+                "--election-timeout=1000"));
+        command.addAll(extra);
+        return command;
+    }
+
+    /// Waits until this start serves clients, which needs quorum.
+    public EtcdProcess awaitReady() {
+        await(name + " to serve clients", Duration.ofSeconds(30), () -> {
+            if (!running()) {
+                throw new IllegalStateException(name + " ended by itself:\n" + readLog());
+            }
+            return readLog().contains(READY);
+        });
+        return this;
+    }
+
+    /// SIGKILL, as when a machine dies: nothing is flushed or handed over.
+    public void kill() {
+        process.ifPresent(p -> {
+            p.destroyForcibly();
+            awaitEnd(p);
+        });
+    }
+
+    /// SIGTERM, as the kubelet does it: the leader hands over first.
+    public void stop() {
+        process.ifPresent(p -> {
+            p.destroy();
+            awaitEnd(p);
+        });
+    }
+
+    /// SIGSTOP: connections are still accepted by the kernel, and nobody answers.
+    public void pause() {
+        signal("STOP");
+    }
+
+    public void resume() {
+        signal("CONT");
+    }
+
+    public boolean running() {
+        return process.map(Process::isAlive).orElse(false);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String peerUrl() {
+        return "http://" + address + ":" + peerPort;
+    }
+
+    public String address() {
+        return address;
+    }
+
+    public int clientPort() {
+        return clientPort;
+    }
+
+    /// `ADDRESS:PORT` of the client listener.
+    public String endpoint() {
+        return address + ":" + clientPort;
+    }
+
+    /// The way to this member; certificates are checked against `authority`.
+    public MemberAccess.Route route(String authority) {
+        return new Direct(address, clientPort, authority);
+    }
+
+    public String readLog() {
+        try {
+            return Files.exists(log()) ? Files.readString(log()) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+        try {
+            Files.walkFileTree(folder, new DeleteAll());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Looks again every 20 ms until the condition holds; fails with `what` when the time is up.
+    public static void await(String what, Duration limit, BooleanSupplier condition) {
+        long end = System.nanoTime() + limit.toNanos();
+        var never = new CountDownLatch(1);
+        try {
+            while (!condition.getAsBoolean()) {
+                if (System.nanoTime() > end) {
+                    throw new AssertionError("Waited " + limit + " in vain for " + what);
+                }
+                if (never.await(20, TimeUnit.MILLISECONDS)) {
+                    throw new IllegalStateException("nobody counts this latch down");
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for " + what, e);
+        }
+    }
+
+    private Path log() {
+        return folder.resolve("log-" + starts);
+    }
+
+    private void signal(String signal) {
+        var running =
+                process.filter(Process::isAlive).orElseThrow(() -> new IllegalStateException(name + " does not run"));
+        try {
+            var kill = new ProcessBuilder("kill", "-" + signal, Long.toString(running.pid())).start();
+            awaitEnd(kill);
+            if (kill.exitValue() != 0) {
+                throw new IllegalStateException("kill -" + signal + " of " + name + " failed");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void awaitEnd(Process process) {
+        try {
+            if (!process.waitFor(15, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+            STARTED.remove(process);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            process.destroyForcibly();
+        }
+    }
+
+    /// Linux answers on the whole of 127/8; elsewhere only 127.0.0.1 is sure to be there.
+    private static String freeAddress() {
+        var random = ThreadLocalRandom.current();
+        String candidate =
+                "127." + random.nextInt(20, 250) + "." + random.nextInt(1, 250) + "." + random.nextInt(1, 250);
+        try (var probe = new ServerSocket(0, 1, InetAddress.ofLiteral(candidate))) {
+            return probe.getInetAddress().getHostAddress();
+        } catch (IOException e) {
+            return "127.0.0.1";
+        }
+    }
+
+    private static int freePort(String address) {
+        try (var probe = new ServerSocket()) {
+            probe.bind(new InetSocketAddress(InetAddress.ofLiteral(address), 0));
+            return probe.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private record Direct(String host, int port, String authority) implements MemberAccess.Route {
+        @Override
+        public void close() {
+            // Nothing was opened.
+        }
+    }
+
+    private static final class DeleteAll extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) throws IOException {
+            if (failure != null) {
+                throw failure;
+            }
+            Files.delete(folder);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}
