@@ -29,6 +29,7 @@ final class FakeEtcd implements EtcdGateway {
         var ring = world.ring(to.ref());
         return world.call(ring, () -> {
             ring.sight.unseenFaults.remove(to.ordinal());
+            ring.sight.unseenEvictions.remove(to.ordinal());
             ring.sight.failedProbes.add(to.ordinal());
             var view = view(reach(ring, to, deadline, false));
             ring.sight.failedProbes.remove(to.ordinal());

@@ -84,7 +84,8 @@ final class FakeKubernetes implements KubernetesGateway {
                     sight.readyPods.add(ordinal);
                 }
             });
-            sight.unseenFaults.removeIf(ordinal -> !sight.readyPods.contains(ordinal));
+            sight.unseenFaults.retainAll(sight.readyPods);
+            sight.unseenEvictions.retainAll(sight.readyPods);
         });
     }
 

@@ -127,6 +127,7 @@ final class FakeRing {
         final Set<Integer> failedProbes = new TreeSet<>();
         final Set<Integer> readyPods = new TreeSet<>();
         final Set<Integer> unseenFaults = new TreeSet<>();
+        final Set<Integer> unseenEvictions = new TreeSet<>();
     }
 
     boolean exists() {

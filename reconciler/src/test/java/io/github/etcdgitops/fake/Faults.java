@@ -106,7 +106,8 @@ public final class Faults {
             if (pod.ready) {
                 ring.disruptionsAllowed--;
             }
-            deletePod(ordinal);
+            ring.sight.unseenEvictions.add(ordinal);
+            FakeController.end(ring, pod);
         });
         return true;
     }
@@ -156,6 +157,11 @@ public final class Faults {
 
     public void delete(ManagedObject object) {
         ring.objects.remove(object);
+    }
+
+    /// Makes an object that its operation has not come to yet.
+    public void restore(ManagedObject object) {
+        ring.objects.put(object, new FakeRing.Thing(true, 0, Map.of("ring", ring.ref.toString())));
     }
 
     /// Changes some fields of an object.

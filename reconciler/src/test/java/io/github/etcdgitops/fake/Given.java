@@ -214,6 +214,7 @@ public final class Given {
         stage.accept(builder);
         lease.ifPresent(held -> world.ring(ref).lease = held);
         world.ring(ref).sight.unseenFaults.clear();
+        world.ring(ref).sight.unseenEvictions.clear();
         return world;
     }
 }

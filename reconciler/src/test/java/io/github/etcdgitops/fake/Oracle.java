@@ -89,17 +89,18 @@ public final class Oracle {
         if (cluster == null) {
             return act.get();
         }
+        boolean seen = ring.sight.unseenFaults.isEmpty() && ring.sight.unseenEvictions.isEmpty();
         boolean quorum = cluster.quorumUp();
         var up = cluster.voters().stream().filter(FakeMember::up).toList();
         var down = cluster.down();
         T result = act.get();
         if (quorum && !cluster.quorumUp()) {
-            blame(Harm.QUORUM_LOST_BY_US, ring, what);
+            blame(Harm.QUORUM_LOST_BY_US, ring, what, seen);
         }
         var taken = up.stream().filter(m -> stillDown(cluster, m)).toList();
         taken.forEach(m -> m.downByUs = true);
         if (!taken.isEmpty() && down.stream().anyMatch(m -> stillDown(cluster, m))) {
-            blame(Harm.TWO_DOWN_BY_US, ring, what);
+            blame(Harm.TWO_DOWN_BY_US, ring, what, seen);
         }
         return result;
     }
@@ -107,6 +108,7 @@ public final class Oracle {
     /// An eviction that the budget allowed: the budget is ours, unless somebody else set it.
     void evicted(FakeRing ring, int ordinal, Runnable act) {
         var cluster = ring.current;
+        boolean seen = ring.sight.unseenFaults.isEmpty();
         boolean quorum = ring.quorumUp();
         boolean downByUs = cluster != null && cluster.down().stream().anyMatch(m -> m.downByUs);
         boolean voterUp = cluster != null
@@ -116,10 +118,10 @@ public final class Oracle {
             return;
         }
         if (quorum && !ring.quorumUp()) {
-            blame(Harm.QUORUM_LOST_BY_US, ring, "the budget let an eviction take the quorum");
+            blame(Harm.QUORUM_LOST_BY_US, ring, "the budget let an eviction take the quorum", seen);
         }
         if (downByUs && voterUp) {
-            blame(Harm.TWO_DOWN_BY_US, ring, "the budget let an eviction join in");
+            blame(Harm.TWO_DOWN_BY_US, ring, "the budget let an eviction join in", seen);
         }
     }
 
@@ -144,9 +146,9 @@ public final class Oracle {
         }
     }
 
-    private void blame(Harm harm, FakeRing ring, String what) {
+    private void blame(Harm harm, FakeRing ring, String what, boolean seen) {
         var breach = new Breach(harm, world.ticks(), ring.ref + ": " + what);
-        (ring.sight.unseenFaults.isEmpty() ? breaches : mishaps).add(breach);
+        (seen ? breaches : mishaps).add(breach);
     }
 
     private static boolean stillDown(FakeCluster cluster, FakeMember member) {
