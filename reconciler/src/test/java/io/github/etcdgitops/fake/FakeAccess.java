@@ -1,0 +1,38 @@
+package io.github.etcdgitops.fake;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.spec.ClusterRef;
+
+/// Opens a way to any address; whether somebody lives there shows when it is used. A member hidden from us is refused
+/// here already, as a port-forward would be.
+final class FakeAccess implements MemberAccess {
+    private final FakeWorld world;
+
+    FakeAccess(FakeWorld world) {
+        this.world = world;
+    }
+
+    @Override
+    public Route open(ClusterRef ref, int ordinal, String podIp, int port) {
+        var ring = world.ring(ref);
+        if (ring.hidden.contains(ordinal)) {
+            ring.sight.failedProbes.add(ordinal);
+            throw new GatewayException(GatewayException.Kind.UNREACHABLE, false, "no way to " + ref.podName(ordinal));
+        }
+        return new FakeRoute(ref, ordinal, podIp, port);
+    }
+
+    @Override
+    public void close() {}
+
+    record FakeRoute(ClusterRef ref, int ordinal, String host, int port) implements Route {
+        @Override
+        public String authority() {
+            return ref.memberHost(ordinal);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,84 @@
+package io.github.etcdgitops.fake;
+
+import io.github.etcdgitops.fake.FakeRing.Claim;
+import io.github.etcdgitops.fake.FakeRing.Pod;
+import io.github.etcdgitops.fake.FakeRing.StatefulSet;
+import java.util.List;
+
+/// The controllers of Kubernetes: StatefulSet (Parallel, RollingUpdate with a partition, volumes retained) and
+/// PodDisruptionBudget. One round a tick.
+final class FakeController {
+    private final FakeWorld world;
+
+    FakeController(FakeWorld world) {
+        this.world = world;
+    }
+
+    /// Ends what was ending, then makes pods as the StatefulSet wants them.
+    void tick(FakeRing ring) {
+        ring.pods.values().removeIf(pod -> pod.terminating);
+        var set = ring.statefulSet;
+        if (set == null) {
+            return;
+        }
+        for (int ordinal = 0; ordinal < set.replicas; ordinal++) {
+            ring.claims.computeIfAbsent(ordinal, _ -> new Claim(world.nextUid()));
+            String revision = ordinal >= set.partition ? set.updateRevision : set.currentRevision;
+            ring.pods.computeIfAbsent(ordinal, _ -> new Pod(world.nextUid(), revision, world.ticks()));
+        }
+        var surplus = List.copyOf(ring.pods.tailMap(set.replicas).values());
+        if (set.replicasByUs && !surplus.isEmpty()) {
+            world.oracle().ours(ring, "replicas " + set.replicas, () -> end(ring, surplus));
+        } else {
+            end(ring, surplus);
+        }
+        roll(ring, set);
+    }
+
+    private static boolean end(FakeRing ring, List<Pod> pods) {
+        pods.forEach(pod -> end(ring, pod));
+        return true;
+    }
+
+    /// The process stops at once; the pod is gone at the next tick.
+    static void end(FakeRing ring, Pod pod) {
+        ring.stopProcess(pod);
+        pod.terminating = true;
+        pod.ready = false;
+    }
+
+    /// From the highest ordinal down to the partition, one pod at a time, waiting for the one before.
+    private static void roll(FakeRing ring, StatefulSet set) {
+        for (int ordinal = set.replicas - 1; ordinal >= set.partition; ordinal--) {
+            var pod = ring.pods.get(ordinal);
+            if (!pod.revision.equals(set.updateRevision) && !pod.terminating) {
+                end(ring, pod);
+                return;
+            }
+            if (!pod.ready) {
+                return;
+            }
+        }
+    }
+
+    /// What the controllers write into `status`, after the kubelets had their turn.
+    void report(FakeRing ring) {
+        int ready = (int) ring.pods.values().stream().filter(p -> p.ready).count();
+        ring.disruptionsAllowed =
+                ring.minAvailable().map(min -> Math.max(0, ready - min)).orElse(0);
+        ring.budgetSettled = true;
+        var set = ring.statefulSet;
+        if (set == null) {
+            return;
+        }
+        boolean rolled = ready >= set.replicas
+                && ring.pods.headMap(set.replicas).values().stream()
+                        .allMatch(p -> p.revision.equals(set.updateRevision));
+        if (!set.settled || set.readyReplicas != ready || (rolled && !set.currentRevision.equals(set.updateRevision))) {
+            set.settled = true;
+            set.readyReplicas = ready;
+            set.currentRevision = rolled ? set.updateRevision : set.currentRevision;
+            set.resourceVersion = world.nextVersion();
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.github.etcdgitops.fake;
+
+import io.github.etcdgitops.fake.FakeAccess.FakeRoute;
+import io.github.etcdgitops.fake.Oracle.Harm;
+import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.Observed;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// The etcd processes of a [FakeWorld], one endpoint a call. A call that gets no answer lasts until its deadline.
+final class FakeEtcd implements EtcdGateway {
+    private static final long ENTRIES_BEFORE = 1000;
+
+    private final FakeWorld world;
+
+    FakeEtcd(FakeWorld world) {
+        this.world = world;
+    }
+
+    @Override
+    public View probe(MemberAccess.Route route, Duration deadline) {
+        var to = (FakeRoute) route;
+        var ring = world.ring(to.ref());
+        return world.call(ring, () -> {
+            ring.sight.unseenFaults.remove(to.ordinal());
+            ring.sight.unseenEvictions.remove(to.ordinal());
+            ring.sight.failedProbes.add(to.ordinal());
+            var view = view(reach(ring, to, deadline, false));
+            ring.sight.failedProbes.remove(to.ordinal());
+            return view;
+        });
+    }
+
+    /// A learner serves no member list.
+    private static View view(FakeMember self) {
+        var cluster = self.cluster;
+        var status = status(self);
+        List<MemberState> members = self.learner
+                ? List.of()
+                : cluster.members.values().stream()
+                        .map(m -> state(m, m == self ? Observed.known(status) : Observed.unknown("not asked")))
+                        .toList();
+        return new View(cluster.id, self.id, members, status, List.copyOf(cluster.alarms));
+    }
+
+    private static MemberState.Status status(FakeMember self) {
+        var cluster = self.cluster;
+        long applied = ENTRIES_BEFORE + self.log() - cluster.ring.lag.getOrDefault(self.ordinal, 0L);
+        return new MemberState.Status(
+                self.version,
+                cluster.leads() ? Optional.of(cluster.leader.id) : Optional.empty(),
+                cluster.term,
+                applied,
+                20_480 + 64 * applied,
+                20_480,
+                List.copyOf(cluster.alarms));
+    }
+
+    private static MemberState state(FakeMember member, Observed<MemberState.Status> status) {
+        return new MemberState(
+                member.id,
+                member.name,
+                List.of(member.peerUrl),
+                member.published ? List.of(member.peerUrl.replace(":2380", ":2379")) : List.of(),
+                member.learner,
+                status);
+    }
+
+    @Override
+    public EtcdId addLearner(MemberAccess.Route route, String peerUrl, Duration deadline) {
+        return add(route, peerUrl, true, deadline);
+    }
+
+    @Override
+    public EtcdId addVoter(MemberAccess.Route route, String peerUrl, Duration deadline) {
+        return add(route, peerUrl, false, deadline);
+    }
+
+    private EtcdId add(MemberAccess.Route route, String peerUrl, boolean learner, Duration deadline) {
+        var ring = world.ring(((FakeRoute) route).ref());
+        String what = (learner ? "add learner " : "add voter ") + peerUrl;
+        return change(route, what, deadline, asked -> {
+            world.oracle().needsMembers(ring, what, ring.ordinalOfUrl(peerUrl));
+            return asked.cluster.addMember(world.nextId(), peerUrl, learner, asked, world.ticks());
+        });
+    }
+
+    @Override
+    public boolean promote(MemberAccess.Route route, EtcdId learner, Duration deadline) {
+        return change(route, "promote " + learner, deadline, asked -> {
+            touches(asked.cluster, "promote", learner);
+            return asked.cluster.promote(learner, asked);
+        });
+    }
+
+    @Override
+    public void removeMember(MemberAccess.Route route, EtcdId member, Duration deadline) {
+        change(route, "remove " + member, deadline, asked -> {
+            var cluster = asked.cluster;
+            touches(cluster, "remove", member);
+            return cluster.remove(member, asked, world.ticks());
+        });
+    }
+
+    @Override
+    public void moveLeader(MemberAccess.Route leader, EtcdId target, Duration deadline) {
+        change(leader, "move leader to " + target, deadline, asked -> {
+            asked.cluster.moveLeader(target, asked);
+            return target;
+        });
+    }
+
+    @Override
+    public void close() {}
+
+    private void touches(FakeCluster cluster, String verb, EtcdId id) {
+        var member = cluster.members.get(id);
+        if (member == null) {
+            return;
+        }
+        String what = verb + " " + member.peerUrl;
+        if (member.ordinal < 0) {
+            world.oracle().breach(Harm.FOREIGN_TOUCHED, cluster.ring, what);
+        }
+        if (member.voter() || verb.equals("promote")) {
+            world.oracle().needsMembers(cluster.ring, what, member.ordinal);
+        }
+    }
+
+    private <T> T change(MemberAccess.Route route, String what, Duration deadline, Function<FakeMember, T> act) {
+        var to = (FakeRoute) route;
+        var ring = world.ring(to.ref());
+        return world.change(ring, what, () -> {
+            try {
+                return act.apply(reach(ring, to, deadline, true));
+            } catch (GatewayException e) {
+                if (e.kind() == GatewayException.Kind.TIMEOUT) {
+                    world.sleep(deadline);
+                }
+                throw e;
+            }
+        });
+    }
+
+    /// The process that lives at the route's address.
+    private FakeMember reach(FakeRing ring, FakeRoute to, Duration deadline, boolean change) {
+        var pod = ring.pods.get(to.ordinal());
+        if (ring.hidden.contains(to.ordinal())
+                || pod == null
+                || pod.process == null
+                || !pod.process.running
+                || !to.host().equals(pod.ip)) {
+            throw new GatewayException(GatewayException.Kind.UNREACHABLE, false, to.authority() + " does not answer");
+        }
+        if (ring.cutOff.contains(to.ordinal())) {
+            if (!change) {
+                world.sleep(deadline);
+            }
+            throw new GatewayException(
+                    GatewayException.Kind.TIMEOUT, change, to.authority() + " did not answer in time");
+        }
+        return pod.process;
+    }
+}

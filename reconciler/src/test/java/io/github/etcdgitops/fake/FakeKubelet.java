@@ -1,0 +1,174 @@
+package io.github.etcdgitops.fake;
+
+import io.github.etcdgitops.fake.FakeRing.DataDir;
+import io.github.etcdgitops.fake.FakeRing.Pod;
+import io.github.etcdgitops.fake.Oracle.Harm;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.MemberConfig;
+import java.util.List;
+import java.util.TreeSet;
+
+/// Runs the containers: mounts the members' file, starts etcd with it, probes it. A process that exits is started again
+/// at the next tick.
+///
+/// What etcd does with its file was tried on 3.3.25 and 3.5.16: data rules over the file; a founder whose disk was
+/// wiped
+/// is refused as "already bootstrapped" while one of its peers answers, and comes back empty when none does; a voter
+/// with a joining file comes back empty.
+final class FakeKubelet {
+    /// Ticks after which a mounted file is brought up to date by itself.
+    private static final int SYNC = 60;
+
+    private final FakeWorld world;
+
+    FakeKubelet(FakeWorld world) {
+        this.world = world;
+    }
+
+    void tick(FakeRing ring) {
+        ring.pods.forEach((ordinal, pod) -> run(ring, ordinal, pod));
+        for (var cluster : ring.clusters.values()) {
+            elect(ring, cluster);
+        }
+        ring.pods.values().forEach(pod -> pod.ready = ready(pod));
+        ring.configsLastTick = ring.configs;
+    }
+
+    private void run(FakeRing ring, int ordinal, Pod pod) {
+        if (pod.terminating || ring.stopped.contains(ordinal)) {
+            ring.stopProcess(pod);
+            return;
+        }
+        if (pod.mounted == null) {
+            pod.mounted = ring.staleMounts ? ring.configsLastTick : ring.configs;
+            pod.ip = world.nextIp();
+        } else if (pod.marked || (world.ticks() - pod.created) % SYNC == 0) {
+            pod.mounted = ring.configs;
+            pod.marked = false;
+        }
+        if (pod.process != null && !pod.process.running) {
+            pod.process = null;
+        }
+        if (pod.process == null) {
+            start(ring, ordinal, pod);
+        }
+    }
+
+    private void start(FakeRing ring, int ordinal, Pod pod) {
+        var config = pod.mounted.get(ordinal);
+        var claim = ring.claims.get(ordinal);
+        if (config == null || claim == null) {
+            return;
+        }
+        var data = claim.dirs.get(config.incarnation());
+        var member = data != null
+                ? data.cluster.members.get(data.member)
+                : switch (config) {
+                    case MemberConfig.Sealed _ -> null;
+                    case MemberConfig.Founding founding -> found(ring, ordinal, founding);
+                    case MemberConfig.Joining joining -> join(ring, ordinal, joining);
+                };
+        if (member == null) {
+            return;
+        }
+        if (data == null) {
+            if (member.voter() && member.ran && member.cluster.acknowledged > 0) {
+                world.oracle().breach(Harm.AMNESIA, ring, ring.ref.podName(ordinal) + " came back under its id, empty");
+            }
+            data = new DataDir(member.cluster, member.id);
+            claim.dirs.put(config.incarnation(), data);
+        }
+        if (member.cluster.leader != null) {
+            data.log = Math.min(data.log, member.cluster.leader.log());
+        }
+        member.dir = data;
+        member.running = true;
+        member.ran = true;
+        member.downByUs = false;
+        member.upSince = world.ticks();
+        member.version = ring.statefulSet.templates.get(pod.revision).version();
+        pod.process = member;
+    }
+
+    private static FakeMember found(FakeRing ring, int ordinal, MemberConfig.Founding config) {
+        String own = ring.peerUrl(ordinal);
+        if (!own.equals(config.peers().get(ordinal))) {
+            return null;
+        }
+        var id = FakeWorld.idOf(config.token() + config.peers());
+        var cluster = ring.clusters.get(id);
+        if (cluster == null) {
+            cluster = found(ring, id, config);
+        }
+        var member = cluster.members.get(founderId(config, own));
+        boolean peerAnswers = cluster.members.values().stream().anyMatch(m -> m != member && m.up());
+        return member != null && member.published && peerAnswers ? null : member;
+    }
+
+    static FakeCluster found(FakeRing ring, EtcdId id, MemberConfig.Founding config) {
+        var cluster = new FakeCluster(ring, id);
+        config.peers().forEach((o, url) -> cluster.add(founderId(config, url), url).name = ring.ref.podName(o));
+        ring.clusters.put(id, cluster);
+        return cluster;
+    }
+
+    private static EtcdId founderId(MemberConfig.Founding config, String url) {
+        return FakeWorld.idOf(config.token() + url);
+    }
+
+    private static FakeMember join(FakeRing ring, int ordinal, MemberConfig.Joining config) {
+        String own = ring.peerUrl(ordinal);
+        if (!own.equals(config.peers().get(ordinal)) || ring.cutOff.contains(ordinal)) {
+            return null;
+        }
+        for (int peer : config.peers().keySet()) {
+            var pod = ring.pods.get(peer);
+            if (peer != ordinal && pod != null && pod.process != null && pod.process.up()) {
+                var cluster = pod.process.cluster;
+                return sameUrls(cluster, List.copyOf(config.peers().values()))
+                        ? cluster.byUrl(own).orElse(null)
+                        : null;
+            }
+        }
+        return null;
+    }
+
+    private static boolean sameUrls(FakeCluster cluster, List<String> urls) {
+        var live = new TreeSet<String>();
+        cluster.members.values().forEach(m -> live.add(m.peerUrl));
+        return live.size() == urls.size() && live.containsAll(urls);
+    }
+
+    private void elect(FakeRing ring, FakeCluster cluster) {
+        boolean led = cluster.leads();
+        long lost = cluster.elect();
+        if (lost > 0) {
+            world.oracle().lost(ring, lost, "a leader without them was elected");
+        }
+        if (!cluster.leads()) {
+            return;
+        }
+        if (!led && ring.current != cluster) {
+            if (ring.current != null && ring.current.acknowledged > 0) {
+                world.oracle().lost(ring, ring.current.acknowledged, "another ring was founded");
+            }
+            ring.current = cluster;
+        }
+        for (var member : cluster.members.values()) {
+            if (member.up() && member.upSince < world.ticks() && member.ordinal >= 0) {
+                member.name = ring.ref.podName(member.ordinal);
+                member.published = true;
+            }
+            member.matched |= member.up() && member.upSince + ring.catchUpTicks <= world.ticks();
+        }
+    }
+
+    private boolean ready(Pod pod) {
+        var member = pod.process;
+        return member != null
+                && member.up()
+                && member.upSince < world.ticks()
+                && member.published
+                && member.cluster.leads();
+    }
+}

@@ -1,0 +1,283 @@
+package io.github.etcdgitops.fake;
+
+import static io.github.etcdgitops.fake.FakePreconditions.expect;
+import static io.github.etcdgitops.fake.FakePreconditions.guard;
+import static io.github.etcdgitops.fake.FakePreconditions.newStatefulSet;
+import static io.github.etcdgitops.fake.FakePreconditions.pod;
+import static io.github.etcdgitops.fake.FakePreconditions.statefulSet;
+import static io.github.etcdgitops.gateway.GatewayException.Kind.CONFLICT;
+import static io.github.etcdgitops.gateway.GatewayException.Kind.NOT_FOUND;
+import static io.github.etcdgitops.gateway.GatewayException.Kind.UNREACHABLE;
+
+import io.github.etcdgitops.fake.Oracle.Harm;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.KubernetesGateway;
+import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.ObjectDrift;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// The API server of a [FakeWorld]: preconditions, conflicts, ownership and epochs as the real gateway has them.
+final class FakeKubernetes implements KubernetesGateway {
+    private final FakeWorld world;
+
+    FakeKubernetes(FakeWorld world) {
+        this.world = world;
+    }
+
+    @Override
+    public String clusterUid() {
+        return up(() -> "kube-system-uid");
+    }
+
+    @Override
+    public Optional<String> namespaceSuspension(String namespace) {
+        return up(() -> Optional.ofNullable(world.suspendedNamespaces().get(namespace)));
+    }
+
+    @Override
+    public SortedMap<ClusterRef, KubeState> list() {
+        return up(() -> {
+            var rings = new TreeMap<ClusterRef, KubeState>();
+            for (var ring : world.rings()) {
+                if (ring.exists()) {
+                    ring.sight.confirmed = false;
+                    rings.put(ring.ref, FakeViews.state(ring, 0, false));
+                }
+            }
+            return rings;
+        });
+    }
+
+    @Override
+    public KubeState read(ClusterRef ref, int claims) {
+        var ring = world.ring(ref);
+        return world.call(ring, () -> {
+            var state = world.isApiDown()
+                    ? FakeViews.unreadable("the API server does not answer")
+                    : FakeViews.state(ring, claims, true);
+            see(ring, state);
+            return state;
+        });
+    }
+
+    private static void see(FakeRing ring, KubeState state) {
+        var sight = ring.sight;
+        sight.confirmed = state.objects().confirmed();
+        sight.blind = state.statefulSet().optional().isEmpty()
+                || state.journal().optional().isEmpty()
+                || state.pods().optional().isEmpty();
+        sight.readyPods.clear();
+        state.pods().optional().ifPresent(pods -> {
+            pods.forEach((ordinal, pod) -> {
+                if (pod.ready()) {
+                    sight.readyPods.add(ordinal);
+                }
+            });
+            sight.unseenFaults.retainAll(sight.readyPods);
+            sight.unseenEvictions.retainAll(sight.readyPods);
+        });
+    }
+
+    @Override
+    public List<ObjectDrift> drift(KubeState live, RingObjects wanted) {
+        return FakeViews.drift(live.objects().live().optional().orElse(Map.of()), wanted);
+    }
+
+    @Override
+    public String templateDigest(RingObjects wanted) {
+        return FakeViews.templateDigest(wanted);
+    }
+
+    @Override
+    public void apply(ManagedObject object, RingObjects wanted) {
+        change(wanted.spec().ref(), "apply " + object.title(), ring -> {
+            var content = FakeViews.render(object, wanted);
+            if (object == ManagedObject.STATEFUL_SET_LABELS) {
+                var set = statefulSet(ring, NOT_FOUND);
+                set.epoch = guard(set.ours, set.epoch, wanted.epoch());
+                set.labels = content;
+                return set;
+            }
+            var live = ring.objects.get(object);
+            if (live != null) {
+                guard(live.ours(), live.epoch(), wanted.epoch());
+                if (live.content().equals(content)) {
+                    return live;
+                }
+            }
+            if (object == ManagedObject.BUDGET) {
+                ring.budgetSettled = false;
+                ring.budgetByHand = false;
+            }
+            return ring.objects.put(object, new FakeRing.Thing(true, wanted.epoch(), content));
+        });
+    }
+
+    @Override
+    public String writeJournal(ClusterRef ref, Journal journal, Optional<String> resourceVersion) {
+        return change(ref, "journal " + journal.intent().map(Journal.Intent::kind), ring -> {
+            expect(Optional.ofNullable(ring.journal).map(KubeState.JournalState::resourceVersion), resourceVersion);
+            ring.journal = new KubeState.JournalState(journal, world.nextVersion());
+            return ring.journal.resourceVersion();
+        });
+    }
+
+    @Override
+    public void writeMemberConfig(RingObjects wanted, int ordinal, Optional<MemberConfig> config) {
+        String what = "write config " + ordinal + " "
+                + config.map(c -> c.getClass().getSimpleName()).orElse("none");
+        change(wanted.spec().ref(), what, ring -> {
+            if (FakeViews.unsafeToLeave(config)) {
+                world.oracle().needsObjects(ring, what);
+            }
+            ring.configsEpoch = guard(true, ring.configsEpoch, wanted.epoch());
+            ring.setConfig(ordinal, config);
+            return ring;
+        });
+    }
+
+    @Override
+    public void createStatefulSet(RingObjects wanted, int replicas) {
+        var ref = wanted.spec().ref();
+        String what = "create StatefulSet with " + replicas;
+        change(ref, what, ring -> {
+            world.oracle().needsObjects(ring, what);
+            if (!ring.sight.confirmed) {
+                world.oracle().breach(Harm.UNKNOWN_ACTED_UPON, ring, what + " without reading by name first");
+            }
+            if (ring.statefulSet != null) {
+                throw new GatewayException(CONFLICT, false, "there is a StatefulSet already");
+            }
+            ring.statefulSet = newStatefulSet(world, wanted, replicas);
+            return ring;
+        });
+    }
+
+    @Override
+    public void setReplicas(ClusterRef ref, KubeState.StatefulSetState expected, int replicas, long epoch) {
+        String what = "set replicas " + replicas;
+        change(ref, what, ring -> {
+            world.oracle().needsObjects(ring, what);
+            var set = statefulSet(ring, CONFLICT);
+            if (!set.uid.equals(expected.uid())) {
+                throw new GatewayException(CONFLICT, false, "the StatefulSet that was read is gone");
+            }
+            guard(set.ours, set.epoch, epoch);
+            expect(Optional.of(set.resourceVersion), Optional.of(expected.resourceVersion()));
+            set.epoch = epoch;
+            set.replicas = replicas;
+            set.partition = replicas;
+            set.replicasByUs = true;
+            set.settled = false;
+            set.resourceVersion = world.nextVersion();
+            return set;
+        });
+    }
+
+    @Override
+    public void markPod(
+            ClusterRef ref,
+            int ordinal,
+            String uid,
+            SortedMap<String, String> labels,
+            SortedMap<String, String> annotations) {
+        change(ref, "mark pod " + ordinal + " " + labels, ring -> {
+            var pod = pod(ring, ordinal, uid);
+            pod.labels.putAll(labels);
+            pod.marked |= !annotations.isEmpty();
+            return pod;
+        });
+    }
+
+    @Override
+    public void markClaim(ClusterRef ref, int ordinal, String uid, boolean released) {
+        change(ref, (released ? "release claim " : "take claim ") + ordinal, ring -> {
+            var claim = ring.claims.get(ordinal);
+            if (claim == null || !claim.uid.equals(uid)) {
+                throw new GatewayException(CONFLICT, false, "the claim that was read is gone");
+            }
+            guard(claim.ours, 0, 0);
+            claim.released = released;
+            return claim;
+        });
+    }
+
+    @Override
+    public void deletePod(ClusterRef ref, int ordinal, String uid) {
+        String what = "delete pod " + ordinal;
+        change(ref, what, ring -> {
+            world.oracle().needsMembers(ring, what, ordinal);
+            FakeController.end(ring, pod(ring, ordinal, uid));
+            return ring;
+        });
+    }
+
+    @Override
+    public Optional<LeaseState> readLease(ClusterRef ref) {
+        var ring = world.ring(ref);
+        return world.call(ring, () -> {
+            requireApi();
+            return Optional.ofNullable(ring.lease);
+        });
+    }
+
+    @Override
+    public String writeLease(ClusterRef ref, LeaseState lease, Optional<String> resourceVersion) {
+        return change(ref, "lease " + lease.holder().orElse("given up"), ring -> {
+            expect(Optional.ofNullable(ring.lease).flatMap(LeaseState::resourceVersion), resourceVersion);
+            String version = world.nextVersion();
+            ring.lease = new LeaseState(
+                    lease.holder(),
+                    lease.renewed(),
+                    lease.durationSeconds(),
+                    lease.transitions(),
+                    Optional.of(version));
+            return version;
+        });
+    }
+
+    @Override
+    public boolean podExists(String namespace, String name, String uid) {
+        return up(() -> world.hasOtherPod(namespace, name, uid)
+                || world.rings().stream()
+                        .filter(r -> r.ref.namespace().equals(namespace))
+                        .flatMap(r -> r.pods.entrySet().stream()
+                                .filter(p -> r.ref.podName(p.getKey()).equals(name)))
+                        .anyMatch(p -> p.getValue().uid.equals(uid)));
+    }
+
+    @Override
+    public void close() {}
+
+    private <T> T change(ClusterRef ref, String what, Function<FakeRing, T> act) {
+        var ring = world.ring(ref);
+        return world.change(ring, what, () -> {
+            requireApi();
+            return act.apply(ring);
+        });
+    }
+
+    private <T> T up(Supplier<T> read) {
+        return world.call(null, () -> {
+            requireApi();
+            return read.get();
+        });
+    }
+
+    private void requireApi() {
+        if (world.isApiDown()) {
+            throw new GatewayException(UNREACHABLE, false, "the API server does not answer");
+        }
+    }
+}

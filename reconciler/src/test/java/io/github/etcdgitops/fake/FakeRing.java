@@ -1,0 +1,173 @@
+package io.github.etcdgitops.fake;
+
+import io.github.etcdgitops.gateway.KubernetesGateway.LeaseState;
+import io.github.etcdgitops.gateway.kube.Labels;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.MemberConfig;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// All there is of one ring: its Kubernetes objects, its disks, its etcd processes, and what is broken about it.
+/// Plain mutable data; the rules are in [FakeController], [FakeKubelet], [FakeCluster] and the gateways.
+final class FakeRing {
+    final ClusterRef ref;
+
+    StatefulSet statefulSet;
+    final TreeMap<Integer, Pod> pods = new TreeMap<>();
+    final TreeMap<Integer, Claim> claims = new TreeMap<>();
+    KubeState.JournalState journal;
+    /// Replaced at every write, never changed: a pod's mount is a reference to an older one.
+    SortedMap<Integer, MemberConfig> configs = Collections.emptySortedMap();
+
+    long configsEpoch;
+    SortedMap<Integer, MemberConfig> configsLastTick = Collections.emptySortedMap();
+    final EnumMap<ManagedObject, Thing> objects = new EnumMap<>(ManagedObject.class);
+    int disruptionsAllowed;
+    boolean budgetSettled;
+    boolean budgetByHand;
+    LeaseState lease;
+
+    final Map<EtcdId, FakeCluster> clusters = new TreeMap<>();
+    /// The ring that clients speak to: the one that last elected a leader.
+    FakeCluster current;
+
+    int catchUpTicks = 3;
+    boolean staleMounts;
+    final Set<Integer> stopped = new TreeSet<>();
+    final Set<Integer> cutOff = new TreeSet<>();
+    final Set<Integer> hidden = new TreeSet<>();
+    /// Entries that a member shows itself to be behind.
+    final Map<Integer, Long> lag = new HashMap<>();
+    final Set<Part> unreadable = EnumSet.noneOf(Part.class);
+    final Sight sight = new Sight();
+
+    FakeRing(ClusterRef ref) {
+        this.ref = ref;
+    }
+
+    static final class StatefulSet {
+        String uid;
+        String resourceVersion;
+        boolean ours = true;
+        long epoch;
+        int replicas;
+        int partition;
+        boolean settled;
+        boolean replicasByUs;
+        int readyReplicas;
+        String suspended;
+        String currentRevision;
+        String updateRevision;
+        Map<String, Object> labels = Map.of();
+        final Map<String, Template> templates = new HashMap<>();
+    }
+
+    record Template(String digest, EtcdVersion version) {}
+
+    static final class Pod {
+        final String uid;
+        final String revision;
+        final long created;
+        final TreeMap<String, String> labels = new TreeMap<>(Map.of(Labels.CLIENTS, "yes"));
+        String ip;
+        boolean ready;
+        boolean terminating;
+        boolean marked;
+        SortedMap<Integer, MemberConfig> mounted;
+        FakeMember process;
+
+        Pod(String uid, String revision, long created) {
+            this.uid = uid;
+            this.revision = revision;
+            this.created = created;
+        }
+    }
+
+    static final class Claim {
+        final String uid;
+        boolean ours = true;
+        boolean released;
+        final Map<String, DataDir> dirs = new HashMap<>();
+
+        Claim(String uid) {
+            this.uid = uid;
+        }
+    }
+
+    /// A member's data: whose it is, and up to where it has the ring's log.
+    static final class DataDir {
+        final FakeCluster cluster;
+        final EtcdId member;
+        long log;
+
+        DataDir(FakeCluster cluster, EtcdId member) {
+            this.cluster = cluster;
+            this.member = member;
+        }
+    }
+
+    record Thing(boolean ours, long epoch, Map<String, Object> content) {}
+
+    /// What the code under test has seen so far, so that it is blamed for nothing that it could not know.
+    static final class Sight {
+        boolean blind;
+        boolean confirmed;
+        final Set<Integer> failedProbes = new TreeSet<>();
+        final Set<Integer> readyPods = new TreeSet<>();
+        final Set<Integer> unseenFaults = new TreeSet<>();
+        final Set<Integer> unseenEvictions = new TreeSet<>();
+    }
+
+    boolean exists() {
+        return statefulSet != null || journal != null || !claims.isEmpty() || !objects.isEmpty() || !configs.isEmpty();
+    }
+
+    Optional<Integer> minAvailable() {
+        return Optional.ofNullable(objects.get(ManagedObject.BUDGET))
+                .map(b -> (Integer) b.content().get("minAvailable"));
+    }
+
+    void setConfig(int ordinal, Optional<MemberConfig> config) {
+        var changed = new TreeMap<>(configs);
+        config.ifPresentOrElse(c -> changed.put(ordinal, c), () -> changed.remove(ordinal));
+        configs = Collections.unmodifiableSortedMap(changed);
+    }
+
+    boolean quorumUp() {
+        return current != null && current.quorumUp();
+    }
+
+    /// The ordinal whose peer URL this is; -1 for a foreign one. Rings of a simulation are smaller than 16.
+    int ordinalOfUrl(String url) {
+        for (int ordinal = 0; ordinal < 16; ordinal++) {
+            if (peerUrl(ordinal).equals(url)) {
+                return ordinal;
+            }
+        }
+        return -1;
+    }
+
+    String peerUrl(int ordinal) {
+        return "http://" + ref.memberHost(ordinal) + ":2380";
+    }
+
+    /// Stops the process of a pod at once; the container may start again at the next tick.
+    void stopProcess(Pod pod) {
+        if (pod.process != null) {
+            pod.process.running = false;
+            pod.process = null;
+        }
+    }
+}

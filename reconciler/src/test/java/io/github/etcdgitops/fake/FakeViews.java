@@ -1,0 +1,165 @@
+package io.github.etcdgitops.fake;
+
+import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.gateway.kube.Labels;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.ObjectDrift;
+import io.github.etcdgitops.state.Observed;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/// How a ring's objects look from outside, and what they should look like. The content of an object is a few fields
+/// that
+/// stand for the real manifest.
+final class FakeViews {
+    private FakeViews() {}
+
+    static KubeState unreadable(String reason) {
+        return new KubeState(
+                Observed.unknown(reason),
+                Observed.unknown(reason),
+                Observed.unknown(reason),
+                Observed.unknown(reason),
+                Observed.unknown(reason),
+                Observed.unknown(reason),
+                new KubeState.Objects(false, Observed.unknown(reason)));
+    }
+
+    /// `claims` bounds the claims that are read by name; a LIST shows those with our labels.
+    static KubeState state(FakeRing ring, int claims, boolean byName) {
+        boolean all = byName && ring.unreadable.isEmpty();
+        return new KubeState(
+                part(
+                        ring,
+                        Part.STATEFUL_SET,
+                        () -> Optional.ofNullable(ring.statefulSet).map(FakeViews::statefulSet)),
+                part(ring, Part.JOURNAL, () -> Optional.ofNullable(ring.journal)),
+                part(ring, Part.PODS, () -> pods(ring)),
+                part(ring, Part.CLAIMS, () -> claims(ring, claims, byName)),
+                foreignBudget(ring)
+                        ? Observed.unknown("the budget belongs to somebody else")
+                        : part(ring, Part.BUDGET, () -> budget(ring)),
+                part(ring, Part.CONFIGS, () -> ring.configs),
+                new KubeState.Objects(all, part(ring, Part.OBJECTS, () -> live(ring))));
+    }
+
+    private static <T> Observed<T> part(FakeRing ring, Part part, Supplier<T> value) {
+        return ring.unreadable.contains(part)
+                ? Observed.unknown(part + " could not be read")
+                : Observed.known(value.get());
+    }
+
+    static KubeState.StatefulSetState statefulSet(FakeRing.StatefulSet set) {
+        return new KubeState.StatefulSetState(
+                set.uid,
+                set.resourceVersion,
+                set.ours,
+                set.replicas,
+                new KubeState.Rollout(set.partition, set.currentRevision, set.updateRevision, set.settled),
+                Optional.ofNullable(set.suspended),
+                set.templates.get(set.updateRevision).digest());
+    }
+
+    private static SortedMap<Integer, KubeState.PodState> pods(FakeRing ring) {
+        var pods = new TreeMap<Integer, KubeState.PodState>();
+        ring.pods.forEach((ordinal, pod) -> pods.put(
+                ordinal,
+                new KubeState.PodState(
+                        ring.ref.podName(ordinal),
+                        pod.uid,
+                        Optional.ofNullable(pod.ip),
+                        pod.ready,
+                        pod.terminating,
+                        "yes".equals(pod.labels.get(Labels.CLIENTS)))));
+        return pods;
+    }
+
+    private static SortedMap<Integer, KubeState.ClaimState> claims(FakeRing ring, int bound, boolean byName) {
+        var claims = new TreeMap<Integer, KubeState.ClaimState>();
+        ring.claims.forEach((ordinal, claim) -> {
+            if (byName ? ordinal < bound : claim.ours) {
+                claims.put(
+                        ordinal,
+                        new KubeState.ClaimState(
+                                ring.ref.claimName(ordinal), claim.uid, "Bound", claim.ours, false, claim.released));
+            }
+        });
+        return claims;
+    }
+
+    private static boolean foreignBudget(FakeRing ring) {
+        var budget = ring.objects.get(ManagedObject.BUDGET);
+        return budget != null && !budget.ours();
+    }
+
+    private static Optional<KubeState.BudgetState> budget(FakeRing ring) {
+        return ring.minAvailable()
+                .map(min -> new KubeState.BudgetState(
+                        min, ring.budgetSettled ? ring.disruptionsAllowed : 0, ring.budgetSettled));
+    }
+
+    private static Map<ManagedObject, Map<String, Object>> live(FakeRing ring) {
+        var live = new EnumMap<ManagedObject, Map<String, Object>>(ManagedObject.class);
+        ring.objects.forEach((object, thing) -> live.put(object, thing.content()));
+        if (ring.statefulSet != null) {
+            live.put(ManagedObject.STATEFUL_SET_LABELS, ring.statefulSet.labels);
+        }
+        return live;
+    }
+
+    static Map<String, Object> render(ManagedObject object, RingObjects wanted) {
+        var spec = wanted.spec();
+        ClusterRef ref = spec.ref();
+        return switch (object) {
+            case BUDGET -> Map.of("ring", ref.toString(), "minAvailable", wanted.minAvailable());
+            case NETWORK_POLICY ->
+                Map.of(
+                        "ring",
+                        ref.toString(),
+                        "clients",
+                        spec.network().clients().orElse(Map.of()).toString());
+            case STATEFUL_SET_LABELS -> Map.copyOf(Labels.of(ref));
+            case PEER_SERVICE, CLIENT_SERVICE, CONNECTION -> Map.of("ring", ref.toString());
+        };
+    }
+
+    /// A StatefulSet that is not there has no labels to mend.
+    static List<ObjectDrift> drift(Map<ManagedObject, Map<String, Object>> live, RingObjects wanted) {
+        var drift = new ArrayList<ObjectDrift>();
+        for (var object : ManagedObject.values()) {
+            var found = live.get(object);
+            if (found == null && object != ManagedObject.STATEFUL_SET_LABELS) {
+                drift.add(new ObjectDrift(object, List.of()));
+            } else if (found != null) {
+                var pointers = render(object, wanted).entrySet().stream()
+                        .filter(field -> !field.getValue().equals(found.get(field.getKey())))
+                        .map(field -> "/" + field.getKey().replace("~", "~0").replace("/", "~1"))
+                        .toList();
+                if (!pointers.isEmpty()) {
+                    drift.add(new ObjectDrift(object, pointers));
+                }
+            }
+        }
+        return List.copyOf(drift);
+    }
+
+    static String templateDigest(RingObjects wanted) {
+        var spec = wanted.spec();
+        return "template-" + wanted.applied().version() + "-"
+                + Integer.toHexString(31 * spec.podTemplate().hashCode()
+                        + spec.server().image().hashCode());
+    }
+
+    static boolean unsafeToLeave(Optional<MemberConfig> config) {
+        return config.filter(c -> !c.sealed()).isPresent();
+    }
+}

@@ -1,0 +1,236 @@
+package io.github.etcdgitops.fake;
+
+import io.github.etcdgitops.fake.FakeRing.Pod;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What machines and people other than us do to one ring, at once.
+public final class Faults {
+    private final FakeWorld world;
+    private final FakeRing ring;
+
+    Faults(FakeWorld world, FakeRing ring) {
+        this.world = world;
+        this.ring = ring;
+    }
+
+    // --- machines
+
+    /// The container dies and is started again at the next tick.
+    public void killPod(int ordinal) {
+        hit(ordinal);
+        pod(ordinal).ifPresent(ring::stopProcess);
+    }
+
+    /// The pod is deleted past the budget; the StatefulSet makes a new one.
+    public void deletePod(int ordinal) {
+        hit(ordinal);
+        pod(ordinal).ifPresent(pod -> FakeController.end(ring, pod));
+    }
+
+    /// The container dies and finds an empty disk when it is back.
+    public void loseDisk(int ordinal) {
+        killPod(ordinal);
+        var claim = ring.claims.get(ordinal);
+        if (claim == null) {
+            return;
+        }
+        for (var data : claim.dirs.values()) {
+            for (var member : data.cluster.members.values()) {
+                if (member.dir == data) {
+                    member.dir = null;
+                    member.matched = false;
+                }
+            }
+        }
+        claim.dirs.clear();
+    }
+
+    /// The machine is gone: whatever is at this ordinal does not run until `recover`.
+    public void stop(int ordinal) {
+        killPod(ordinal);
+        ring.stopped.add(ordinal);
+        pod(ordinal).ifPresent(pod -> pod.ready = false);
+    }
+
+    public void recover(int ordinal) {
+        ring.stopped.remove(ordinal);
+        ring.cutOff.remove(ordinal);
+        ring.hidden.remove(ordinal);
+    }
+
+    /// Neither its peers nor we reach the member; its process goes on. Calls to it last until their deadline.
+    public void cutOff(int ordinal) {
+        hit(ordinal);
+        ring.cutOff.add(ordinal);
+    }
+
+    /// Only we do not reach the member.
+    public void hideFromUs(int ordinal) {
+        ring.hidden.add(ordinal);
+    }
+
+    /// The member has run another version than its siblings since it started.
+    void runs(int ordinal, EtcdVersion version) {
+        pod(ordinal).ifPresent(pod -> pod.process.version = version);
+    }
+
+    public void unreadable(Part... parts) {
+        ring.unreadable.addAll(List.of(parts));
+    }
+
+    public void readable() {
+        ring.unreadable.clear();
+    }
+
+    public void alarm(String what, int ordinal) {
+        ring.current.byOrdinal(ordinal).ifPresent(m -> ring.current.alarms.add(what + " " + m.id));
+    }
+
+    public void lag(int ordinal, long entries) {
+        ring.lag.put(ordinal, entries);
+    }
+
+    /// A drain asks for an eviction. False when the budget refuses it.
+    public boolean evict(int ordinal) {
+        var pod = ring.pods.get(ordinal);
+        if (pod == null || !allowed(pod)) {
+            return false;
+        }
+        world.oracle().evicted(ring, ordinal, () -> {
+            if (pod.ready) {
+                ring.disruptionsAllowed--;
+            }
+            ring.sight.unseenEvictions.add(ordinal);
+            FakeController.end(ring, pod);
+        });
+        return true;
+    }
+
+    private boolean allowed(Pod pod) {
+        if (ring.minAvailable().isEmpty()) {
+            return true;
+        }
+        long ready = ring.pods.values().stream().filter(p -> p.ready).count();
+        return ring.budgetSettled
+                && (pod.ready
+                        ? ring.disruptionsAllowed > 0
+                        : ready >= ring.minAvailable().get());
+    }
+
+    // --- people
+
+    public void scaleByHand(int replicas) {
+        ring.statefulSet.replicas = replicas;
+        touched();
+    }
+
+    public void partitionByHand(int partition) {
+        ring.statefulSet.partition = partition;
+        touched();
+    }
+
+    /// A new template, as `kubectl edit` makes one.
+    public void templateByHand(EtcdVersion version) {
+        var set = ring.statefulSet;
+        set.updateRevision = "by-hand-" + world.nextVersion();
+        set.templates.put(set.updateRevision, new FakeRing.Template("by-hand", version));
+        touched();
+    }
+
+    private void touched() {
+        ring.statefulSet.replicasByUs = false;
+        ring.statefulSet.settled = false;
+        ring.statefulSet.resourceVersion = world.nextVersion();
+    }
+
+    public void budgetByHand(int minAvailable) {
+        change(ManagedObject.BUDGET, Map.of("minAvailable", minAvailable));
+        ring.budgetByHand = true;
+        ring.budgetSettled = false;
+    }
+
+    public void delete(ManagedObject object) {
+        ring.objects.remove(object);
+    }
+
+    /// Makes an object that its operation has not come to yet.
+    public void restore(ManagedObject object) {
+        ring.objects.put(object, new FakeRing.Thing(true, 0, Map.of("ring", ring.ref.toString())));
+    }
+
+    /// Changes some fields of an object.
+    public void change(ManagedObject object, Map<String, Object> fields) {
+        var content = new HashMap<>(ring.objects.get(object).content());
+        content.putAll(fields);
+        ring.objects.put(object, new FakeRing.Thing(true, 0, Map.copyOf(content)));
+    }
+
+    /// Another program has the object under this ring's name.
+    public void takeOver(ManagedObject object) {
+        ring.objects.put(object, new FakeRing.Thing(false, 0, Map.of("minAvailable", 0)));
+    }
+
+    public void takeOverStatefulSet() {
+        ring.statefulSet.ours = false;
+        ring.statefulSet.labels = Map.of();
+    }
+
+    public void takeOverClaim(int ordinal) {
+        ring.claims.get(ordinal).ours = false;
+    }
+
+    public void suspend(String why) {
+        ring.statefulSet.suspended = why;
+        ring.statefulSet.resourceVersion = world.nextVersion();
+    }
+
+    public void deleteJournal() {
+        ring.journal = null;
+    }
+
+    /// Somebody else's write to the journal, of the same content.
+    public void touchJournal() {
+        ring.journal = new KubeState.JournalState(ring.journal.journal(), world.nextVersion());
+    }
+
+    public void removeMemberByHand(int ordinal) {
+        var cluster = ring.current;
+        cluster.byOrdinal(ordinal).ifPresent(m -> cluster.remove(m.id, cluster.leader, world.ticks()));
+    }
+
+    /// A voter that no pod of the ring belongs to, and that runs.
+    public void addForeignMember(String peerUrl) {
+        var cluster = ring.current;
+        var member = cluster.add(world.nextId(), peerUrl);
+        member.name = "stranger";
+        member.version = cluster.leader.version;
+        member.dir = new FakeRing.DataDir(cluster, member.id);
+        member.dir.log = cluster.leader.log();
+        member.running = true;
+        member.published = true;
+    }
+
+    /// The kubelet mounts what the ConfigMap was a tick ago.
+    public void staleMounts() {
+        ring.staleMounts = true;
+    }
+
+    /// How long a learner takes to catch up.
+    public void catchUpAfter(int ticks) {
+        ring.catchUpTicks = ticks;
+    }
+
+    private void hit(int ordinal) {
+        ring.sight.unseenFaults.add(ordinal);
+    }
+
+    private Optional<Pod> pod(int ordinal) {
+        return Optional.ofNullable(ring.pods.get(ordinal));
+    }
+}

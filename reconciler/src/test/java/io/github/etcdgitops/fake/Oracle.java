@@ -1,0 +1,157 @@
+package io.github.etcdgitops.fake;
+
+import io.github.etcdgitops.state.ManagedObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// Watches what must never happen: a client writes all the time and remembers what was acknowledged; every act of the
+/// code under test is looked at before and after.
+///
+/// Blames only what could have been known: harm that a fault did which the code has not had the chance to see goes to
+/// `mishaps`.
+public final class Oracle {
+    /// What must never happen.
+    public enum Harm {
+        /// The ring had quorum, and one act took it away.
+        QUORUM_LOST_BY_US,
+        /// A voter was taken down while another one was down.
+        TWO_DOWN_BY_US,
+        /// A voter came back under its old id with an empty disk.
+        AMNESIA,
+        LOST_WRITE,
+        FOREIGN_TOUCHED,
+        UNKNOWN_ACTED_UPON
+    }
+
+    public record Breach(Harm harm, long tick, String what) {
+        @Override
+        public String toString() {
+            return harm + " at " + tick + ": " + what;
+        }
+    }
+
+    private final FakeWorld world;
+    private final List<Breach> breaches = new ArrayList<>();
+    private final List<Breach> mishaps = new ArrayList<>();
+    private long lostWrites;
+
+    Oracle(FakeWorld world) {
+        this.world = world;
+    }
+
+    public List<Breach> breaches() {
+        return List.copyOf(breaches);
+    }
+
+    public List<Breach> mishaps() {
+        return List.copyOf(mishaps);
+    }
+
+    void breach(Harm harm, FakeRing ring, String what) {
+        breaches.add(new Breach(harm, world.ticks(), ring.ref + ": " + what));
+    }
+
+    void lost(FakeRing ring, long entries, String why) {
+        lostWrites += entries;
+        breach(Harm.LOST_WRITE, ring, entries + " acknowledged writes, " + why);
+    }
+
+    /// Acknowledged writes that were lost, or that no voter's disk holds any more.
+    long lostWrites() {
+        long lost = lostWrites;
+        for (var ring : world.rings()) {
+            if (ring.current != null && ring.current.acknowledged > 0) {
+                long held = ring.current.voters().stream()
+                        .mapToLong(FakeMember::log)
+                        .max()
+                        .orElse(0);
+                lost += Math.max(0, ring.current.acknowledged - held);
+            }
+        }
+        return lost;
+    }
+
+    /// The client writes once, if the ring has let clients in and takes writes.
+    void write(FakeRing ring) {
+        var cluster = ring == null ? null : ring.current;
+        if (cluster != null
+                && cluster.leads()
+                && cluster.alarms.isEmpty()
+                && ring.objects.containsKey(ManagedObject.CLIENT_SERVICE)) {
+            cluster.acknowledged = cluster.append();
+        }
+    }
+
+    /// Does what the code under test asked for and looks at what it cost.
+    <T> T ours(FakeRing ring, String what, Supplier<T> act) {
+        var cluster = ring.current;
+        if (cluster == null) {
+            return act.get();
+        }
+        boolean seen = ring.sight.unseenFaults.isEmpty() && ring.sight.unseenEvictions.isEmpty();
+        boolean quorum = cluster.quorumUp();
+        var up = cluster.voters().stream().filter(FakeMember::up).toList();
+        var down = cluster.down();
+        T result = act.get();
+        if (quorum && !cluster.quorumUp()) {
+            blame(Harm.QUORUM_LOST_BY_US, ring, what, seen);
+        }
+        var taken = up.stream().filter(m -> stillDown(cluster, m)).toList();
+        taken.forEach(m -> m.downByUs = true);
+        if (!taken.isEmpty() && down.stream().anyMatch(m -> stillDown(cluster, m))) {
+            blame(Harm.TWO_DOWN_BY_US, ring, what, seen);
+        }
+        return result;
+    }
+
+    /// An eviction that the budget allowed: the budget is ours, unless somebody else set it.
+    void evicted(FakeRing ring, int ordinal, Runnable act) {
+        var cluster = ring.current;
+        boolean seen = ring.sight.unseenFaults.isEmpty();
+        boolean quorum = ring.quorumUp();
+        boolean downByUs = cluster != null && cluster.down().stream().anyMatch(m -> m.downByUs);
+        boolean voterUp = cluster != null
+                && cluster.byOrdinal(ordinal).filter(m -> m.voter() && m.up()).isPresent();
+        act.run();
+        if (ring.budgetByHand) {
+            return;
+        }
+        if (quorum && !ring.quorumUp()) {
+            blame(Harm.QUORUM_LOST_BY_US, ring, "the budget let an eviction take the quorum", seen);
+        }
+        if (downByUs && voterUp) {
+            blame(Harm.TWO_DOWN_BY_US, ring, "the budget let an eviction join in", seen);
+        }
+    }
+
+    /// Called before an act that needs to know the API's side of the ring.
+    void needsObjects(FakeRing ring, String what) {
+        if (ring.sight.blind) {
+            breach(Harm.UNKNOWN_ACTED_UPON, ring, what + " although objects could not be read");
+        }
+        if (ring.statefulSet != null && !ring.statefulSet.ours) {
+            breach(Harm.FOREIGN_TOUCHED, ring, what + " although the StatefulSet is not ours");
+        }
+    }
+
+    /// Called before an act on membership or on a running member. A failed probe of a member whose pod was seen ready
+    /// says nothing about the member.
+    void needsMembers(FakeRing ring, String what, int about) {
+        needsObjects(ring, what);
+        for (int ordinal : ring.sight.failedProbes) {
+            if (ordinal != about && ring.sight.readyPods.contains(ordinal)) {
+                breach(Harm.UNKNOWN_ACTED_UPON, ring, what + " although nobody knows about member " + ordinal);
+            }
+        }
+    }
+
+    private void blame(Harm harm, FakeRing ring, String what, boolean seen) {
+        var breach = new Breach(harm, world.ticks(), ring.ref + ": " + what);
+        (seen ? breaches : mishaps).add(breach);
+    }
+
+    private static boolean stillDown(FakeCluster cluster, FakeMember member) {
+        return cluster.members.containsKey(member.id) && member.voter() && !member.up();
+    }
+}

@@ -1,0 +1,142 @@
+package io.github.etcdgitops.fake;
+
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberConfig;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// The truth about one ring, for assertions: never a gateway call, never a tick.
+public final class RingProbe {
+    private final FakeRing ring;
+
+    RingProbe(FakeRing ring) {
+        this.ring = ring;
+    }
+
+    /// The cluster that clients speak to, once one elected a leader.
+    public Optional<EtcdId> clusterId() {
+        return Optional.ofNullable(ring.current).map(c -> c.id);
+    }
+
+    public SortedSet<Integer> voters() {
+        return ordinals(false);
+    }
+
+    public SortedSet<Integer> learners() {
+        return ordinals(true);
+    }
+
+    private SortedSet<Integer> ordinals(boolean learner) {
+        var ordinals = new TreeSet<Integer>();
+        if (ring.current != null) {
+            ring.current.members.values().stream()
+                    .filter(m -> m.learner == learner)
+                    .forEach(m -> ordinals.add(m.ordinal));
+        }
+        return ordinals;
+    }
+
+    /// Members whose process runs and whose peers reach it.
+    public SortedSet<Integer> up() {
+        var ordinals = new TreeSet<Integer>();
+        if (ring.current != null) {
+            ring.current.members.values().stream().filter(FakeMember::up).forEach(m -> ordinals.add(m.ordinal));
+        }
+        return ordinals;
+    }
+
+    public Optional<Integer> leader() {
+        return ring.current != null && ring.current.leads()
+                ? Optional.of(ring.current.leader.ordinal)
+                : Optional.empty();
+    }
+
+    public Optional<EtcdId> memberId(int ordinal) {
+        return Optional.ofNullable(ring.current)
+                .flatMap(c -> c.byOrdinal(ordinal))
+                .map(m -> m.id);
+    }
+
+    public boolean hasQuorum() {
+        return ring.quorumUp();
+    }
+
+    /// Newest entry that a client was told is safe.
+    public long acknowledged() {
+        return ring.current == null ? 0 : ring.current.acknowledged;
+    }
+
+    public int replicas() {
+        return ring.statefulSet == null ? 0 : ring.statefulSet.replicas;
+    }
+
+    public int partition() {
+        return ring.statefulSet == null ? 0 : ring.statefulSet.partition;
+    }
+
+    public SortedSet<Integer> pods() {
+        return new TreeSet<>(ring.pods.keySet());
+    }
+
+    public SortedSet<Integer> readyPods() {
+        var ready = new TreeSet<>(ring.pods.keySet());
+        ready.removeIf(ordinal -> !ring.pods.get(ordinal).ready);
+        return ready;
+    }
+
+    /// Pods that the client Service would send clients to.
+    public SortedSet<Integer> serving() {
+        var serving = readyPods();
+        serving.removeIf(ordinal ->
+                !"yes".equals(ring.pods.get(ordinal).labels.get(io.github.etcdgitops.gateway.kube.Labels.CLIENTS)));
+        return serving;
+    }
+
+    public SortedSet<Integer> claims() {
+        return new TreeSet<>(ring.claims.keySet());
+    }
+
+    public SortedSet<Integer> releasedClaims() {
+        var released = claims();
+        released.removeIf(ordinal -> !ring.claims.get(ordinal).released);
+        return released;
+    }
+
+    public Optional<Integer> minAvailable() {
+        return ring.minAvailable();
+    }
+
+    public int disruptionsAllowed() {
+        return ring.disruptionsAllowed;
+    }
+
+    public SortedMap<Integer, MemberConfig> configs() {
+        return ring.configs;
+    }
+
+    /// Members whose file would let them start on an empty disk. None may be left once nothing is under way.
+    public SortedSet<Integer> unsealed() {
+        var unsealed = new TreeSet<>(ring.configs.keySet());
+        unsealed.removeIf(ordinal -> ring.configs.get(ordinal).sealed());
+        return unsealed;
+    }
+
+    public Optional<Journal> journal() {
+        return Optional.ofNullable(ring.journal).map(KubeState.JournalState::journal);
+    }
+
+    @Override
+    public String toString() {
+        return "voters " + voters() + ", learners " + learners() + ", up " + up() + ", leader " + leader()
+                + ", replicas " + replicas() + ", pods " + pods() + ", ready " + readyPods() + ", budget "
+                + minAvailable() + ", unsealed " + unsealed() + ", "
+                + journal()
+                        .flatMap(Journal::intent)
+                        .map(Journal.Intent::toString)
+                        .orElse("nothing under way");
+    }
+}
