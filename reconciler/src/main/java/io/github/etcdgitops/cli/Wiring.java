@@ -8,6 +8,7 @@ import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
 import io.github.etcdgitops.gateway.kube.Fabric8Gateway;
 import io.github.etcdgitops.gateway.kube.KubeConnection;
+import io.github.etcdgitops.gateway.kube.MemberAccessMode;
 import io.github.etcdgitops.gateway.kube.PodRoutes;
 import io.github.etcdgitops.git.ReportPublisher;
 import io.github.etcdgitops.git.Retry;
@@ -45,7 +46,7 @@ final class Wiring implements AutoCloseable {
         this.connection = KubeConnection.open(settings(options));
         this.kube = new Fabric8Gateway(connection);
         this.etcd = new JetcdGateway();
-        this.access = PodRoutes.open(connection, PodRoutes.Mode.parse(options.memberAccess));
+        this.access = new PodRoutes(connection, accessMode(options.memberAccess));
         this.observer = new Observer(kube, etcd, access, Executors::newVirtualThreadPerTaskExecutor);
     }
 
@@ -59,6 +60,13 @@ final class Wiring implements AutoCloseable {
             settings = settings.withKubeconfig(options.kubeconfig);
         }
         return options.context == null ? settings : settings.withContext(options.context);
+    }
+
+    private static MemberAccessMode accessMode(String text) {
+        return MemberAccessMode.parse(text)
+                .orElseThrow(() -> new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "--member-access takes auto, pod-ip or port-forward, not '" + text + "'"));
     }
 
     /// Eight hexadecimal digits that were never used before.

@@ -119,6 +119,15 @@ final class JoinSteps {
         return context.member(ordinal).filter(m -> !m.learner()).map(_ -> "votes");
     }
 
+    /// etcd promotes a learner that has caught up once and is dead by now, and the ring then needs a voter that is not
+    /// there.
+    private void requireAlive(int ordinal) {
+        if (context.member(ordinal).filter(MemberState::answers).isEmpty()) {
+            throw new GatewayException(
+                    GatewayException.Kind.REJECTED, false, context.ref().podName(ordinal) + " does not answer now");
+        }
+    }
+
     StepResult promote(int ordinal, Duration deadline) {
         if (sealed(ordinal).isEmpty()) {
             return new StepResult.Held(context.ref().podName(ordinal) + " is not sealed");
@@ -131,6 +140,7 @@ final class JoinSteps {
                 deadline,
                 () -> votes(ordinal).isPresent(),
                 () -> context.throughLeader((etcd, route) -> {
+                    requireAlive(ordinal);
                     if (!etcd.promote(route, id.get(), StepContext.CALL)) {
                         throw new GatewayException(
                                 GatewayException.Kind.REJECTED, false, "the learner has not caught up yet");

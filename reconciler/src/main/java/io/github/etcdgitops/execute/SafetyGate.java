@@ -125,7 +125,8 @@ final class SafetyGate {
 
     private static int healthy(ClusterRef ref, RingState ring, int without) {
         return (int) ring.voters().stream()
-                .filter(m -> m.answers() && m.ordinal(ref).filter(o -> o == without).isEmpty())
+                .filter(m ->
+                        m.answers() && m.ordinal(ref).filter(o -> o == without).isEmpty())
                 .count();
     }
 

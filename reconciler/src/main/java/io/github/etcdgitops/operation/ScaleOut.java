@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
 
@@ -11,6 +12,9 @@ import java.util.List;
 /// The member gets a data directory of its own, so a volume kept from an earlier member of that ordinal is no
 /// danger. It is
 /// sealed before it may vote: a voter never has a file that would let it start on an empty disk.
+///
+/// From one member to two the ring needs both from then on, hence the higher risk: it is a passage, not a place to
+/// stay.
 ///
 /// A failure leaves at most a learner, which does not count for quorum; the next run carries on or, when the
 /// spec no longer
@@ -25,7 +29,7 @@ public record ScaleOut(ClusterRef ref, int ordinal, boolean learner) implements 
 
     @Override
     public Risk risk() {
-        return learner ? Risk.LOW : Risk.MEDIUM;
+        return learner && ordinal > 1 ? Risk.LOW : Risk.MEDIUM;
     }
 
     @Override
@@ -43,19 +47,23 @@ public record ScaleOut(ClusterRef ref, int ordinal, boolean learner) implements 
         return learner ? withLearner() : withVoter();
     }
 
+    /// The budget counts ready pods, and a learner's pod may be ready: while there is one, evictions must leave one pod
+    /// more
+    /// than the voters' quorum.
     private List<Step> withLearner() {
         int members = ordinal + 1;
         return List.of(
                 new Step.Begin(Journal.Kind.JOIN, ordinal, id()),
                 new Step.AddLearner(ordinal),
                 new Step.WriteJoinConfig(ordinal),
+                new Step.SetBudget(Quorum.of(ordinal) + 1),
                 new Step.SetReplicas(members),
                 new Step.AwaitStarted(ordinal),
                 new Step.SealMember(ordinal),
-                new Step.SetBudget(Budget.of(members)),
                 new Step.Promote(ordinal),
                 new Step.AwaitGreen(),
                 new Step.AdmitClients(ordinal),
+                new Step.SetBudget(Budget.of(members)),
                 new Step.Finish(ordinal));
     }
 

@@ -23,8 +23,7 @@ public final class Markdown {
         page.append("|---|---|---|---|---|---|---|\n");
         plan.clusters().forEach(c -> page.append(row(c, base)));
         violations(plan, page);
-        page.append("\n<sub>Made from documents `")
-                .append(short12(plan.specDigest()));
+        page.append("\n<sub>Made from documents `").append(short12(plan.specDigest()));
         page.append("` by ").append(text(plan.tool())).append(".</sub>\n");
         return page.toString();
     }

@@ -46,6 +46,9 @@ final class FakeKubernetes implements KubernetesGateway {
     }
 
     @Override
+    public void ensureNamespace(String namespace) {}
+
+    @Override
     public SortedMap<ClusterRef, KubeState> list() {
         return up(() -> {
             var rings = new TreeMap<ClusterRef, KubeState>();

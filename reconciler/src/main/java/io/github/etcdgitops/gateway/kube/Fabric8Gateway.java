@@ -76,8 +76,7 @@ public final class Fabric8Gateway implements KubernetesGateway {
     @Override
     public List<ObjectDrift> drift(KubeState live, RingObjects wanted) {
         return switch (live.objects().live()) {
-            case Observed.Known<Map<ManagedObject, Map<String, Object>>>(var objects) ->
-                Drifts.of(objects, wanted, api.traits());
+            case Observed.Known<Map<ManagedObject, Map<String, Object>>>(var objects) -> Drifts.of(objects, wanted);
             case Observed.Unknown<Map<ManagedObject, Map<String, Object>>>(String reason) ->
                 throw new GatewayException(Kind.UNREACHABLE, false, reason);
         };

@@ -30,16 +30,11 @@ final class Leases {
     }
 
     private static LeaseState state(ClusterRef ref, ObjectNode lease) {
-        if (!Tree.ours(ref, lease)) {
-            throw ApiCall.of(Verb.GET, ObjectKind.LEASE, ref.namespace(), Labels.lease(ref))
-                    .failed(
-                            Kind.REJECTED,
-                            "it has a name of this ring and not its labels: it belongs to somebody else");
-        }
+        Foreigners.refuse(ApiCall.of(Verb.GET, ObjectKind.LEASE, ref.namespace(), Labels.lease(ref)), ref, lease);
         JsonNode spec = lease.path("spec");
         String holder = spec.path("holderIdentity").asText("");
         return new LeaseState(
-                holder.isEmpty() || spec.path("holderIdentity").isNull() ? Optional.empty() : Optional.of(holder),
+                holder.isEmpty() ? Optional.empty() : Optional.of(holder),
                 instant(spec.path("renewTime").asText("")),
                 spec.path("leaseDurationSeconds").asInt(0),
                 spec.path("leaseTransitions").asLong(0),
@@ -56,20 +51,46 @@ final class Leases {
     }
 
     String write(ClusterRef ref, LeaseState lease, Optional<String> resourceVersion) {
-        ObjectNode target = Tree.object();
-        ObjectNode metadata = target.putObject("metadata");
-        metadata.put("namespace", ref.namespace()).put("name", Labels.lease(ref));
-        Labels.of(ref)
-                .forEach((key, value) -> metadata.withObjectProperty("labels").put(key, value));
-        resourceVersion.ifPresent(version -> metadata.put("resourceVersion", version));
-        ObjectNode spec = target.putObject("spec");
-        lease.holder().filter(h -> !h.isEmpty()).ifPresent(holder -> spec.put("holderIdentity", holder));
-        spec.put("renewTime", MICRO_TIME.format(lease.renewed()));
+        ObjectNode target = resourceVersion.isPresent() ? held(ref, resourceVersion.get()) : fresh(ref);
+        ObjectNode spec = target.withObjectProperty("spec");
+        String renewed = MICRO_TIME.format(lease.renewed());
+        String holder = lease.holder().orElse("");
+        if (!holder.equals(spec.path("holderIdentity").asText(""))) {
+            spec.put("acquireTime", renewed);
+        }
+        if (holder.isEmpty()) {
+            spec.remove("holderIdentity");
+        } else {
+            spec.put("holderIdentity", holder);
+        }
+        spec.put("renewTime", renewed);
         spec.put("leaseDurationSeconds", lease.durationSeconds());
         spec.put("leaseTransitions", Math.toIntExact(lease.transitions()));
         ObjectNode written = resourceVersion.isPresent()
                 ? api.update(ObjectKind.LEASE, ref.namespace(), target)
                 : api.create(ObjectKind.LEASE, ref.namespace(), target);
         return Tree.resourceVersion(written);
+    }
+
+    private static ObjectNode fresh(ClusterRef ref) {
+        ObjectNode lease = Tree.object();
+        Tree.metadata(lease).put("namespace", ref.namespace()).put("name", Labels.lease(ref));
+        Labels.of(ref)
+                .forEach((key, value) ->
+                        Tree.metadata(lease).withObjectProperty("labels").put(key, value));
+        return lease;
+    }
+
+    /// Read first, because the update must carry the UID: an API server answers an update of a Lease that is gone by
+    /// creating it, whatever resourceVersion was given, and the epoch would start anew.
+    private ObjectNode held(ClusterRef ref, String resourceVersion) {
+        ApiCall call = ApiCall.of(Verb.UPDATE, ObjectKind.LEASE, ref.namespace(), Labels.lease(ref));
+        ObjectNode live = api.get(ObjectKind.LEASE, ref.namespace(), Labels.lease(ref))
+                .orElseThrow(() -> call.failed(Kind.CONFLICT, "it is gone"));
+        Foreigners.refuse(call, ref, live);
+        if (!Tree.resourceVersion(live).equals(resourceVersion)) {
+            throw call.failed(Kind.CONFLICT, "somebody else has written it since it was read");
+        }
+        return live;
     }
 }

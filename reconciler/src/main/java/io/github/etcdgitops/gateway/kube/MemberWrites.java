@@ -23,7 +23,7 @@ final class MemberWrites {
     }
 
     void markClaim(ClusterRef ref, int ordinal, String uid, boolean released) {
-        Map<String, String> labels = Map.of(Labels.RELEASED, released ? "yes" : "no");
+        Map<String, String> labels = Map.of(Labels.RELEASED, released ? Labels.YES : "no");
         mark(ObjectKind.CLAIM, ref, ref.claimName(ordinal), uid, labels, Map.of());
     }
 
@@ -75,10 +75,7 @@ final class MemberWrites {
         ObjectNode live = api.get(kind, ref.namespace(), name)
                 .filter(object -> Tree.uid(object).equals(uid))
                 .orElseThrow(() -> call.failed(Kind.CONFLICT, "the one that was read is gone"));
-        if (!Tree.ours(ref, live)) {
-            throw call.failed(
-                    Kind.REJECTED, "it has a name of this ring and not its labels: it belongs to somebody else");
-        }
+        Foreigners.refuse(call, ref, live);
         return live;
     }
 }

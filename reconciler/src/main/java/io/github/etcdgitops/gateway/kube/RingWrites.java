@@ -46,7 +46,7 @@ final class RingWrites {
         }
         ObjectNode live = found.get();
         guard(call(Verb.UPDATE, part, ref), ref, live, wanted.epoch());
-        if (Drifts.pointers(object, target, Tree.plain(live), api.traits()).isEmpty()) {
+        if (Drifts.pointers(target, Tree.plain(live)).isEmpty()) {
             return;
         }
         api.update(part.kind(), ref.namespace(), merged(object, target, live));
@@ -106,7 +106,7 @@ final class RingWrites {
         }
         ObjectNode live = found.get();
         guard(call(Verb.UPDATE, Part.MEMBERS, ref), ref, live, wanted.epoch());
-        String key = ref.podName(ordinal) + ".yaml";
+        String key = MemberConfigFile.key(ref, ordinal);
         ObjectNode data = live.withObjectProperty("data");
         if (file.equals(Optional.ofNullable(data.get(key)).map(JsonNode::asText))) {
             return;
@@ -155,10 +155,7 @@ final class RingWrites {
     }
 
     private static void guard(ApiCall call, ClusterRef ref, ObjectNode live, long epoch) {
-        if (!Tree.ours(ref, live)) {
-            throw call.failed(
-                    Kind.REJECTED, "it has a name of this ring and not its labels: it belongs to somebody else");
-        }
+        Foreigners.refuse(call, ref, live);
         if (Tree.epoch(live) > epoch) {
             throw call.failed(
                     Kind.CONFLICT, "a newer run has changed it (epoch " + Tree.epoch(live) + " over " + epoch + ")");

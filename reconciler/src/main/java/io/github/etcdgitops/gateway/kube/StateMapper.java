@@ -14,7 +14,6 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.Observed;
 import java.util.EnumMap;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -71,12 +70,12 @@ final class StateMapper {
         if (!Tree.ours(ref, object)) {
             return foreign(object);
         }
-        Iterator<JsonNode> files = object.path("data").elements();
         try {
-            Journal journal = JournalFile.read(files.hasNext() ? files.next().asText() : "");
+            Journal journal =
+                    JournalFile.read(object.path("data").path(JournalFile.KEY).asText());
             return Observed.known(Optional.of(new JournalState(journal, Tree.resourceVersion(object))));
-        } catch (IllegalArgumentException e) {
-            return Observed.unknown("the journal " + Tree.name(object) + " cannot be understood: " + e.getMessage());
+        } catch (IllegalArgumentException _) {
+            return Observed.unknown("the journal " + Tree.name(object) + " cannot be understood");
         }
     }
 
@@ -104,7 +103,7 @@ final class StateMapper {
                 ip.isEmpty() ? Optional.empty() : Optional.of(ip),
                 ready,
                 Tree.terminating(object),
-                "yes".equals(Tree.labels(object).get(Labels.CLIENTS)));
+                Labels.YES.equals(Tree.labels(object).get(Labels.CLIENTS)));
     }
 
     private static SortedMap<Integer, ClaimState> claims(ClusterRef ref, SortedMap<Integer, ObjectNode> found) {
@@ -117,7 +116,7 @@ final class StateMapper {
                         object.path("status").path("phase").asText(),
                         Tree.ours(ref, object),
                         Tree.terminating(object),
-                        "yes".equals(Tree.labels(object).get(Labels.RELEASED)))));
+                        Labels.YES.equals(Tree.labels(object).get(Labels.RELEASED)))));
         return KubeState.byOrdinal(claims);
     }
 
@@ -179,7 +178,7 @@ final class StateMapper {
     }
 
     private static <T> Observed<T> foreign(JsonNode object) {
-        return Observed.unknown(object.path("kind").asText("object") + " " + Tree.name(object)
-                + " has a name of this ring and not its labels: it belongs to somebody else");
+        return Observed.unknown(
+                object.path("kind").asText("object") + " " + Tree.name(object) + " " + Foreigners.WORDS);
     }
 }
