@@ -174,7 +174,9 @@ public final class Planner {
     private ClusterPlan leaving(int ordinal, boolean stillMember, RingState ring) {
         if (stillMember && spec.size() > ordinal) {
             var keep = RepairObjects.detect(state, ordinal + 1, Optional.of(ordinal));
-            return changes(List.copyOf(keep.stream().toList()), RingModel.of(state), Set.of(ordinal));
+            var operations = new ArrayList<Operation>(keep.stream().toList());
+            operations.addAll(Resize.chain(spec, ordinal + 1, ring));
+            return changes(operations, RingModel.of(state), Set.of());
         }
         return changes(Resize.afterLeaving(spec, ordinal, ring), RingModel.of(state), Set.of(ordinal));
     }
