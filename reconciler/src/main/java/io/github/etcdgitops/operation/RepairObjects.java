@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.ObjectDrift;
@@ -44,7 +45,7 @@ public record RepairObjects(
         state.kube().configs().optional().ifPresent(configs -> {
             for (int ordinal = 0; ordinal < members; ordinal++) {
                 var config = configs.get(ordinal);
-                if (config == null || !config.sealed()) {
+                if (config == null || !config.sealed() || !config.incarnation().equals(incarnation(state, ordinal))) {
                     unsealed.add(ordinal);
                 }
             }
@@ -60,6 +61,16 @@ public record RepairObjects(
         return objects.isEmpty() && unsealed.isEmpty() && replicas.isEmpty() && abandoned.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new RepairObjects(state.ref(), objects, unsealed, replicas, abandoned));
+    }
+
+    private static String incarnation(ClusterState state, int ordinal) {
+        return state.kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .flatMap(j -> Optional.ofNullable(j.journal().members().get(ordinal)))
+                .map(Journal.Member::incarnation)
+                .orElse("");
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.github.etcdgitops.pipeline;
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.Executor;
-import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.observe.Observer;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -15,7 +15,6 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /// One whole run. Read this first: plan, publish, execute, publish.
@@ -25,7 +24,7 @@ public final class Reconciliation {
     private final FleetView view;
     private final Optional<ReportBranch> report;
     private final String reconcilerNamespace;
-    private final BiConsumer<ClusterRef, StepEvent> progress;
+    private final Function<ClusterRef, StepListener> progress;
 
     public Reconciliation(
             Executor.Surroundings surroundings,
@@ -33,7 +32,7 @@ public final class Reconciliation {
             FleetView view,
             Optional<ReportBranch> report,
             String reconcilerNamespace,
-            BiConsumer<ClusterRef, StepEvent> progress) {
+            Function<ClusterRef, StepListener> progress) {
         this.surroundings = surroundings;
         this.observer = observer;
         this.view = view;
@@ -88,7 +87,7 @@ public final class Reconciliation {
                     observer::fresh,
                     operation -> policies.gate(operation, surroundings.clock().instant()),
                     this::stopped,
-                    event -> progress.accept(ref, event));
+                    progress.apply(ref));
             return executor.execute(spec, planOf(plan, ref));
         });
     }
