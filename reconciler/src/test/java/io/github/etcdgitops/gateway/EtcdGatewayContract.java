@@ -56,6 +56,8 @@ public abstract class EtcdGatewayContract {
                     () -> ring.member(learner).orElseThrow().started());
             ring.await("the learner to catch up", () -> ring.promote(learner));
             assertThat(ring.member(learner).orElseThrow().learner()).isFalse();
+            // etcd looks at the lag before it looks whether the member is a voter already.
+            ring.await("a second promotion to be refused", () -> !accepted(() -> ring.promote(learner)));
             assertThat(failure(() -> ring.promote(learner)).kind()).isEqualTo(Kind.CONFLICT);
         }
     }
