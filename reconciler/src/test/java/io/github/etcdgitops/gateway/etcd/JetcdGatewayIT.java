@@ -96,13 +96,14 @@ class JetcdGatewayIT {
             return ring.probe(0).status().appliedIndex();
         }
 
+        /// The quota is compared with what was last committed to the file, every 100 ms: some writes go over it.
         private static void fill(String endpoint) {
             var block = ByteSequence.from(new byte[100_000]);
             try (var client = Client.builder()
                     .endpoints("http://" + endpoint)
                     .retryMaxAttempts(0)
                     .build()) {
-                for (int i = 0; i < 30; i++) {
+                for (int i = 0; i < 1000; i++) {
                     client.getKVClient()
                             .put(ByteSequence.from(new byte[] {(byte) i}), block)
                             .get(10, TimeUnit.SECONDS);
