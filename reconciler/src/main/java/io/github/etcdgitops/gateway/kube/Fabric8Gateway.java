@@ -1,0 +1,144 @@
+package io.github.etcdgitops.gateway.kube;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.KubernetesGateway;
+import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.ObjectDrift;
+import io.github.etcdgitops.state.Observed;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/// [KubernetesGateway] on a real API server. Only says who does what; the connection belongs to the caller.
+public final class Fabric8Gateway implements KubernetesGateway {
+    private static final String KUBE_SYSTEM = "kube-system";
+
+    private final KubeApi api;
+    private final FleetList fleet;
+    private final RingReads reads;
+    private final RingWrites writes;
+    private final MemberWrites members;
+    private final Leases leases;
+
+    public Fabric8Gateway(KubeConnection connection) {
+        this.api = connection.api();
+        this.fleet = new FleetList(api, connection.settings().namespaces());
+        this.reads = new RingReads(api);
+        this.writes = new RingWrites(api);
+        this.members = new MemberWrites(api);
+        this.leases = new Leases(api);
+    }
+
+    @Override
+    public String clusterUid() {
+        return api.get(ObjectKind.NAMESPACE, "", KUBE_SYSTEM)
+                .map(Tree::uid)
+                .filter(uid -> !uid.isEmpty())
+                .orElseThrow(() -> new GatewayException(
+                        Kind.NOT_FOUND,
+                        false,
+                        "there is no namespace kube-system: which Kubernetes this is cannot be told"));
+    }
+
+    @Override
+    public Optional<String> namespaceSuspension(String namespace) {
+        return api.get(ObjectKind.NAMESPACE, "", namespace).flatMap(n -> Tree.annotation(n, Labels.SUSPEND));
+    }
+
+    @Override
+    public SortedMap<ClusterRef, KubeState> list() {
+        return fleet.list();
+    }
+
+    @Override
+    public KubeState read(ClusterRef ref, int claims) {
+        return reads.read(ref, claims);
+    }
+
+    @Override
+    public List<ObjectDrift> drift(KubeState live, RingObjects wanted) {
+        return switch (live.objects().live()) {
+            case Observed.Known<Map<ManagedObject, Map<String, Object>>>(var objects) -> Drifts.of(objects, wanted);
+            case Observed.Unknown<Map<ManagedObject, Map<String, Object>>>(String reason) ->
+                throw new GatewayException(Kind.UNREACHABLE, false, reason);
+        };
+    }
+
+    @Override
+    public String templateDigest(RingObjects wanted) {
+        return RingManifests.templateDigest(wanted);
+    }
+
+    @Override
+    public void apply(ManagedObject object, RingObjects wanted) {
+        writes.apply(object, wanted);
+    }
+
+    @Override
+    public String writeJournal(ClusterRef ref, Journal journal, Optional<String> resourceVersion) {
+        return writes.writeJournal(ref, journal, resourceVersion);
+    }
+
+    @Override
+    public void writeMemberConfig(RingObjects wanted, int ordinal, Optional<MemberConfig> config) {
+        writes.writeMemberConfig(wanted, ordinal, config);
+    }
+
+    @Override
+    public void createStatefulSet(RingObjects wanted, int replicas) {
+        writes.createStatefulSet(wanted, replicas);
+    }
+
+    @Override
+    public void setReplicas(ClusterRef ref, KubeState.StatefulSetState expected, int replicas, long epoch) {
+        writes.setReplicas(ref, expected, replicas, epoch);
+    }
+
+    @Override
+    public void markPod(
+            ClusterRef ref,
+            int ordinal,
+            String uid,
+            SortedMap<String, String> labels,
+            SortedMap<String, String> annotations) {
+        members.markPod(ref, ordinal, uid, labels, annotations);
+    }
+
+    @Override
+    public void markClaim(ClusterRef ref, int ordinal, String uid, boolean released) {
+        members.markClaim(ref, ordinal, uid, released);
+    }
+
+    @Override
+    public void deletePod(ClusterRef ref, int ordinal, String uid) {
+        members.deletePod(ref, ordinal, uid);
+    }
+
+    @Override
+    public Optional<LeaseState> readLease(ClusterRef ref) {
+        return leases.read(ref);
+    }
+
+    @Override
+    public String writeLease(ClusterRef ref, LeaseState lease, Optional<String> resourceVersion) {
+        return leases.write(ref, lease, resourceVersion);
+    }
+
+    @Override
+    public boolean podExists(String namespace, String name, String uid) {
+        return api.get(ObjectKind.POD, namespace, name)
+                .filter(pod -> Tree.uid(pod).equals(uid))
+                .isPresent();
+    }
+
+    /// Nothing of its own: see [KubeConnection].
+    @Override
+    public void close() {}
+}

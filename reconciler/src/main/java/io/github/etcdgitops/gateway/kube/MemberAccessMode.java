@@ -1,0 +1,24 @@
+package io.github.etcdgitops.gateway.kube;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/// How members are reached: `--member-access auto|pod-ip|port-forward`.
+public enum MemberAccessMode {
+    /// Tries the pod IP first, and stays with whatever has worked once.
+    AUTO,
+    /// Inside the cluster, or where its pod network is routed to.
+    POD_IP,
+    /// Through the API server, from anywhere; needs the right to create `pods/portforward`.
+    PORT_FORWARD;
+
+    public static Optional<MemberAccessMode> parse(String text) {
+        return Arrays.stream(values()).filter(m -> m.toString().equals(text)).findFirst();
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,37 @@
+package io.github.etcdgitops.gateway.kube;
+
+/// The kinds of objects that the product touches, and where the API server serves them.
+enum ObjectKind {
+    NAMESPACE("Namespace", "v1", "namespaces"),
+    STATEFUL_SET("StatefulSet", "apps/v1", "statefulsets"),
+    POD("Pod", "v1", "pods"),
+    CLAIM("PersistentVolumeClaim", "v1", "persistentvolumeclaims"),
+    CONFIG_MAP("ConfigMap", "v1", "configmaps"),
+    SERVICE("Service", "v1", "services"),
+    /// Served under policy/v1beta1 before Kubernetes 1.21: see [ServerTraits].
+    BUDGET("PodDisruptionBudget", "policy/v1", "poddisruptionbudgets"),
+    NETWORK_POLICY("NetworkPolicy", "networking.k8s.io/v1", "networkpolicies"),
+    LEASE("Lease", "coordination.k8s.io/v1", "leases");
+
+    private final String kind;
+    private final String apiVersion;
+    private final String plural;
+
+    ObjectKind(String kind, String apiVersion, String plural) {
+        this.kind = kind;
+        this.apiVersion = apiVersion;
+        this.plural = plural;
+    }
+
+    String kind() {
+        return kind;
+    }
+
+    String apiVersion() {
+        return apiVersion;
+    }
+
+    String plural() {
+        return plural;
+    }
+}

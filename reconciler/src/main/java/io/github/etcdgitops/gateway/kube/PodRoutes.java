@@ -1,0 +1,85 @@
+package io.github.etcdgitops.gateway.kube;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.spec.ClusterRef;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Ways to members' pods. One of these lives for one run, so what `auto` has learned does as well.
+///
+/// `auto` only learns from success: a pod IP that does not answer may be a dead pod as well as a network that is not
+/// ours, so it says nothing about the next one until a port-forward has got through where the pod IP did not.
+public final class PodRoutes implements MemberAccess {
+    private static final Duration FIRST_TRY = Duration.ofSeconds(1);
+
+    private final KubeConnection connection;
+    private final MemberAccessMode mode;
+    private final Set<PodTunnel> open = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable MemberAccessMode learned;
+
+    public PodRoutes(KubeConnection connection, MemberAccessMode mode) {
+        this.connection = connection;
+        this.mode = mode;
+    }
+
+    @Override
+    public Route open(ClusterRef ref, int ordinal, String podIp, int port) {
+        MemberAccessMode known = learned;
+        return switch (mode == MemberAccessMode.AUTO && known != null ? known : mode) {
+            case POD_IP -> direct(ref, ordinal, podIp, port);
+            case PORT_FORWARD -> forward(ref, ordinal, port);
+            case AUTO -> {
+                if (answers(podIp, port)) {
+                    learned = MemberAccessMode.POD_IP;
+                    yield direct(ref, ordinal, podIp, port);
+                }
+                Route route = forward(ref, ordinal, port);
+                learned = MemberAccessMode.PORT_FORWARD;
+                yield route;
+            }
+        };
+    }
+
+    private static Route direct(ClusterRef ref, int ordinal, String podIp, int port) {
+        if (podIp.isBlank()) {
+            throw new GatewayException(
+                    Kind.UNREACHABLE, false, "pod " + ref.namespace() + "/" + ref.podName(ordinal) + " has no IP");
+        }
+        return new Direct(podIp, port, ref.memberHost(ordinal));
+    }
+
+    private Route forward(ClusterRef ref, int ordinal, int port) {
+        PodTunnel tunnel = PodTunnel.open(connection, ref, ordinal, port, open::remove);
+        open.add(tunnel);
+        return tunnel;
+    }
+
+    private static boolean answers(String podIp, int port) {
+        if (podIp.isBlank()) {
+            return false;
+        }
+        try (var socket = new Socket()) {
+            socket.connect(new InetSocketAddress(podIp, port), Math.toIntExact(FIRST_TRY.toMillis()));
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        open.forEach(PodTunnel::close);
+    }
+
+    private record Direct(String host, int port, String authority) implements Route {
+        @Override
+        public void close() {}
+    }
+}

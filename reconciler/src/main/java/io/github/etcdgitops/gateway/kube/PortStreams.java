@@ -1,0 +1,78 @@
+package io.github.etcdgitops.gateway.kube;
+
+import io.fabric8.kubernetes.client.http.WebSocket;
+import io.fabric8.kubernetes.client.http.WebSocketHandshakeException;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Opens streams to one port of one pod: the WebSocket form of `pods/portforward`, which every API server since 1.5
+/// has.
+final class PortStreams {
+    private static final String PROTOCOL = "v4.channel.k8s.io";
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
+
+    private final KubeConnection connection;
+    private final URI uri;
+    private final String target;
+    private final Duration deadline;
+
+    PortStreams(KubeConnection connection, String namespace, String pod, int port) {
+        this.connection = connection;
+        this.target = "port-forward to " + namespace + "/" + pod + ":" + port;
+        this.deadline = connection.settings().connectTimeout();
+        String master = connection.client().getMasterUrl().toString().replaceAll("/+$", "");
+        this.uri = WebSocket.toWebSocketUri(
+                URI.create(master + "/api/v1/namespaces/" + namespace + "/pods/" + pod + "/portforward?ports=" + port));
+    }
+
+    /// Returns when the kubelet has answered for the pod; whether something listens on the port shows with the first
+    /// data.
+    PortStream connect() {
+        var stream = new PortStream();
+        CompletableFuture<WebSocket> opening = connection
+                .client()
+                .getHttpClient()
+                .newWebSocketBuilder()
+                .uri(uri)
+                .subprotocol(PROTOCOL)
+                .connectTimeout(deadline.toMillis(), TimeUnit.MILLISECONDS)
+                .buildAsync(stream);
+        try {
+            opening.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
+            stream.awaitReady(deadline);
+            return stream;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failed(opening, stream, Kind.UNREACHABLE, "interrupted", e);
+        } catch (TimeoutException e) {
+            throw failed(opening, stream, Kind.UNREACHABLE, "no answer in time", e);
+        } catch (ExecutionException e) {
+            throw refused(opening, stream, e);
+        }
+    }
+
+    private GatewayException refused(
+            CompletableFuture<WebSocket> opening, PortStream stream, ExecutionException thrown) {
+        Throwable cause = Errors.root(thrown);
+        if (cause instanceof WebSocketHandshakeException handshake) {
+            int code = handshake.getResponse().code();
+            boolean denied = code == UNAUTHORIZED || code == FORBIDDEN;
+            return failed(opening, stream, denied ? Kind.UNAUTHORIZED : Kind.UNREACHABLE, "HTTP " + code, cause);
+        }
+        return failed(opening, stream, Kind.UNREACHABLE, cause.getClass().getSimpleName(), cause);
+    }
+
+    private GatewayException failed(
+            CompletableFuture<WebSocket> opening, PortStream stream, Kind kind, String why, Throwable cause) {
+        // A socket that opens after all must not stay behind.
+        var _ = opening.thenAccept(_ -> stream.close());
+        return new GatewayException(kind, false, target + ": " + why, cause);
+    }
+}

@@ -1,0 +1,168 @@
+package io.github.etcdgitops.gateway.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.gateway.kube.ApiCall.Verb;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.MemberConfig;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Changes to a ring's own objects. Each is a create, or an update of what was just read under its resourceVersion:
+/// never
+/// a server-side apply, whose forced ownership would overwrite a change that nobody here has seen.
+///
+/// Every changed object carries the writer's epoch. An object with a higher one was changed by a newer holder of the
+/// ring's Lease: the writer is late and gets a conflict.
+final class RingWrites {
+    /// Filled in by the server and immutable, or lost by an update that does not repeat it.
+    private static final List<String> SERVICE_KEEPS =
+            List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "healthCheckNodePort");
+
+    private final KubeApi api;
+
+    RingWrites(KubeApi api) {
+        this.api = api;
+    }
+
+    void apply(ManagedObject object, RingObjects wanted) {
+        ClusterRef ref = wanted.spec().ref();
+        Part part = Part.of(object);
+        ObjectNode target = Tree.of(RingManifests.render(object, wanted));
+        Tree.annotate(target, Labels.EPOCH, String.valueOf(wanted.epoch()));
+        Optional<ObjectNode> found = api.get(part.kind(), ref.namespace(), part.name(ref));
+        if (found.isEmpty() && object == ManagedObject.STATEFUL_SET_LABELS) {
+            throw call(Verb.UPDATE, part, ref).failed(Kind.NOT_FOUND, "there is no StatefulSet to label");
+        }
+        if (found.isEmpty()) {
+            api.create(part.kind(), ref.namespace(), target);
+            return;
+        }
+        ObjectNode live = found.get();
+        guard(call(Verb.UPDATE, part, ref), ref, live, wanted.epoch());
+        if (Drifts.pointers(target, Tree.plain(live)).isEmpty()) {
+            return;
+        }
+        api.update(part.kind(), ref.namespace(), merged(object, target, live));
+    }
+
+    /// The live object with the wanted content. Labels and annotations of others, and what the server filled in, stay.
+    private static ObjectNode merged(ManagedObject object, ObjectNode target, ObjectNode live) {
+        ObjectNode merged = live.deepCopy();
+        Tree.metadata(merged)
+                .withObjectProperty("labels")
+                .setAll(target.withObjectProperty("metadata").withObjectProperty("labels"));
+        Tree.metadata(merged)
+                .withObjectProperty("annotations")
+                .setAll(Tree.metadata(target).withObjectProperty("annotations"));
+        if (object == ManagedObject.STATEFUL_SET_LABELS) {
+            return merged;
+        }
+        for (String section : List.of("spec", "data", "binaryData")) {
+            JsonNode content = target.get(section);
+            if (content == null) {
+                merged.remove(section);
+            } else {
+                merged.set(section, content.deepCopy());
+            }
+        }
+        if (Part.of(object).kind() == ObjectKind.SERVICE) {
+            keep(merged.withObjectProperty("spec"), live.path("spec"));
+        }
+        return merged;
+    }
+
+    private static void keep(ObjectNode spec, JsonNode live) {
+        for (String field : SERVICE_KEEPS) {
+            if (!spec.has(field) && live.hasNonNull(field)) {
+                spec.set(field, live.get(field));
+            }
+        }
+    }
+
+    String writeJournal(ClusterRef ref, Journal journal, Optional<String> resourceVersion) {
+        ObjectNode target = Tree.of(RingManifests.journal(ref, journal));
+        Tree.annotate(target, Labels.EPOCH, String.valueOf(journal.epoch()));
+        resourceVersion.ifPresent(version -> Tree.metadata(target).put("resourceVersion", version));
+        ObjectNode written = resourceVersion.isPresent()
+                ? api.update(ObjectKind.CONFIG_MAP, ref.namespace(), target)
+                : api.create(ObjectKind.CONFIG_MAP, ref.namespace(), target);
+        return Tree.resourceVersion(written);
+    }
+
+    void writeMemberConfig(RingObjects wanted, int ordinal, Optional<MemberConfig> config) {
+        ClusterRef ref = wanted.spec().ref();
+        Optional<String> file = config.map(c -> MemberConfigFile.write(ref, ordinal, c, wanted.applied()));
+        Optional<ObjectNode> found = api.get(ObjectKind.CONFIG_MAP, ref.namespace(), Labels.members(ref));
+        if (found.isEmpty()) {
+            file.ifPresent(text -> createMembers(wanted, ordinal, text));
+            return;
+        }
+        ObjectNode live = found.get();
+        guard(call(Verb.UPDATE, Part.MEMBERS, ref), ref, live, wanted.epoch());
+        String key = MemberConfigFile.key(ref, ordinal);
+        ObjectNode data = live.withObjectProperty("data");
+        if (file.equals(Optional.ofNullable(data.get(key)).map(JsonNode::asText))) {
+            return;
+        }
+        file.ifPresentOrElse(text -> data.put(key, text), () -> data.remove(key));
+        Tree.annotate(live, Labels.EPOCH, String.valueOf(wanted.epoch()));
+        api.update(ObjectKind.CONFIG_MAP, ref.namespace(), live);
+    }
+
+    private void createMembers(RingObjects wanted, int ordinal, String text) {
+        ClusterRef ref = wanted.spec().ref();
+        var files = new TreeMap<Integer, String>();
+        files.put(ordinal, text);
+        ObjectNode target = Tree.of(RingManifests.members(ref, files, wanted.epoch()));
+        Tree.annotate(target, Labels.EPOCH, String.valueOf(wanted.epoch()));
+        api.create(ObjectKind.CONFIG_MAP, ref.namespace(), target);
+    }
+
+    void createStatefulSet(RingObjects wanted, int replicas) {
+        ObjectNode target = Tree.of(RingManifests.statefulSet(wanted, replicas));
+        setBoth(target, replicas);
+        Tree.annotate(target, Labels.EPOCH, String.valueOf(wanted.epoch()));
+        api.create(ObjectKind.STATEFUL_SET, wanted.spec().ref().namespace(), target);
+    }
+
+    void setReplicas(ClusterRef ref, KubeState.StatefulSetState expected, int replicas, long epoch) {
+        ApiCall call = call(Verb.UPDATE, Part.STATEFUL_SET, ref);
+        ObjectNode live = api.get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
+                .filter(object -> Tree.uid(object).equals(expected.uid()))
+                .orElseThrow(() -> call.failed(Kind.CONFLICT, "the StatefulSet that was read is gone"));
+        guard(call, ref, live, epoch);
+        if (!Tree.resourceVersion(live).equals(expected.resourceVersion())) {
+            throw call.failed(Kind.CONFLICT, "it was changed since it was read");
+        }
+        setBoth(live, replicas);
+        Tree.annotate(live, Labels.EPOCH, String.valueOf(epoch));
+        api.update(ObjectKind.STATEFUL_SET, ref.namespace(), live);
+    }
+
+    private static void setBoth(ObjectNode statefulSet, int replicas) {
+        ObjectNode spec = statefulSet.withObjectProperty("spec").put("replicas", replicas);
+        spec.withObjectProperty("updateStrategy")
+                .put("type", "RollingUpdate")
+                .withObjectProperty("rollingUpdate")
+                .put("partition", replicas);
+    }
+
+    private static void guard(ApiCall call, ClusterRef ref, ObjectNode live, long epoch) {
+        Foreigners.refuse(call, ref, live);
+        if (Tree.epoch(live) > epoch) {
+            throw call.failed(
+                    Kind.CONFLICT, "a newer run has changed it (epoch " + Tree.epoch(live) + " over " + epoch + ")");
+        }
+    }
+
+    private static ApiCall call(Verb verb, Part part, ClusterRef ref) {
+        return ApiCall.of(verb, part.kind(), ref.namespace(), part.name(ref));
+    }
+}

@@ -1,0 +1,184 @@
+package io.github.etcdgitops.gateway.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.KubeState.BudgetState;
+import io.github.etcdgitops.state.KubeState.ClaimState;
+import io.github.etcdgitops.state.KubeState.JournalState;
+import io.github.etcdgitops.state.KubeState.PodState;
+import io.github.etcdgitops.state.KubeState.StatefulSetState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.Observed;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// From JSON trees to what a ring's state means. Pure.
+///
+/// An object that has one of a ring's names and not its labels is somebody else's: what it says of the ring is Unknown,
+/// never absent, so that nothing is built over it.
+final class StateMapper {
+    private StateMapper() {}
+
+    static KubeState state(ClusterRef ref, RingParts parts) {
+        return new KubeState(
+                parts.object(Part.STATEFUL_SET).map(found -> found.map(o -> statefulSet(ref, o))),
+                flat(parts.object(Part.JOURNAL), found -> journal(ref, found)),
+                flat(parts.pods(), pods -> pods(ref, pods)),
+                parts.claims().map(claims -> claims(ref, claims)),
+                flat(parts.object(Part.BUDGET), found -> budget(ref, found)),
+                flat(parts.object(Part.MEMBERS), found -> configs(ref, found)),
+                new KubeState.Objects(parts.confirmed(), live(parts)));
+    }
+
+    private static <T, R> Observed<R> flat(
+            Observed<T> observed, java.util.function.Function<? super T, Observed<R>> read) {
+        return switch (observed) {
+            case Observed.Known<T>(T value) -> read.apply(value);
+            case Observed.Unknown<T>(String reason) -> Observed.unknown(reason);
+        };
+    }
+
+    private static StatefulSetState statefulSet(ClusterRef ref, JsonNode object) {
+        JsonNode rolling = object.path("spec").path("updateStrategy").path("rollingUpdate");
+        JsonNode status = object.path("status");
+        return new StatefulSetState(
+                Tree.uid(object),
+                Tree.resourceVersion(object),
+                Tree.ours(ref, object),
+                object.path("spec").path("replicas").asInt(1),
+                new KubeState.Rollout(
+                        rolling.path("partition").asInt(0),
+                        status.path("currentRevision").asText(),
+                        status.path("updateRevision").asText(),
+                        Tree.settled(object)),
+                Tree.annotation(object, Labels.SUSPEND),
+                Tree.annotation(object, Labels.TEMPLATE_DIGEST).orElse(""));
+    }
+
+    private static Observed<Optional<JournalState>> journal(ClusterRef ref, Optional<ObjectNode> found) {
+        if (found.isEmpty()) {
+            return Observed.known(Optional.empty());
+        }
+        ObjectNode object = found.get();
+        if (!Tree.ours(ref, object)) {
+            return foreign(object);
+        }
+        try {
+            Journal journal =
+                    JournalFile.read(object.path("data").path(JournalFile.KEY).asText());
+            return Observed.known(Optional.of(new JournalState(journal, Tree.resourceVersion(object))));
+        } catch (IllegalArgumentException _) {
+            return Observed.unknown("the journal " + Tree.name(object) + " cannot be understood");
+        }
+    }
+
+    private static Observed<SortedMap<Integer, PodState>> pods(ClusterRef ref, SortedMap<Integer, ObjectNode> found) {
+        var pods = new TreeMap<Integer, PodState>();
+        for (Map.Entry<Integer, ObjectNode> entry : found.entrySet()) {
+            if (!Tree.ours(ref, entry.getValue())) {
+                return foreign(entry.getValue());
+            }
+            pods.put(entry.getKey(), pod(entry.getValue()));
+        }
+        return Observed.known(KubeState.byOrdinal(pods));
+    }
+
+    private static PodState pod(JsonNode object) {
+        String ip = object.path("status").path("podIP").asText();
+        boolean ready = false;
+        for (JsonNode condition : object.path("status").path("conditions")) {
+            ready |= condition.path("type").asText().equals("Ready")
+                    && condition.path("status").asText().equals("True");
+        }
+        return new PodState(
+                Tree.name(object),
+                Tree.uid(object),
+                ip.isEmpty() ? Optional.empty() : Optional.of(ip),
+                ready,
+                Tree.terminating(object),
+                Labels.YES.equals(Tree.labels(object).get(Labels.CLIENTS)));
+    }
+
+    private static SortedMap<Integer, ClaimState> claims(ClusterRef ref, SortedMap<Integer, ObjectNode> found) {
+        var claims = new TreeMap<Integer, ClaimState>();
+        found.forEach((ordinal, object) -> claims.put(
+                ordinal,
+                new ClaimState(
+                        Tree.name(object),
+                        Tree.uid(object),
+                        object.path("status").path("phase").asText(),
+                        Tree.ours(ref, object),
+                        Tree.terminating(object),
+                        Labels.YES.equals(Tree.labels(object).get(Labels.RELEASED)))));
+        return KubeState.byOrdinal(claims);
+    }
+
+    /// A budget that does not name a number of pods protects nothing that we could count on: 0.
+    private static Observed<Optional<BudgetState>> budget(ClusterRef ref, Optional<ObjectNode> found) {
+        if (found.isPresent() && !Tree.ours(ref, found.get())) {
+            return foreign(found.get());
+        }
+        return Observed.known(found.map(object -> new BudgetState(
+                object.path("spec").path("minAvailable").asInt(0),
+                object.path("status").path("disruptionsAllowed").asInt(0),
+                Tree.settled(object))));
+    }
+
+    private static Observed<SortedMap<Integer, MemberConfig>> configs(ClusterRef ref, Optional<ObjectNode> found) {
+        var configs = new TreeMap<Integer, MemberConfig>();
+        if (found.isPresent() && !Tree.ours(ref, found.get())) {
+            return foreign(found.get());
+        }
+        Map<String, String> files =
+                found.map(object -> Tree.strings(object.path("data"))).orElse(Map.of());
+        for (Map.Entry<String, String> file : files.entrySet()) {
+            Optional<Integer> ordinal = Ordinals.of(ref.name() + "-", file.getKey(), ".yaml");
+            if (ordinal.isEmpty()) {
+                continue;
+            }
+            Optional<MemberConfig> config = MemberConfigFile.read(file.getValue());
+            if (config.isEmpty()) {
+                return Observed.unknown(
+                        "the file " + file.getKey() + " in " + Labels.members(ref) + " cannot be understood");
+            }
+            configs.put(ordinal.get(), config.get());
+        }
+        return Observed.known(KubeState.byOrdinal(configs));
+    }
+
+    private static Observed<Map<ManagedObject, Map<String, Object>>> live(RingParts parts) {
+        var live = new EnumMap<ManagedObject, Map<String, Object>>(ManagedObject.class);
+        for (ManagedObject object : ManagedObject.values()) {
+            switch (parts.object(Part.of(object))) {
+                case Observed.Known<Optional<ObjectNode>>(Optional<ObjectNode> found) ->
+                    found.ifPresent(tree -> live.put(object, Tree.plain(slim(object, tree))));
+                case Observed.Unknown<Optional<ObjectNode>>(String reason) -> {
+                    return Observed.unknown(reason);
+                }
+            }
+        }
+        return Observed.known(java.util.Collections.unmodifiableMap(live));
+    }
+
+    private static ObjectNode slim(ManagedObject object, ObjectNode tree) {
+        ObjectNode slim = tree.deepCopy();
+        Tree.metadata(slim).remove("managedFields");
+        slim.remove("status");
+        if (object == ManagedObject.STATEFUL_SET_LABELS) {
+            slim.remove("spec");
+        }
+        return slim;
+    }
+
+    private static <T> Observed<T> foreign(JsonNode object) {
+        return Observed.unknown(
+                object.path("kind").asText("object") + " " + Tree.name(object) + " " + Foreigners.WORDS);
+    }
+}

@@ -1,0 +1,107 @@
+package io.github.etcdgitops.gateway.kube;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.github.etcdgitops.spec.ClusterRef;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Kubernetes objects as JSON trees. An object that is read, changed in one place and written back keeps every field
+/// this way, those included that a newer server knows and we do not.
+final class Tree {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final TypeReference<Map<String, Object>> PLAIN = new TypeReference<>() {};
+    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
+
+    private Tree() {}
+
+    static ObjectNode parse(byte[] json) throws IOException {
+        if (JSON.readTree(json) instanceof ObjectNode object) {
+            return object;
+        }
+        throw new IOException("no JSON object");
+    }
+
+    static String text(JsonNode tree) {
+        return tree.toString();
+    }
+
+    static ObjectNode object() {
+        return JSON.createObjectNode();
+    }
+
+    static ObjectNode of(HasMetadata object) {
+        try {
+            return parse(SERIALIZATION.asJson(object).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new IllegalStateException("a rendered object is no JSON object", e);
+        }
+    }
+
+    static Map<String, Object> plain(JsonNode tree) {
+        return Collections.unmodifiableMap(JSON.convertValue(tree, PLAIN));
+    }
+
+    static ObjectNode metadata(ObjectNode object) {
+        return object.withObjectProperty("metadata");
+    }
+
+    static String name(JsonNode object) {
+        return object.path("metadata").path("name").asText();
+    }
+
+    static String uid(JsonNode object) {
+        return object.path("metadata").path("uid").asText();
+    }
+
+    static String resourceVersion(JsonNode object) {
+        return object.path("metadata").path("resourceVersion").asText();
+    }
+
+    static Map<String, String> labels(JsonNode object) {
+        return strings(object.path("metadata").path("labels"));
+    }
+
+    static Optional<String> annotation(JsonNode object, String key) {
+        JsonNode value = object.path("metadata").path("annotations").path(key);
+        return value.isTextual() ? Optional.of(value.asText()) : Optional.empty();
+    }
+
+    /// The fencing number of whoever wrote the object last; 0 where there is none.
+    static long epoch(JsonNode object) {
+        String text = annotation(object, Labels.EPOCH).orElse("");
+        boolean number = !text.isEmpty() && text.length() <= 18 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return number ? Long.parseLong(text) : 0;
+    }
+
+    static void annotate(ObjectNode object, String key, String value) {
+        metadata(object).withObjectProperty("annotations").put(key, value);
+    }
+
+    static Map<String, String> strings(JsonNode map) {
+        var strings = new LinkedHashMap<String, String>();
+        map.properties().forEach(e -> strings.put(e.getKey(), e.getValue().asText()));
+        return strings;
+    }
+
+    static boolean ours(ClusterRef ref, JsonNode object) {
+        return Labels.ours(ref, labels(object));
+    }
+
+    static boolean terminating(JsonNode object) {
+        return object.path("metadata").hasNonNull("deletionTimestamp");
+    }
+
+    /// Whether the controller has seen the newest generation, so that the status belongs to the spec.
+    static boolean settled(JsonNode object) {
+        return object.path("status").path("observedGeneration").asLong(0)
+                >= object.path("metadata").path("generation").asLong(Long.MAX_VALUE);
+    }
+}
