@@ -54,6 +54,7 @@ final class PortStream implements WebSocket.Listener, AutoCloseable {
         } else if (channel == TROUBLE) {
             // What it says may be anybody's words: that there is trouble is enough.
             end(new IOException("the port cannot be reached"));
+            from.request();
         } else {
             var data = new byte[frame.remaining()];
             frame.get(data);
