@@ -55,7 +55,7 @@ public abstract class KubernetesContractCase {
         return observed.optional().orElseThrow();
     }
 
-    static <K, V> V at(Map<K, V> map, K key) {
+    protected static <K, V> V at(Map<K, V> map, K key) {
         V value = map.get(key);
         assertThat(value).as("entry " + key + " of " + map.keySet()).isNotNull();
         return Objects.requireNonNull(value);

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A port on loopback that leads to a pod's port through the API server, one WebSocket for each connection.
 ///
-/// The client library's own port-forward finds out about a missing pod only when somebody connects, logs a stack trace
-/// for most connections that end, and keeps a platform thread for each. Here the first WebSocket is opened at once, so
-/// that opening fails when the pod cannot be reached, and serves the first connection.
+/// The client library's own port-forward finds out about a missing pod only when somebody connects, logs a stack
+/// trace for most connections that end, and keeps a platform thread for each. Here the first WebSocket is opened
+/// at once, so that opening fails when the pod cannot be reached, and serves the first connection.
 ///
 /// While it is open, everybody on this machine can reach the member through it.
 final class PodTunnel implements MemberAccess.Route {

@@ -9,7 +9,14 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway.LeaseState;
 import io.github.etcdgitops.gateway.KubernetesGatewayContract;
 import io.github.etcdgitops.gateway.KubernetesWorld;
+import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.KubeState.BudgetState;
+import io.github.etcdgitops.state.KubeState.PodState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.MemberConfig;
+import java.net.Socket;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -64,5 +71,36 @@ class Fabric8GatewayIT extends KubernetesGatewayContract {
                     .containsOnly(1L)
                     .hasSize(7);
         }
+    }
+
+    @Test
+    void tellsHowManyEvictionsTheBudgetOfARunningMemberAllows() throws Exception {
+        try (var world = RealKubernetes.open()) {
+            var ref = new ClusterRef(world.namespace(), "db");
+            var founding = new MemberConfig.Founding("i-1", "token", ContractRing.peers(ref, 1));
+            for (ManagedObject object : ManagedObject.values()) {
+                if (object != ManagedObject.STATEFUL_SET_LABELS) {
+                    world.gateway().apply(object, ContractRing.of(ref, 0, 1));
+                }
+            }
+            world.gateway().writeMemberConfig(ContractRing.of(ref, 0, 1), 0, Optional.of(founding));
+            world.gateway().createStatefulSet(ContractRing.of(ref, 0, 1), 1);
+
+            KubeState running = world.await(ref, 1, state -> budget(state).equals(new BudgetState(0, 1, true)));
+            world.gateway().apply(ManagedObject.BUDGET, ContractRing.of(ref, 1, 1));
+            world.await(ref, 1, state -> budget(state).equals(new BudgetState(1, 0, true)));
+
+            PodState pod = at(running.pods().optional().orElseThrow(), 0);
+            assertThat(pod.ready()).isTrue();
+            try (var routes = new PodRoutes(world.connection(), MemberAccessMode.PORT_FORWARD);
+                    var route = routes.open(ref, 0, pod.ip().orElseThrow(), MemberAccess.CLIENT_PORT);
+                    var socket = new Socket(route.host(), route.port())) {
+                assertThat(socket.isConnected()).isTrue();
+            }
+        }
+    }
+
+    private static BudgetState budget(KubeState state) {
+        return state.budget().optional().flatMap(found -> found).orElse(new BudgetState(-1, -1, false));
     }
 }

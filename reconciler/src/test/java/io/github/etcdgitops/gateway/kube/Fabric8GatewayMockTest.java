@@ -19,8 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// A smoke test that needs no Kubernetes. The mock's CRUD mode knows neither deletion preconditions nor pages, and has
-/// no controllers: what the product relies on is shown by the contract on a real API server.
+/// A smoke test that needs no Kubernetes. The mock's CRUD mode knows neither deletion preconditions nor pages,
+/// and has no controllers: what the product relies on is shown by the contract on a real API server.
 @EnableKubernetesMockClient(crud = true)
 class Fabric8GatewayMockTest {
     private static final ClusterRef REF = new ClusterRef("ns", "db");

@@ -48,7 +48,7 @@ final class ScriptedApi implements AutoCloseable {
                         namespaces,
                         8,
                         Duration.ofSeconds(2),
-                        Duration.ofMillis(500)));
+                        Duration.ofMillis(1500)));
     }
 
     ScriptedApi answering(int code, String body) {
