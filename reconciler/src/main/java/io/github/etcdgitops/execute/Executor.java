@@ -80,6 +80,14 @@ public final class Executor {
         }
     }
 
+    private static String waiting(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Hold hold -> hold.reason();
+            case Verdict.Deny deny -> deny.reason();
+            case Verdict.Allow _, Verdict.Warn _ -> "";
+        };
+    }
+
     private ClusterLease.Attempt acquire(EtcdClusterSpec spec) {
         long journalled = fresh.apply(spec)
                 .kube()

@@ -87,7 +87,7 @@ public record RepairObjects(
 
     @Override
     public String reason() {
-        return "objects around the ring are missing or were changed by hand";
+        return "objects around the ring are not as the spec and the ring make them";
     }
 
     @Override

@@ -55,8 +55,18 @@ public final class Reconciliation {
             String commit,
             String runId,
             Function<List<ClusterResult>, String> exitName) {
-        report.ifPresent(r -> r.requireSameKubernetes(environment));
-        var plan = view.plan(desired, environment);
+        requireKubernetes(environment);
+        return carryOut(desired, view.plan(desired, environment), commit, runId, exitName);
+    }
+
+    /// Publishes a plan, carries it out, and publishes the result. Where the plan cannot be published nothing is done.
+    public Ran carryOut(
+            DesiredState desired,
+            FleetPlan plan,
+            String commit,
+            String runId,
+            Function<List<ClusterResult>, String> exitName) {
+        String environment = plan.environment();
         report.ifPresent(r -> r.plan(plan, commit, runId));
         var results = execute(desired, environment, plan);
         if (results.stream().allMatch(r -> r.outcome() == Outcome.NOTHING)) {
@@ -68,6 +78,11 @@ public final class Reconciliation {
         return new Ran(plan, results, after);
     }
 
+    /// Refuses when the report branch has another Kubernetes on record.
+    public void requireKubernetes(String environment) {
+        report.ifPresent(r -> r.requireSameKubernetes(environment));
+    }
+
     /// Plans and publishes; touches nothing.
     public Ran dryRun(DesiredState desired, String environment, String commit, String runId) {
         report.ifPresent(r -> r.requireSameKubernetes(environment));
@@ -77,7 +92,7 @@ public final class Reconciliation {
     }
 
     /// Carries out a plan, so many rings at a time, each on its own.
-    public List<ClusterResult> execute(DesiredState desired, String environment, FleetPlan plan) {
+    private List<ClusterResult> execute(DesiredState desired, String environment, FleetPlan plan) {
         var policies = new PolicyEngine(desired.fleet(), desired.approvals());
         var rings = Environments.rings(desired, environment);
         return Parallel.map(rings, desired.fleet().limits().maxParallel(), spec -> {

@@ -42,7 +42,7 @@ public final class Planner {
         var finding = new Finding(
                 Level.WARNING,
                 "orphan",
-                "no document in Git describes this ring; it is left alone. Bring its file back, or delete the ring with a tombstone");
+                "no document in Git describes this ring; it is left alone. Bring its file back, or delete its objects by hand once nobody needs it");
         return ClusterPlan.nothing(
                 state.ref(), Situation.ORPHAN, observedQuorum(state), List.of(finding), Fingerprint.of(state));
     }

@@ -53,6 +53,17 @@ public final class Fabric8Gateway implements KubernetesGateway {
     }
 
     @Override
+    public void ensureNamespace(String namespace) {
+        if (api.get(ObjectKind.NAMESPACE, "", namespace).isPresent()) {
+            return;
+        }
+        var target = Tree.object();
+        target.put("apiVersion", "v1").put("kind", "Namespace");
+        target.putObject("metadata").put("name", namespace);
+        api.create(ObjectKind.NAMESPACE, "", target);
+    }
+
+    @Override
     public SortedMap<ClusterRef, KubeState> list() {
         return fleet.list();
     }

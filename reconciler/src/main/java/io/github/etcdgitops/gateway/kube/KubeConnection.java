@@ -49,6 +49,10 @@ public final class KubeConnection implements AutoCloseable {
             return new Settings(Optional.of(file), context, namespaces, maxInFlight, connectTimeout, requestTimeout);
         }
 
+        public Settings withContext(String name) {
+            return new Settings(kubeconfig, Optional.of(name), namespaces, maxInFlight, connectTimeout, requestTimeout);
+        }
+
         public Settings withNamespaces(List<String> only) {
             return new Settings(kubeconfig, context, only, maxInFlight, connectTimeout, requestTimeout);
         }
