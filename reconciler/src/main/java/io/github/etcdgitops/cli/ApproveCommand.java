@@ -4,7 +4,6 @@ import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.plan.PlannedOperation;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,10 +68,7 @@ final class ApproveCommand implements Callable<Integer> {
                                 ? "no planned operation waits for an approval"
                                 : "none of these operations is planned now: " + String.join(", ", operations));
             }
-            var expires = InstantSource.system()
-                    .instant()
-                    .plus(Duration.ofHours(hours))
-                    .truncatedTo(ChronoUnit.SECONDS);
+            var expires = wiring.now().plus(Duration.ofHours(hours)).truncatedTo(ChronoUnit.SECONDS);
             process.out().print(documents(chosen, expires));
             return ExitCode.SUCCESS.code();
         }
@@ -84,7 +80,7 @@ final class ApproveCommand implements Callable<Integer> {
                 : operations.contains(planned.operation().id());
     }
 
-    private String documents(Map<String, List<PlannedOperation>> chosen, Instant expires) {
+    String documents(Map<String, List<PlannedOperation>> chosen, Instant expires) {
         var out = new StringBuilder();
         chosen.values().forEach(ops -> {
             var ref = ops.getFirst().operation().ref();

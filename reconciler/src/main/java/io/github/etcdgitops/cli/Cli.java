@@ -48,6 +48,12 @@ public final class Cli implements Runnable {
                 .addSubcommand("completion", new AutoComplete.GenerateCompletion())
                 .addSubcommand(new VersionCommand(process))
                 .addSubcommand(new CommandLine.HelpCommand());
+        commands.getSubcommands()
+                .get("completion")
+                .getCommandSpec()
+                .name("completion")
+                .usageMessage()
+                .description("Prints a completion script for bash and zsh:", "  source <(etcd-gitops completion)");
         try {
             commands.setDefaultValueProvider(Settings.of(environment, commands));
         } catch (RuntimeException e) {

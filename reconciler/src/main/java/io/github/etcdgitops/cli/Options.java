@@ -17,6 +17,7 @@ final class Options {
                 names = {"-o", "--output"},
                 paramLabel = "FORMAT[=FILE]",
                 split = ",",
+                converter = Outputs.Format.class,
                 description = "human, json or markdown; may be given several times, with a file each. Default: human")
         List<String> formats = new ArrayList<>();
 
@@ -111,6 +112,13 @@ final class Options {
         String reconcilerNamespace = "etcd-gitops";
     }
 
+    /// What makes the exit code non-zero besides failures; each level includes the ones before it.
+    enum FailOn {
+        ERROR,
+        DENY,
+        WARN
+    }
+
     /// How an outcome becomes an exit code.
     static final class Failing {
         @Option(
@@ -120,7 +128,7 @@ final class Options {
                         "What makes the exit code non-zero besides failures: error (nothing else), deny (also wrong documents"
                                 + " and refusals; the default), warn (also warnings).",
                 defaultValue = "deny")
-        String failOn = "deny";
+        FailOn failOn = FailOn.DENY;
 
         @Option(names = "--fail-on-deferred", description = "Exit 13 when something was held back.")
         boolean failOnDeferred;

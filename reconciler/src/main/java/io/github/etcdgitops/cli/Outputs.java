@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import picocli.CommandLine;
 
 /// Where a command's result goes: each format to standard output or to a file. Files never hold colours.
 final class Outputs {
@@ -34,6 +35,20 @@ final class Outputs {
         String markdown();
     }
 
+    /// Refuses an unknown format while the command line is read, before anything is done.
+    static final class Format implements CommandLine.ITypeConverter<String> {
+        @Override
+        public String convert(String value) {
+            int equals = value.indexOf('=');
+            String name = equals < 0 ? value : value.substring(0, equals);
+            if (!FORMATS.contains(name)) {
+                throw new CommandLine.TypeConversionException(
+                        "unknown output format '" + name + "'; known are " + String.join(", ", FORMATS));
+            }
+            return value;
+        }
+    }
+
     void write(Rendering rendering) {
         var wanted = options.formats.isEmpty() ? List.of("human") : options.formats;
         for (String format : wanted) {
@@ -45,9 +60,7 @@ final class Outputs {
                     "human", () -> rendering.human(style), "json", rendering::json, "markdown", rendering::markdown);
             var renderer = renderers.get(name);
             if (renderer == null) {
-                throw new RunException(
-                        RunException.Kind.CONFIGURATION,
-                        "unknown output format '" + name + "'; known are " + String.join(", ", FORMATS));
+                throw new IllegalStateException("the command line let the format " + name + " pass");
             }
             emit(renderer.get(), file);
         }

@@ -51,7 +51,8 @@ final class ValidateCommand implements Callable<Integer> {
             new Outputs(output, process.terminal(), process.out()).write(new Checked(desired, advice));
             boolean advised = advice.values().stream().anyMatch(f -> !f.isEmpty());
             code = ExitCode.worst(code, desired.violations().isEmpty() ? ExitCode.SUCCESS : ExitCode.INVALID);
-            code = ExitCode.worst(code, advised && failing.failOn.equals("warn") ? ExitCode.DENIED : ExitCode.SUCCESS);
+            code = ExitCode.worst(
+                    code, advised && failing.failOn == Options.FailOn.WARN ? ExitCode.DENIED : ExitCode.SUCCESS);
         }
         return code.code();
     }

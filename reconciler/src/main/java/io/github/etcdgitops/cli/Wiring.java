@@ -20,6 +20,7 @@ import io.github.etcdgitops.pipeline.ReportBranch;
 import io.github.etcdgitops.pipeline.RunException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Map;
@@ -82,6 +83,10 @@ final class Wiring implements AutoCloseable {
         String name = Environments.ofRun(repository.environment(), fleet);
         Environments.requireKubernetes(name, fleet, kube.clusterUid());
         return name;
+    }
+
+    Instant now() {
+        return clock.instant();
     }
 
     FleetView view() {

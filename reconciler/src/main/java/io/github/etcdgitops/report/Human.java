@@ -89,7 +89,12 @@ public final class Human {
                 .append(tolerance(planned.before()));
         out.append(" → ").append(tolerance(planned.worst())).append(" → ").append(tolerance(planned.after()));
         out.append('\n');
-        switch (planned.verdict()) {
+        verdict(planned.verdict(), out);
+        steps(planned.steps(), out);
+    }
+
+    private void verdict(Verdict verdict, StringBuilder out) {
+        switch (verdict) {
             case Verdict.Allow _ -> {}
             case Verdict.Warn(String rule, String reason) ->
                 out.append("    ")
@@ -107,8 +112,11 @@ public final class Human {
                         .append(reason)
                         .append('\n');
         }
+    }
+
+    private void steps(List<PlannedStep> steps, StringBuilder out) {
         int number = 0;
-        for (PlannedStep step : planned.steps()) {
+        for (PlannedStep step : steps) {
             number++;
             out.append(String.format("    %2d. %s", number, step.texts().action()));
             if (step.after().voters().size() != step.before().voters().size() || riskier(step)) {

@@ -6,6 +6,7 @@ import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.state.Quorum;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /// The plan as a forge shows it: a table of the fleet, and a page a ring. No times in it: the same plan gives
@@ -121,11 +122,15 @@ public final class Markdown {
                 .append(" · because ")
                 .append(text(operation.reason()))
                 .append("\n\n");
+        steps(planned.steps(), page);
+    }
+
+    private static void steps(List<PlannedStep> steps, StringBuilder page) {
         page.append(
                 "| # | Step | Voters | Quorum | Tolerance before → during → after | Elections | Undo | Waits for |\n");
         page.append("|---|---|---|---|---|---|---|---|\n");
         int number = 0;
-        for (PlannedStep step : planned.steps()) {
+        for (PlannedStep step : steps) {
             number++;
             page.append("| ")
                     .append(number)
@@ -181,7 +186,7 @@ public final class Markdown {
     }
 
     /// Makes text inert: nothing that a name or a message holds may become markup, a mention, a link or a table
-    /// cell.
+    /// cell, nor turn the reading direction or hide.
     static String text(String raw) {
         return raw.chars()
                 .mapToObj(c -> switch (c) {
@@ -190,12 +195,29 @@ public final class Markdown {
                     case '>' -> "&gt;";
                     case '&' -> "&amp;";
                     case '@' -> "&#64;";
-                    default -> Character.isISOControl(c) ? " " : String.valueOf((char) c);
+                    default -> unseen(c) ? " " : String.valueOf((char) c);
+                })
+                .collect(Collectors.joining())
+                .replace("://", "&#58;//")
+                .replaceAll("(?i)(www)\\.", "$1&#46;");
+    }
+
+    private static String code(String raw) {
+        return raw.chars()
+                .mapToObj(c -> switch (c) {
+                    case '`' -> "'";
+                    case '|' -> "¦";
+                    default -> unseen(c) ? " " : String.valueOf((char) c);
                 })
                 .collect(Collectors.joining());
     }
 
-    private static String code(String raw) {
-        return raw.replace("`", "'").replace("|", "¦").replaceAll("\\p{Cntrl}", " ");
+    /// Controls, line and paragraph separators, and marks of direction or width.
+    private static boolean unseen(int c) {
+        int type = Character.getType(c);
+        return type == Character.CONTROL
+                || type == Character.FORMAT
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR;
     }
 }

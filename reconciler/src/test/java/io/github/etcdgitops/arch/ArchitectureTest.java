@@ -1,0 +1,325 @@
+package io.github.etcdgitops.arch;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.StepResult;
+import io.github.etcdgitops.validation.Validated;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Which package may know which. A rule that has to give way names the one place that needs it, with the reason.
+class ArchitectureTest {
+    /// From left to right: each may know itself and those before it.
+    private static final List<String> PURE =
+            List.of("validation", "spec", "state", "step", "operation", "plan", "policy");
+
+    private static final String[] OUTSIDE = {
+        "java.io..", "java.net..", "java.nio..", "java.util.concurrent..", "java.util.logging..", "javax.net.."
+    };
+
+    private static final DescribedPredicate<JavaClass> PURE_JAVA = resideInAnyPackage("java..", "org.jspecify..")
+            .and(not(resideInAnyPackage(OUTSIDE)))
+            .or(resideInAPackage("java.nio.charset"))
+            .or(allowed("java.lang.Object"));
+
+    private static DescribedPredicate<JavaClass> allowed(String... names) {
+        var set = Set.of(names);
+        return DescribedPredicate.describe("be one of " + set, c -> set.contains(c.getName()));
+    }
+
+    private static DescribedPredicate<JavaClass> ours(List<String> packages) {
+        return resideInAnyPackage(
+                packages.stream().map(p -> Production.BASE + "." + p).toArray(String[]::new));
+    }
+
+    static Stream<List<String>> pureWithWhatIsLeftOfIt() {
+        return Stream.iterate(1, i -> i <= PURE.size(), i -> i + 1).map(i -> PURE.subList(0, i));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pureWithWhatIsLeftOfIt")
+    void aPurePackageKnowsNothingButValuesAndThePackagesLeftOfIt(List<String> packages) {
+        classes()
+                .that()
+                .resideInAPackage(Production.BASE + "." + packages.getLast())
+                .should()
+                .onlyDependOnClassesThat(PURE_JAVA.or(ours(packages)).or(primitivesAndArrays()))
+                .check(Production.CLASSES);
+    }
+
+    /// Reports are rendered from values alone. `execute` is among them for the record of what a run did, and Jackson
+    /// because JSON is not written by hand.
+    @Test
+    void reportsAreMadeOfValuesAndJackson() {
+        var known = new ArrayList<>(PURE);
+        known.addAll(List.of("report", "execute"));
+        var results = allowed(
+                Production.BASE + ".execute.ClusterResult",
+                Production.BASE + ".execute.ClusterResult$Outcome",
+                Production.BASE + ".execute.StepEvent");
+        classes()
+                .that()
+                .resideInAPackage(Production.BASE + ".report")
+                .should()
+                .onlyDependOnClassesThat(PURE_JAVA
+                        .or(ours(PURE))
+                        .or(ours(List.of("report")))
+                        .or(results)
+                        .or(resideInAPackage("com.fasterxml.jackson.."))
+                        .or(primitivesAndArrays()))
+                .check(Production.CLASSES);
+    }
+
+    private static DescribedPredicate<JavaClass> primitivesAndArrays() {
+        return DescribedPredicate.describe(
+                "be primitive or made of what is allowed",
+                c -> c.isPrimitive()
+                        || (c.isArray() && PURE_JAVA.test(c.getBaseComponentType()))
+                        || (c.isArray() && c.getBaseComponentType().isPrimitive())
+                        || (c.isArray()
+                                && c.getBaseComponentType().getPackageName().startsWith(Production.BASE)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "io.fabric8.., gateway.kube..",
+        "io.etcd.., gateway.etcd..",
+        "io.grpc.., gateway.etcd..",
+        "io.netty.., gateway.etcd..",
+        "io.vertx.., gateway.etcd..",
+        "org.eclipse.jgit.., git..",
+        "org.apache.sshd.., git..",
+        "picocli.., cli..",
+        "com.networknt.., document..",
+        "org.yaml.snakeyaml.., document..",
+        "org.slf4j.., nowhere",
+    })
+    void aLibraryIsKnownToOnePackage(String library, String home) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(Production.BASE + "." + home)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library)
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void adaptersAreKnownToTheWiringAlone() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        Production.BASE + ".cli",
+                        Production.BASE + ".gateway.kube..",
+                        Production.BASE + ".gateway.etcd..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(Production.BASE + ".gateway.kube..", Production.BASE + ".gateway.etcd..")
+                .check(Production.CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage(Production.BASE + ".cli")
+                .and()
+                .doNotHaveSimpleName("Wiring")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(Production.BASE + ".gateway.kube..", Production.BASE + ".gateway.etcd..")
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void portsKnowPurePackagesOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(Production.BASE + ".gateway")
+                .should()
+                .dependOnClassesThat(resideInAPackage(Production.BASE + "..")
+                        .and(not(ours(PURE)))
+                        .and(not(resideInAPackage(Production.BASE + ".gateway"))))
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void theTwoAdaptersDoNotKnowEachOther() {
+        noClasses()
+                .that()
+                .resideInAPackage(Production.BASE + ".gateway.kube")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(Production.BASE + ".gateway.etcd")
+                .check(Production.CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage(Production.BASE + ".gateway.etcd")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(Production.BASE + ".gateway.kube")
+                .check(Production.CLASSES);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "observe, execute",
+        "execute, observe",
+        "observe, git",
+        "execute, git",
+        "observe, document",
+        "execute, document"
+    })
+    void stagesHandValuesOnAndDoNotCallEachOther(String stage, String other) {
+        noClasses()
+                .that()
+                .resideInAPackage(Production.BASE + "." + stage)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(Production.BASE + "." + other)
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void nobodyKnowsTheCommandLineButMain() {
+        noClasses()
+                .that()
+                .resideInAPackage(Production.BASE + ".*..")
+                .and()
+                .resideOutsideOfPackage(Production.BASE + ".cli")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(Production.BASE + ".cli")
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching(Production.BASE + ".(**)").should().beFreeOfCycles().check(Production.CLASSES);
+    }
+
+    /// Time, waiting and the process come in as values, but for these places.
+    private static final Set<String> AMBIENT = Set.of(
+            // The process begins and ends there.
+            "Main System.exit",
+            "Main System.getenv",
+            "Main System.out",
+            "Main System.err",
+            // The composition root hands the clock to everybody else.
+            "cli.Wiring InstantSource.system",
+            // Dies as SIGKILL would, for trials; nobody is left to hand the text to.
+            "cli.KillAt System.err",
+            "cli.KillAt Runtime.halt",
+            // Bounds a call into JGit on the monotonic clock, which no report shows and no test needs to set.
+            "git.Deadline System.nanoTime",
+            // Seeds the jitter between two tries; no result depends on it.
+            "git.Retry System.nanoTime");
+
+    private static final Set<String> AMBIENT_CALLS = Set.of(
+            "Instant.now",
+            "Clock.systemUTC",
+            "Clock.systemDefaultZone",
+            "Clock.system",
+            "InstantSource.system",
+            "LocalDate.now",
+            "LocalDateTime.now",
+            "ZonedDateTime.now",
+            "OffsetDateTime.now",
+            "Thread.sleep",
+            "TimeUnit.sleep",
+            "System.currentTimeMillis",
+            "System.nanoTime",
+            "System.getenv",
+            "System.exit",
+            "System.out",
+            "System.err",
+            "Runtime.halt",
+            "Runtime.exit");
+
+    @Test
+    void timeAndTheProcessAreAskedInNamedPlacesOnly() {
+        var found = new TreeSet<String>();
+
+        for (JavaClass type : Production.CLASSES) {
+            for (JavaAccess<?> access : type.getAccessesFromSelf()) {
+                String call = access.getTargetOwner().getSimpleName() + "."
+                        + access.getTarget().getName();
+                if (AMBIENT_CALLS.contains(call)
+                        && access.getTargetOwner().getPackageName().startsWith("java.")) {
+                    found.add(type.getName().substring(Production.BASE.length() + 1) + " " + call);
+                }
+            }
+        }
+
+        assertThat(found).isEqualTo(new TreeSet<>(AMBIENT));
+    }
+
+    static Stream<Class<?>> operations() {
+        return Arrays.stream(Operation.class.getPermittedSubclasses());
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void everyOperationIsARecordWithAPageForPeople(Class<?> operation) {
+        String page =
+                operation.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(java.util.Locale.ROOT);
+
+        assertThat(operation.isRecord()).as("an operation is data").isTrue();
+        assertThat(Path.of("../docs/operations/" + page + ".md")).isRegularFile();
+        assertThat(Path.of("src/test/java/io/github/etcdgitops/operation/" + operation.getSimpleName() + "Test.java"))
+                .isRegularFile();
+    }
+
+    static Stream<Class<?>> sealedTypes() {
+        return Stream.of(
+                Step.class, StepResult.class, Verdict.class, Observed.class, Validated.class, MemberConfig.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("sealedTypes")
+    void casesOfASealedTypeAreRecords(Class<?> type) {
+        assertThat(type.getPermittedSubclasses()).isNotEmpty().allMatch(Class::isRecord);
+    }
+
+    @Test
+    void noClassIsCalledAfterNothing() {
+        noClasses()
+                .should()
+                .haveNameMatching(".*(Util|Utils|Helper|Manager|Impl)")
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void everyPackageIsNullMarked() throws ClassNotFoundException {
+        var packages = new TreeSet<String>();
+        Production.CLASSES.forEach(c -> packages.add(c.getPackageName()));
+        // It holds nothing but Main, which has no field, no result and no parameter that could be null.
+        packages.remove(Production.BASE);
+
+        for (String name : packages) {
+            assertThat(Class.forName(name + ".package-info").isAnnotationPresent(NullMarked.class))
+                    .as(name)
+                    .isTrue();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.github.etcdgitops.cli;
+
+import static io.github.etcdgitops.observe.Reading.ORDERS;
+import static io.github.etcdgitops.observe.Reading.fresh;
+import static io.github.etcdgitops.observe.Reading.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.document.LocalTree;
+import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.plan.Planner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ApproveCommandTest {
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+    @Test
+    void whatItPrintsIsAnApprovalWhateverPeopleType(@TempDir Path folder) throws IOException {
+        var planned = Planner.plan(spec(1), fresh(Given.ring("demo", "orders").build(), spec(1)), NOW)
+                .operations();
+        var command =
+                new ApproveCommand(new Cli.Surface(Map.of(), System.out, System.err, new Terminal(false, Map.of())));
+        command.by = "Kim \"the: boss\" # {x}";
+        command.reason = "two\nlines: [and] 'quotes' \u2028 é";
+
+        String text = command.documents(Map.of("demo/orders", planned), NOW);
+        Files.createDirectories(folder.resolve("approvals"));
+        Files.writeString(folder.resolve("approvals/orders.yaml"), text);
+        var desired = SpecLoader.load(LocalTree.repository(folder));
+
+        assertThat(desired.violations()).isEmpty();
+        assertThat(desired.approvals()).singleElement().satisfies(a -> {
+            assertThat(a.cluster()).isEqualTo(ORDERS);
+            assertThat(a.approvedBy()).isEqualTo(command.by);
+            assertThat(a.expires()).isEqualTo(NOW);
+            assertThat(a.operations())
+                    .containsExactlyInAnyOrderElementsOf(
+                            planned.stream().map(o -> o.operation().id()).toList());
+        });
+    }
+}

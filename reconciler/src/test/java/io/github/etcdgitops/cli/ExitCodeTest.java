@@ -1,0 +1,55 @@
+package io.github.etcdgitops.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.spec.ClusterRef;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ExitCodeTest {
+    private static List<ClusterResult> results(Outcome... outcomes) {
+        return Arrays.stream(outcomes)
+                .map(o -> ClusterResult.of(new ClusterRef("demo", "orders"), o, ""))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NOTHING,0", "DONE,0", "HELD,0", "FAILED,20", "FENCED,21", "BUSY,75", "STALE,12"})
+    void everyOutcomeHasACode(Outcome outcome, int code) {
+        assertThat(ExitCode.of(results(outcome), false).code()).isEqualTo(code);
+    }
+
+    @Test
+    void whatIsHeldBackCountsOnlyWhenAskedFor() {
+        assertThat(ExitCode.of(results(Outcome.HELD), true).code()).isEqualTo(13);
+    }
+
+    @Test
+    void overManyRingsTheWorstCodeWins() {
+        var worstFirst = List.of(21, 20, 1, 77, 75, 11, 10, 12, 13, 2, 0);
+        for (int i = 0; i + 1 < worstFirst.size(); i++) {
+            assertThat(ExitCode.worst(code(worstFirst.get(i)), code(worstFirst.get(i + 1))))
+                    .isEqualTo(code(worstFirst.get(i)));
+        }
+        assertThat(ExitCode.of(results(Outcome.values()), true)).isEqualTo(ExitCode.ABORTED);
+    }
+
+    private static ExitCode code(int number) {
+        return Arrays.stream(ExitCode.values())
+                .filter(c -> c.code() == number)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void codesOfTheJvmAndTheKernelAreNeverUsed() {
+        assertThat(Arrays.stream(ExitCode.values()).map(ExitCode::code))
+                .doesNotContain(3, 134, 137, 143)
+                .doesNotHaveDuplicates();
+    }
+}

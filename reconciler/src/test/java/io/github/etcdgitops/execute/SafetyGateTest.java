@@ -1,0 +1,181 @@
+package io.github.etcdgitops.execute;
+
+import static io.github.etcdgitops.observe.Reading.ORDERS;
+import static io.github.etcdgitops.observe.Reading.fresh;
+import static io.github.etcdgitops.observe.Reading.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Faults;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Part;
+import io.github.etcdgitops.fake.Stage;
+import io.github.etcdgitops.operation.ScaleIn;
+import io.github.etcdgitops.operation.ScaleOut;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.step.RingModel;
+import io.github.etcdgitops.step.Step;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SafetyGateTest {
+    /// Every step of a join and of a departure that looks at the ring first.
+    static List<Step> gatedSteps() {
+        return Stream.of(new ScaleOut(ORDERS, 3, true), new ScaleIn(ORDERS, 2, false))
+                .flatMap(o -> o.steps().stream())
+                .filter(s -> s.gate() != Step.Gate.NONE)
+                .distinct()
+                .toList();
+    }
+
+    static List<Step> greenSteps() {
+        return gatedSteps().stream().filter(s -> s.gate() == Step.Gate.GREEN).toList();
+    }
+
+    private static Given orders() {
+        return Given.ring("demo", "orders");
+    }
+
+    /// What the plan was made on is a green ring of three.
+    private static final RingModel EXPECTED = RingModel.of(fresh(orders().build(), spec(3)));
+
+    private static Optional<String> check(Step step, FakeWorld world) {
+        return SafetyGate.check(step, EXPECTED, fresh(world, spec(3)));
+    }
+
+    private static FakeWorld with(Consumer<Faults> deed) {
+        var world = orders().build();
+        deed.accept(world.faults(ORDERS));
+        return world;
+    }
+
+    @ParameterizedTest
+    @MethodSource("gatedSteps")
+    void everyStepHoldsWhenSuspended(Step step) {
+        assertThat(check(step, with(f -> f.suspend("stop")))).contains("suspended by annotation: stop");
+    }
+
+    @ParameterizedTest
+    @MethodSource("gatedSteps")
+    void everyStepHoldsOnWhatItCouldNotRead(Step step) {
+        for (Part part : List.of(Part.STATEFUL_SET, Part.JOURNAL, Part.PODS, Part.CLAIMS, Part.CONFIGS)) {
+            assertThat(check(step, with(f -> f.unreadable(part))))
+                    .as(part.name())
+                    .isPresent();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("gatedSteps")
+    void everyStepHoldsWhenTheRingDoesNotAnswer(Step step) {
+        assertThat(check(step, orders().down(0, 1, 2).build())).isPresent();
+    }
+
+    @ParameterizedTest
+    @MethodSource("gatedSteps")
+    void everyStepHoldsWhenTheRingIsNotAsPlanned(Step step) {
+        assertThat(check(step, orders().removedByHand(2).build()))
+                .hasValueSatisfying(why -> assertThat(why).startsWith("the ring is not as planned"));
+        assertThat(check(step, orders().members(4).build())).isPresent();
+        assertThat(check(step, orders().scaledByHand(4).build())).isPresent();
+    }
+
+    @ParameterizedTest
+    @MethodSource("gatedSteps")
+    void everyStepHoldsDuringARoll(Step step) {
+        assertThat(check(step, with(f -> f.templateByHand(new EtcdVersion(3, 5, 30)))))
+                .contains("the StatefulSet is in the midst of a roll");
+    }
+
+    @ParameterizedTest
+    @MethodSource("greenSteps")
+    void whatTouchesMembersHoldsUnlessEverybodyIsWell(Step step) {
+        assertThat(check(step, orders().down(1).build())).isPresent();
+        assertThat(check(step, orders().hidden(1).build())).isPresent();
+        assertThat(check(step, orders().alarm("NOSPACE", 1).build())).isPresent();
+        assertThat(check(step, orders().alarm("CORRUPT", 1).build())).isPresent();
+        assertThat(check(step, orders().lagging(1, 5000).build())).isPresent();
+        assertThat(check(step, orders().cutOff(1).build())).isPresent();
+    }
+
+    @Test
+    void aGreenRingGetsAMember() {
+        assertThat(check(new Step.AddLearner(3), orders().build())).isEmpty();
+        assertThat(check(new Step.AddVoter(3), orders().build())).isEmpty();
+    }
+
+    @Test
+    void theLeaderIsNotRemoved() {
+        assertThat(check(new Step.RemoveMember(2, false), blocked(orders().leader(2))))
+                .contains("orders-2 leads the ring");
+    }
+
+    @Test
+    void nobodyIsRemovedWhileAnEvictionCouldHappen() {
+        assertThat(check(new Step.RemoveMember(2, false), orders().build()))
+                .hasValueSatisfying(why -> assertThat(why).contains("eviction"));
+        assertThat(check(new Step.RemoveMember(2, false), blocked(orders()))).isEmpty();
+    }
+
+    @Test
+    void nobodyIsRemovedWhenTheRestWouldHaveNoQuorum() {
+        var world = orders().down(1).budgetByHand(3).build();
+
+        assertThat(check(new Step.RemoveMember(2, true), world)).isPresent();
+    }
+
+    @Test
+    void anUnwellMemberIsBackedOutWhereTheRestIsWell() {
+        var world = orders().down(2).budgetByHand(3).build();
+
+        assertThat(check(new Step.RemoveMember(2, true), world)).isEmpty();
+        assertThat(check(new Step.RemoveMember(2, false), world)).isPresent();
+    }
+
+    private static FakeWorld blocked(Given given) {
+        return given.budgetByHand(3).build();
+    }
+
+    @Test
+    void aPodDoesNotGoWhileItIsAMember() {
+        assertThat(check(new Step.SetReplicas(2), orders().build())).contains("orders-2 is still a member of the ring");
+    }
+
+    @Test
+    void aPodDoesNotComeBeforeItIsAMemberWithAFile() {
+        assertThat(check(new Step.SetReplicas(4), orders().build()))
+                .contains("orders-3 is no member yet, or has no configuration");
+        var added = fresh(orders().inJoin(Stage.Join.RECORDED).build(), spec(4));
+        assertThat(SafetyGate.check(new Step.SetReplicas(4), RingModel.of(added), added))
+                .isPresent();
+        var configured = fresh(orders().inJoin(Stage.Join.CONFIGURED).build(), spec(4));
+        assertThat(SafetyGate.check(new Step.SetReplicas(4), RingModel.of(configured), configured))
+                .isEmpty();
+    }
+
+    @Test
+    void aVoterThatStartedIsNeverUnsealed() {
+        assertThat(check(new Step.WriteJoinConfig(2), orders().build()))
+                .hasValueSatisfying(why -> assertThat(why).contains("stays sealed"));
+    }
+
+    @Test
+    void aSecondVoterIsNeverAddedToARingOfOne() {
+        var one = fresh(orders().version("3.3.25").members(1).build(), spec(2, "3.3.25"));
+
+        assertThat(SafetyGate.check(new Step.AddVoter(1), RingModel.of(one), one))
+                .contains("a ring of 1 would lose quorum until the new voter runs");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Part.class)
+    void waitingAsksForNothing(Part part) {
+        assertThat(check(new Step.AwaitGreen(), with(f -> f.unreadable(part)))).isEmpty();
+    }
+}

@@ -1,0 +1,64 @@
+package io.github.etcdgitops.operation;
+
+import static io.github.etcdgitops.observe.Reading.ORDERS;
+import static io.github.etcdgitops.observe.Reading.fresh;
+import static io.github.etcdgitops.observe.Reading.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Stage;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.step.Step;
+import org.junit.jupiter.api.Test;
+
+class BootstrapClusterTest {
+    private final BootstrapCluster founding = new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16));
+
+    @Test
+    void appliesToARingOfWhichNothingIsThere() {
+        var state = fresh(Given.absent("demo", "orders").build(), spec(3));
+
+        assertThat(BootstrapCluster.detect(spec(3), state)).contains(founding);
+    }
+
+    @Test
+    void doesNotApplyOverClaimsOrToAFoundedRing() {
+        var claims = Given.ring("demo", "orders").claimsLeft();
+        var founded = Given.ring("demo", "orders");
+
+        assertThat(BootstrapCluster.detect(spec(3), fresh(claims.build(), spec(3))))
+                .isEmpty();
+        assertThat(BootstrapCluster.detect(spec(3), fresh(founded.build(), spec(3))))
+                .isEmpty();
+    }
+
+    @Test
+    void goesOnAsItWasBegun() {
+        var begun = Given.ring("demo", "orders").inFounding(Stage.Found.HALF_SEALED);
+
+        assertThat(BootstrapCluster.detect(spec(5), fresh(begun.build(), spec(5))))
+                .contains(founding);
+    }
+
+    @Test
+    void letsClientsInOnlyAfterEveryMemberIsSealed() {
+        var clients = founding.steps().stream()
+                .filter(s ->
+                        s instanceof Step.ApplyObjects(var objects) && objects.contains(ManagedObject.CLIENT_SERVICE))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(founding.steps().indexOf(clients)).isGreaterThan(StepOrder.last(founding, Step.SealMember.class));
+        assertThat(founding.steps())
+                .filteredOn(s -> s instanceof Step.SealMember)
+                .hasSize(3);
+    }
+
+    @Test
+    void recordsTheRingBeforeAnyMemberIsSealed() {
+        assertThat(StepOrder.first(founding, Step.RecordRing.class))
+                .isLessThan(StepOrder.first(founding, Step.SealMember.class));
+        assertThat(StepOrder.first(founding, Step.OpenJournal.class)).isZero();
+    }
+}

@@ -1,0 +1,107 @@
+package io.github.etcdgitops.operation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.step.Step;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Approvals name these ids, so they must depend on ring, kind and target and on nothing else, and must be the same in
+/// the next version.
+class OperationIdTest {
+    private static final ClusterRef ORDERS = new ClusterRef("demo", "orders");
+
+    @Test
+    void idsAreTheSameInEveryVersion() {
+        assertThat(new ScaleIn(ORDERS, 2, false).id()).isEqualTo(sha("demo/orders\nScaleIn\nmembers=2"));
+        assertThat(new ScaleOut(ORDERS, 3, true).id()).isEqualTo(sha("demo/orders\nScaleOut\nmembers=4"));
+        assertThat(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16)).id())
+                .isEqualTo(sha("demo/orders\nBootstrapCluster\nfounded"));
+    }
+
+    private static String sha(String text) {
+        try {
+            var digest = java.security.MessageDigest.getInstance("SHA-256")
+                    .digest(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            return java.util.HexFormat.of().formatHex(digest).substring(0, 16);
+        } catch (java.security.NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void whereItStartsFromDoesNotChangeTheId() {
+        assertThat(new ScaleIn(ORDERS, 2, true).id()).isEqualTo(new ScaleIn(ORDERS, 2, false).id());
+        assertThat(new ScaleOut(ORDERS, 2, true).id()).isEqualTo(new ScaleOut(ORDERS, 2, false).id());
+        assertThat(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16)).id())
+                .isEqualTo(new BootstrapCluster(ORDERS, 5, new EtcdVersion(3, 5, 30)).id());
+    }
+
+    @Test
+    void ringKindAndTargetEachChangeTheId() {
+        var ids = Stream.of(
+                        new ScaleIn(ORDERS, 2, false),
+                        new ScaleIn(ORDERS, 3, false),
+                        new ScaleOut(ORDERS, 1, true),
+                        new ScaleIn(new ClusterRef("demo2", "orders"), 2, false),
+                        new ScaleIn(new ClusterRef("demo", "orders2"), 2, false))
+                .map(Operation::id)
+                .toList();
+
+        assertThat(ids).doesNotHaveDuplicates().allMatch(id -> id.matches("[0-9a-f]{16}"));
+    }
+
+    @Test
+    void theIdIsInTheIntentThatTheJournalGets() {
+        var operation = new ScaleIn(ORDERS, 2, false);
+
+        assertThat(operation.steps().getFirst())
+                .isInstanceOfSatisfying(
+                        Step.Begin.class, b -> assertThat(b.operationId()).isEqualTo(operation.id()));
+    }
+
+    static List<Operation> everyOperation() {
+        return List.of(
+                new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16)),
+                new ScaleOut(ORDERS, 3, true),
+                new ScaleOut(ORDERS, 3, false),
+                new ScaleIn(ORDERS, 3, false),
+                new RepairObjects(
+                        ORDERS,
+                        new TreeSet<>(Set.of(ManagedObject.BUDGET)),
+                        new TreeSet<>(Set.of(1)),
+                        Optional.of(3),
+                        Optional.of(2)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyOperation")
+    void everyOperationSpeaksToPeople(Operation operation) {
+        assertThat(operation.summary()).isNotBlank();
+        assertThat(operation.reason()).isNotBlank();
+        assertThat(operation.steps()).isNotEmpty();
+        assertThat(operation.steps()).isEqualTo(operation.steps());
+    }
+
+    @Test
+    void riskGrowsWithWhatIsLost() {
+        assertThat(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16)).risk())
+                .isEqualTo(Risk.LOW);
+        assertThat(new ScaleOut(ORDERS, 3, true).risk()).isEqualTo(Risk.LOW);
+        assertThat(new ScaleOut(ORDERS, 1, true).risk()).isEqualTo(Risk.MEDIUM);
+        assertThat(new ScaleOut(ORDERS, 3, false).risk()).isEqualTo(Risk.MEDIUM);
+        assertThat(new ScaleIn(ORDERS, 4, false).risk()).isEqualTo(Risk.MEDIUM);
+        assertThat(new ScaleIn(ORDERS, 2, false).risk()).isEqualTo(Risk.HIGH);
+        assertThat(new ScaleIn(ORDERS, 1, false).risk()).isEqualTo(Risk.HIGH);
+    }
+}

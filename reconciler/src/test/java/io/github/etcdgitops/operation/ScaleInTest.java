@@ -1,0 +1,40 @@
+package io.github.etcdgitops.operation;
+
+import static io.github.etcdgitops.observe.Reading.ORDERS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.step.Step;
+import org.junit.jupiter.api.Test;
+
+class ScaleInTest {
+    private final ScaleIn departure = new ScaleIn(ORDERS, 4, false);
+
+    @Test
+    void removesTheMemberBeforeItsPodGoes() {
+        assertThat(StepOrder.first(departure, Step.RemoveMember.class))
+                .isLessThan(StepOrder.first(departure, Step.SetReplicas.class));
+    }
+
+    @Test
+    void movesLeadershipAndRefusesEvictionsFirst() {
+        assertThat(StepOrder.names(departure)).startsWith("Begin", "YieldLeadership", "BlockEvictions", "RemoveMember");
+    }
+
+    @Test
+    void releasesTheVolumeOnlyAfterThePodIsGone() {
+        assertThat(StepOrder.first(departure, Step.ReleaseMember.class))
+                .isGreaterThan(StepOrder.first(departure, Step.AwaitPodGone.class));
+    }
+
+    @Test
+    void onlyAMemberThatIsBackedOutMayBeUnwell() {
+        assertThat(departure.steps()).contains(new Step.RemoveMember(4, false));
+        assertThat(new ScaleIn(ORDERS, 4, true).steps()).contains(new Step.RemoveMember(4, true));
+    }
+
+    @Test
+    void leavesTheBudgetOfTheSmallerRing() {
+        assertThat(departure.steps()).contains(new Step.SetBudget(3));
+        assertThat(new ScaleIn(ORDERS, 1, false).steps()).contains(new Step.SetBudget(0));
+    }
+}

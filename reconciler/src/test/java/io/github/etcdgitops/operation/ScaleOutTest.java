@@ -1,0 +1,52 @@
+package io.github.etcdgitops.operation;
+
+import static io.github.etcdgitops.observe.Reading.ORDERS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.step.Step;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ScaleOutTest {
+    @Test
+    void sealsTheLearnerBeforeItMayVote() {
+        var join = new ScaleOut(ORDERS, 3, true);
+
+        assertThat(StepOrder.first(join, Step.SealMember.class)).isLessThan(StepOrder.first(join, Step.Promote.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void addsTheMemberBeforeItsPodStarts(boolean learner) {
+        var join = new ScaleOut(ORDERS, 3, learner);
+        int added = Math.max(StepOrder.first(join, Step.AddLearner.class), StepOrder.first(join, Step.AddVoter.class));
+
+        assertThat(added).isBetween(1, StepOrder.first(join, Step.SetReplicas.class) - 1);
+        assertThat(StepOrder.first(join, Step.Begin.class)).isZero();
+        assertThat(StepOrder.last(join, Step.Finish.class))
+                .isEqualTo(join.steps().size() - 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void admitsClientsLast(boolean learner) {
+        var join = new ScaleOut(ORDERS, 3, learner);
+
+        assertThat(StepOrder.first(join, Step.AdmitClients.class))
+                .isGreaterThan(StepOrder.first(join, Step.AwaitGreen.class));
+    }
+
+    @Test
+    void raisesTheBudgetBeforeTheLearnerVotes() {
+        var join = new ScaleOut(ORDERS, 3, true);
+
+        assertThat(join.steps()).contains(new Step.SetBudget(3));
+        assertThat(join.steps().indexOf(new Step.SetBudget(3))).isLessThan(StepOrder.first(join, Step.Promote.class));
+    }
+
+    @Test
+    void neverAsksAnOldServerForALearner() {
+        assertThat(StepOrder.names(new ScaleOut(ORDERS, 3, false))).doesNotContain("AddLearner", "Promote");
+    }
+}

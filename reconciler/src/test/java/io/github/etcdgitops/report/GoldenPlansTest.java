@@ -1,0 +1,164 @@
+package io.github.etcdgitops.report;
+
+import static io.github.etcdgitops.observe.Reading.ORDERS;
+import static io.github.etcdgitops.observe.Reading.fresh;
+import static io.github.etcdgitops.observe.Reading.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Stage;
+import io.github.etcdgitops.golden.Golden;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.Planner;
+import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.StepResult;
+import io.github.etcdgitops.validation.Location;
+import io.github.etcdgitops.validation.Violation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Whole plans and runs in all their forms, as files to read, and each valid by the schema that ships.
+class GoldenPlansTest {
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+    private static final Golden PLANS = new Golden("plans");
+    private static final Golden RUNS = new Golden("reports");
+
+    /// A world, what is wanted of it, and the risk from which approvals are asked for.
+    private record Case(String name, FakeWorld world, EtcdClusterSpec spec, Risk approvalFrom) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Stream<Case> cases() {
+        var none = Risk.DESTRUCTIVE;
+        return Stream.of(
+                new Case("bootstrap", Given.absent("demo", "orders").build(), spec(3), none),
+                new Case("scale-out", orders().build(), spec(5), none),
+                new Case("scale-out-old-etcd", orders().version("3.3.25").build(), spec(4, "3.3.25"), none),
+                new Case("scale-in", orders().members(5).build(), spec(3), none),
+                new Case("scale-in-needs-approval", orders().build(), spec(1), Risk.MEDIUM),
+                new Case(
+                        "join-carried-on",
+                        orders().inJoin(Stage.Join.CONFIGURED).build(),
+                        spec(5),
+                        none),
+                new Case("join-backed-out", orders().learner().build(), spec(3), none),
+                new Case("not-green", orders().down(2).build(), spec(5), none),
+                new Case("held", orders().claimsLeft().build(), spec(3), none),
+                new Case("in-sync", orders().build(), spec(3), none));
+    }
+
+    private static Given orders() {
+        return Given.ring("demo", "orders");
+    }
+
+    private static FleetPlan plan(Case given) {
+        var policies = new PolicyEngine(new Fleet(List.of(), new Fleet.Limits(10), given.approvalFrom()), List.of());
+        var plan = Planner.plan(given.spec(), fresh(given.world(), given.spec()), NOW)
+                .withFindings(policies.admit(given.spec()));
+        return new FleetPlan(
+                "production",
+                "sha256:" + "0123456789abcdef".repeat(4),
+                "etcd-gitops test",
+                List.of(policies.gate(plan, NOW)),
+                List.of());
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void aPlanReadsAsItDid(Case given) throws IOException {
+        var plan = plan(given);
+
+        String json = PlanJson.render(plan);
+
+        PLANS.assertMatches(given.name() + ".json", json);
+        PLANS.assertMatches(given.name() + ".txt", new Human(Style.PLAIN).plan(plan));
+        PLANS.assertMatches(
+                given.name() + ".md",
+                Markdown.fleet(plan, "latest/clusters/") + "\n"
+                        + Markdown.cluster(plan.clusters().getFirst()));
+        assertThat(schema("plan").validate(json, InputFormat.JSON)).isEmpty();
+    }
+
+    @AfterAll
+    static void everyGoldenPlanIsOfACase() {
+        PLANS.assertAllUsed();
+        RUNS.assertAllUsed();
+    }
+
+    @Test
+    void aRunReadsAsItDid() throws IOException {
+        var result = new ClusterResult(
+                ORDERS,
+                ClusterResult.Outcome.HELD,
+                "Promote orders-3: not yet",
+                List.of(
+                        event(new Step.AddLearner(3), new StepResult.Done("done")),
+                        event(new Step.SealMember(3), new StepResult.AlreadySo("sealed")),
+                        event(new Step.Promote(3), new StepResult.Held("not yet"))));
+
+        String json = RunJson.render(
+                new RunJson.Run("0a1b2c3d", "f".repeat(40), "sha256:" + "0".repeat(64), "success", List.of(result)));
+
+        RUNS.assertMatches("run.json", json);
+        RUNS.assertMatches("run.txt", new Human(Style.PLAIN).results(List.of(result)));
+        assertThat(schema("run").validate(json, InputFormat.JSON)).isEmpty();
+    }
+
+    private static StepEvent event(Step step, StepResult result) {
+        return new StepEvent("0123456789abcdef", "ScaleOut", step, result, NOW, Duration.ofMillis(1234));
+    }
+
+    @Test
+    void aPlanWithViolationsIsValid() throws IOException {
+        var at = new Location("clusters/orders.yaml", 3, 7, "/spec/size");
+        var plan = new FleetPlan(
+                "production",
+                "sha256:00",
+                "etcd-gitops test",
+                List.of(),
+                List.of(Violation.of("size", at, "expected a number", "write 3")));
+
+        assertThat(schema("plan").validate(PlanJson.render(plan), InputFormat.JSON))
+                .isEmpty();
+    }
+
+    @Test
+    void aReaderTakesALaterMinorVersionAndRejectsAnotherMajorOne() throws IOException {
+        String json = PlanJson.render(plan(cases().findFirst().orElseThrow()));
+        String minor = json.replace("\"formatVersion\" : \"1.0\"", "\"formatVersion\" : \"1.7\", \"later\" : {}");
+        String major = json.replace("\"formatVersion\" : \"1.0\"", "\"formatVersion\" : \"2.0\"");
+
+        assertThat(minor).isNotEqualTo(json);
+        assertThat(schema("plan").validate(minor, InputFormat.JSON)).isEmpty();
+        assertThat(schema("plan").validate(major, InputFormat.JSON)).isNotEmpty();
+    }
+
+    private static Schema schema(String name) throws IOException {
+        String text = Files.readString(Path.of("../schemas/" + name + ".schema.json"));
+        return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                .getSchema(text, InputFormat.JSON);
+    }
+}

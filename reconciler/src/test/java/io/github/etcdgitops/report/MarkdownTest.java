@@ -1,0 +1,86 @@
+package io.github.etcdgitops.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.validation.Location;
+import io.github.etcdgitops.validation.Violation;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MarkdownTest {
+    private static FleetPlan fleet(String hostile) {
+        var ring = ClusterPlan.rejected(
+                new ClusterRef("demo", "orders"),
+                List.of(new Finding(Finding.Level.ERROR, "document-rejected", hostile)));
+        var violation = Violation.of("syntax", new Location(hostile, 1, 1, ""), hostile, hostile);
+        return new FleetPlan("production", "sha256:0123456789abcdef", hostile, List.of(ring), List.of(violation));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<script>alert(1)</script>",
+                "<img src=x onerror=alert(1)>",
+                "</sub></td></table><h1>x",
+                "<!-- hidden -->",
+                "![x](https://evil.example/x.png)",
+                "[click](https://evil.example)",
+                "[click][1]\n\n[1]: https://evil.example",
+                "https://evil.example/autolink",
+                "www.evil.example",
+                "@everyone",
+                "@octo/team please",
+                "closes #1",
+                "a | b | c",
+                "line\n# heading",
+                "line\r\n- item",
+                "```\nfence\n```",
+                "`code` **bold** __bold__ ~~gone~~",
+                "$$\\frac{1}{2}$$",
+                "&lt;script&gt;",
+                "back\\slash\\|pipe",
+                "\u001b[31mred\u0007",
+                "right\u202Eto left",
+                "zero\u200Bwidth",
+            })
+    void hostileTextIsInert(String hostile) {
+        String page = Markdown.fleet(fleet(hostile), "")
+                + Markdown.cluster(fleet(hostile).clusters().getFirst());
+
+        // What stands in a code span is inert there; a span ends at the first backtick.
+        assertThat(page.replaceAll("(?<!\\\\)`[^`\n]*`", "code").replaceAll("\\\\.", ""))
+                .doesNotContain("<script", "<img", "</td", "<h1", "<!--", "](https", "@everyone", "@octo", "www.evil")
+                .doesNotContain("https://evil", "\u001b", "\u0007", "\r", "\u202E", "\n# heading", "\n- item")
+                .doesNotContain("closes #1", " **bold", "\u200B", "`");
+        assertThat(page.lines().filter(l -> l.startsWith("| [demo")))
+                .singleElement()
+                .satisfies(row -> assertThat(row.replace("\\\\", "")
+                                .replace("\\|", "")
+                                .chars()
+                                .filter(c -> c == '|')
+                                .count())
+                        .isEqualTo(8));
+    }
+
+    @Test
+    void theSamePlanGivesTheSameBytes() {
+        assertThat(Markdown.fleet(fleet("x"), "")).isEqualTo(Markdown.fleet(fleet("x"), ""));
+        assertThat(PlanJson.render(fleet("x"))).isEqualTo(PlanJson.render(fleet("x")));
+    }
+
+    @Test
+    void noToleranceIsBold() {
+        assertThat(Markdown.tolerance(new io.github.etcdgitops.state.Quorum(2, 2)))
+                .isEqualTo("**0**");
+        assertThat(Markdown.tolerance(new io.github.etcdgitops.state.Quorum(3, 3)))
+                .isEqualTo("1");
+        assertThat(Markdown.tolerance(new io.github.etcdgitops.state.Quorum(0, 0)))
+                .isEqualTo("–");
+    }
+}

@@ -1,0 +1,78 @@
+package io.github.etcdgitops.state;
+
+import static io.github.etcdgitops.observe.Reading.fresh;
+import static io.github.etcdgitops.observe.Reading.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.spec.EtcdVersion;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RingHealthTest {
+    private static Given orders() {
+        return Given.ring("demo", "orders");
+    }
+
+    private static List<String> problems(FakeWorld world, Integer... exempt) {
+        return RingHealth.problems(fresh(world, spec(3)), Set.of(exempt));
+    }
+
+    @Test
+    void aGreenRingHasNoProblems() {
+        assertThat(problems(orders().build())).isEmpty();
+    }
+
+    @Test
+    void aMemberThatIsDownIsAProblemUnlessTheStepIsAboutIt() {
+        var world = orders().down(2).build();
+
+        assertThat(problems(world)).anyMatch(p -> p.contains("orders-2"));
+        assertThat(problems(world, 2)).isEmpty();
+    }
+
+    @Test
+    void anAlarmIsAProblemWhoeverRaisedIt() {
+        assertThat(problems(orders().alarm("NOSPACE", 1).build(), 1)).anyMatch(p -> p.contains("NOSPACE"));
+    }
+
+    @Test
+    void aMemberThatIsHiddenFromUsIsNotWell() {
+        assertThat(problems(orders().hidden(1).build())).anyMatch(p -> p.startsWith("orders-1 does not answer"));
+    }
+
+    @Test
+    void aMemberThatLagsIsNotWell() {
+        assertThat(problems(orders().lagging(1, 5000).build()))
+                .anyMatch(p -> p.startsWith("orders-1 is more than 1000 entries behind"));
+    }
+
+    @Test
+    void aForeignMemberIsAProblem() {
+        assertThat(problems(
+                        orders().foreignMember("http://elsewhere.example:2380").build()))
+                .anyMatch(p -> p.contains("is foreign"));
+    }
+
+    @Test
+    void aLearnerCountsForNothing() {
+        assertThat(problems(orders().learner().build())).isEmpty();
+    }
+
+    @Test
+    void aRingThatDoesNotAnswerIsNotGreen() {
+        assertThat(problems(orders().down(0, 1, 2).build())).hasSize(1);
+    }
+
+    @Test
+    void theOldestServerDecidesWhatTheRingCanDo() {
+        var ring = fresh(orders().memberVersion(1, "3.4.23").build(), spec(3))
+                .ring()
+                .optional()
+                .orElseThrow();
+
+        assertThat(RingHealth.lowestVersion(ring)).contains(new EtcdVersion(3, 4, 23));
+    }
+}

@@ -1,0 +1,127 @@
+package io.github.etcdgitops.step;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.Quorum;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class StepTest {
+    private static final RingModel THREE = ring(Set.of(0, 1, 2), Set.of(), 3);
+
+    private static RingModel ring(Set<Integer> voters, Set<Integer> learners, int replicas) {
+        return new RingModel(new TreeSet<>(voters), new TreeSet<>(learners), replicas, 2);
+    }
+
+    static Stream<Step> everyStep() {
+        return Stream.of(
+                new Step.OpenJournal(3, new EtcdVersion(3, 5, 16)),
+                new Step.WriteFoundingConfigs(3),
+                new Step.CreateStatefulSet(3),
+                new Step.AwaitRing(3),
+                new Step.RecordRing(3),
+                new Step.ApplyObjects(new TreeSet<>(Set.of(ManagedObject.BUDGET))),
+                new Step.SetBudget(2),
+                new Step.BlockEvictions(4),
+                new Step.SetReplicas(4),
+                new Step.Begin(Journal.Kind.JOIN, 3, "0123456789abcdef"),
+                new Step.AddLearner(3),
+                new Step.AddVoter(3),
+                new Step.WriteJoinConfig(3),
+                new Step.AwaitStarted(3),
+                new Step.SealMember(3),
+                new Step.Promote(3),
+                new Step.AdmitClients(3),
+                new Step.AwaitGreen(),
+                new Step.YieldLeadership(2),
+                new Step.RemoveMember(2, false),
+                new Step.AwaitPodGone(3),
+                new Step.ReleaseMember(3),
+                new Step.Finish(3));
+    }
+
+    static List<RingModel> rings() {
+        return List.of(
+                RingModel.EMPTY,
+                ring(Set.of(0), Set.of(), 1),
+                THREE,
+                ring(Set.of(0, 1, 2), Set.of(3), 4),
+                ring(Set.of(0, 1, 2, 3), Set.of(), 4));
+    }
+
+    @Test
+    void theListAboveIsComplete() {
+        var known = Arrays.stream(Step.class.getPermittedSubclasses()).collect(Collectors.toSet());
+
+        assertThat(everyStep().map(Object::getClass)).containsExactlyInAnyOrderElementsOf(known);
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyStep")
+    void applyingAStepTwiceIsApplyingItOnce(Step step) {
+        for (var ring : rings()) {
+            var once = step.apply(ring);
+
+            assertThat(step.apply(once)).isEqualTo(once);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyStep")
+    void everyStepHasADeadlineAndWordsForPeople(Step step) {
+        var ref = new ClusterRef("demo", "orders");
+
+        assertThat(step.deadline()).isPositive();
+        assertThat(Wording.of(step, ref)).isNotBlank().doesNotEndWith(".");
+        assertThat(Wording.undo(step, ref)).isNotBlank();
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyStep")
+    void whatChangesVotersNeedsAGreenRing(Step step) {
+        boolean changes = rings().stream()
+                .filter(r -> !r.equals(RingModel.EMPTY))
+                .anyMatch(r -> !step.apply(r).voters().equals(r.voters()));
+
+        if (changes && !(step instanceof Step.AwaitRing)) {
+            assertThat(step.gate()).isEqualTo(Step.Gate.GREEN);
+        }
+    }
+
+    @Test
+    void aLearnerCostsNothing() {
+        assertThat(new Step.AddLearner(3).during(THREE)).isEqualTo(new Quorum(3, 3));
+    }
+
+    @Test
+    void aNewVoterCountsBeforeItRuns() {
+        assertThat(new Step.AddVoter(3).during(THREE)).isEqualTo(new Quorum(4, 3));
+        assertThat(new Step.AddVoter(1).during(ring(Set.of(0), Set.of(), 1)).holds())
+                .isFalse();
+        assertThat(new Step.AddVoter(2).during(THREE)).isEqualTo(new Quorum(3, 3));
+    }
+
+    @Test
+    void aPromotionMakesALearnerAVoter() {
+        var after = new Step.Promote(3).apply(ring(Set.of(0, 1, 2), Set.of(3), 4));
+
+        assertThat(after.voters()).containsExactly(0, 1, 2, 3);
+        assertThat(after.learners()).isEmpty();
+    }
+
+    @Test
+    void aRemovalEndsInTheSmallerRing() {
+        assertThat(new Step.RemoveMember(2, false).during(THREE)).isEqualTo(new Quorum(2, 2));
+    }
+}
