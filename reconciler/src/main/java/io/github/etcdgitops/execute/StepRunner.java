@@ -15,6 +15,9 @@ final class StepRunner {
     /// How long a step waits for the ring to become as the gate wants it, before it is left to the next run.
     private static final Duration GATE_PATIENCE = Duration.ofSeconds(60);
 
+    /// How often a write that conflicts is decided anew.
+    private static final int ATTEMPTS = 5;
+
     private final StepContext context;
     private final FoundingSteps founding;
     private final IntentSteps intents;
@@ -32,23 +35,38 @@ final class StepRunner {
     }
 
     /// `expected` is what the plan says the ring is before this step.
+    ///
+    /// A write that met another one is decided anew on a fresh reading, gate included: the StatefulSet's controller
+    /// writes its status at any time, and a run must not end between a removal and the shrinking because of it.
     StepResult run(Step step, RingModel expected) {
         try {
-            context.refresh();
-            var already = alreadySo(step);
-            if (already.isPresent()) {
-                return new StepResult.AlreadySo(already.get());
+            for (int attempt = 1; ; attempt++) {
+                try {
+                    return attempt(step, expected);
+                } catch (GatewayException e) {
+                    if (e.kind() != GatewayException.Kind.CONFLICT || attempt == ATTEMPTS) {
+                        throw e;
+                    }
+                }
             }
-            var refused = context.await(gatePatience(step), () -> SafetyGate.check(step, expected, context.state()));
-            if (refused.isPresent()) {
-                return new StepResult.Held(refused.get());
-            }
-            return act(step);
         } catch (Fenced e) {
             return new StepResult.Fenced(String.valueOf(e.getMessage()));
         } catch (GatewayException e) {
             return new StepResult.Failed(String.valueOf(e.getMessage()));
         }
+    }
+
+    private StepResult attempt(Step step, RingModel expected) {
+        context.refresh();
+        var already = alreadySo(step);
+        if (already.isPresent()) {
+            return new StepResult.AlreadySo(already.get());
+        }
+        var refused = context.await(gatePatience(step), () -> SafetyGate.check(step, expected, context.state()));
+        if (refused.isPresent()) {
+            return new StepResult.Held(refused.get());
+        }
+        return act(step);
     }
 
     private static Duration gatePatience(Step step) {
