@@ -34,6 +34,9 @@ final class StepRunner {
     }
 
     /// `expected` is what the plan says the ring is before this step.
+    ///
+    /// A write that met another one is decided anew on a fresh reading, gate included: the StatefulSet's controller
+    /// writes its status at any time, and a run must not end between a removal and the shrinking because of it.
     StepResult run(Step step, RingModel expected) {
         for (int attempt = 1; ; attempt++) {
             try {

@@ -1,0 +1,218 @@
+package io.github.etcdgitops.trial;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.github.etcdgitops.it.EtcdProcess;
+import io.github.etcdgitops.it.WriteLoad;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+/// What one trial works with: a namespace of its own, a config repository of its own, and runs of the tool on them.
+final class Bench implements AutoCloseable {
+    private static final int ENOUGH_RUNS = 6;
+
+    private final String environment;
+    private final KubernetesClient kube;
+    private final TrialOptions options;
+    private final Path folder;
+    private final Git git;
+    private final Tool tool;
+
+    Bench(String trial, KubernetesClient kube, TrialOptions options) throws IOException, InterruptedException {
+        this.environment = "trial-" + trial + "-" + UUID.randomUUID().toString().substring(0, 4);
+        this.kube = kube;
+        this.options = options;
+        this.folder = Files.createTempDirectory(environment);
+        this.git = new Git(folder);
+        this.tool = new Tool(folder, git.url());
+        git.commit("Begin", Map.of("etcd-gitops.yaml", fleet(environment, "")));
+    }
+
+    String namespace() {
+        return environment;
+    }
+
+    KubernetesClient kube() {
+        return kube;
+    }
+
+    TrialOptions options() {
+        return options;
+    }
+
+    Git git() {
+        return git;
+    }
+
+    Tool tool() {
+        return tool;
+    }
+
+    /// Commits the ring's document with this size.
+    void ring(String name, int size) throws IOException, InterruptedException {
+        git.commit(name + " is to have " + size, Map.of("clusters/" + name + ".yaml", document(name, size)));
+    }
+
+    byte[] document(String name, int size) {
+        return """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: EtcdCluster
+                metadata:
+                  name: %s
+                  namespace: %s
+                spec:
+                  size: %d
+                  version: "%s"
+                  storage:
+                    size: 1Gi
+                  podTemplate:
+                    resources:
+                      requests:
+                        cpu: 10m
+                        memory: 64Mi
+                      limits:
+                        memory: 512Mi
+                """.formatted(name, namespace(), size, options.version()).getBytes(StandardCharsets.UTF_8);
+    }
+
+    static byte[] fleet(String environment, String uid) {
+        String pin = uid.isEmpty() ? "" : "      kubeSystemUid: \"" + uid + "\"\n";
+        return ("apiVersion: etcdgitops.dev/v1alpha1\nkind: Fleet\nmetadata:\n  name: trial\nspec:\n"
+                        + "  environments:\n    - name: " + environment + "\n" + pin + "      paths: [clusters/]\n")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// Commits the ring and runs until it is so.
+    void bringTo(String name, int size, String... more) throws IOException, InterruptedException {
+        ring(name, size);
+        converge(name, size, more);
+    }
+
+    /// Runs as a schedule would until the ring has this size; returns how many runs it took.
+    int converge(String name, int size, String... more) throws IOException {
+        Run last = null;
+        for (int run = 1; run <= ENOUGH_RUNS; run++) {
+            last = tool.start("reconcile", more);
+            int exit = last.exit();
+            if (exit == 0 && isAtRest(name, size)) {
+                return run;
+            }
+            TrialFailure.unless(List.of(0, 12, 20, 75).contains(exit), "a run ended with " + exit + ": " + last.tail());
+        }
+        throw new TrialFailure(name + " did not come to " + size + " in " + ENOUGH_RUNS + " runs: "
+                + Objects.requireNonNull(last).tail());
+    }
+
+    /// By the objects and by the members themselves: as many voters as asked for, and no change under way.
+    boolean isAtRest(String name, int size) {
+        var set = kube.apps()
+                .statefulSets()
+                .inNamespace(namespace())
+                .withName(name)
+                .get();
+        var journal = kube.configMaps()
+                .inNamespace(namespace())
+                .withName(name + "-journal")
+                .get();
+        var voters = new Members(this, name).voters();
+        return set != null
+                && set.getSpec().getReplicas() == size
+                && journal != null
+                && journal.getData().values().stream().noneMatch(text -> text.contains("\"intent\" : {"))
+                && voters.size() == size;
+    }
+
+    /// A client of the ring, under way.
+    WriteLoad load(String name) {
+        var load = WriteLoad.start(() -> endpoints(name));
+        EtcdProcess.await("the first writes", Duration.ofMinutes(2), () -> load.acknowledged() > 50);
+        return load;
+    }
+
+    /// Where the ring's Service leads.
+    private List<String> endpoints(String name) {
+        var found = kube.endpoints().inNamespace(namespace()).withName(name).get();
+        return found == null || found.getSubsets() == null
+                ? List.of()
+                : found.getSubsets().stream()
+                        .flatMap(s -> s.getAddresses().stream())
+                        .map(a -> a.getIp() + ":2379")
+                        .toList();
+    }
+
+    static void demand(WriteLoad.Result result, Figures figures, String prefix) {
+        figures.put(prefix + "acked", result.acked());
+        figures.put(prefix + "perSecond", Math.round(result.perSecond()));
+        figures.put(prefix + "longestGapMillis", result.longestGap().toMillis());
+        figures.put(prefix + "lost", result.lost().size());
+        TrialFailure.unless(
+                result.lost().isEmpty(),
+                "acknowledged writes are lost: " + result.lost().size());
+        TrialFailure.unless(
+                !result.tooFew(), "the load was too small to say anything: " + result.perSecond() + " a second");
+    }
+
+    /// Takes everything of the ring away, its data too.
+    void erase(String name) {
+        kube.apps().statefulSets().inNamespace(namespace()).withName(name).delete();
+        kube.configMaps()
+                .inNamespace(namespace())
+                .withLabel("etcdgitops.dev/cluster", name)
+                .delete();
+        kube.services()
+                .inNamespace(namespace())
+                .withLabel("etcdgitops.dev/cluster", name)
+                .delete();
+        kube.policy()
+                .v1beta1()
+                .podDisruptionBudget()
+                .inNamespace(namespace())
+                .withName(name)
+                .delete();
+        kube.pods()
+                .inNamespace(namespace())
+                .withLabel("etcdgitops.dev/cluster", name)
+                .withGracePeriod(0)
+                .delete();
+        EtcdProcess.await(
+                "the pods' end",
+                Duration.ofMinutes(3),
+                () -> none(kube.pods()
+                        .inNamespace(namespace())
+                        .withLabel("etcdgitops.dev/cluster", name)
+                        .list()
+                        .getItems()));
+        kube.persistentVolumeClaims()
+                .inNamespace(namespace())
+                .withLabel("etcdgitops.dev/cluster", name)
+                .delete();
+        EtcdProcess.await(
+                "the claims' end",
+                Duration.ofMinutes(3),
+                () -> none(kube.persistentVolumeClaims()
+                        .inNamespace(namespace())
+                        .withLabel("etcdgitops.dev/cluster", name)
+                        .list()
+                        .getItems()));
+    }
+
+    private static boolean none(List<? extends HasMetadata> items) {
+        return items.isEmpty();
+    }
+
+    @Override
+    public void close() {
+        if (options.keep()) {
+            System.out.println("kept: namespace " + namespace() + ", folder " + folder);
+            return;
+        }
+        kube.namespaces().withName(namespace()).delete();
+    }
+}

@@ -1,0 +1,94 @@
+package io.github.etcdgitops.trial;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What is promised, shown on a real Kubernetes: `./cluster-trials [NAME…]`. See docs/trials.md.
+public final class ClusterTrials {
+    private static final List<Trial> ALL = List.of(
+            new ResizeTrial(),
+            new HealTrial(),
+            new ClaimsTrial(),
+            new EvictionTrial(),
+            new TwoTrial(),
+            new ReportsTrial(),
+            new DocumentsTrial(),
+            new KillsTrial(),
+            new BoundariesTrial());
+
+    /// Without names, `--quick` leaves these out.
+    private static final List<String> NOT_QUICK = List.of("claims", "documents");
+
+    private ClusterTrials() {}
+
+    public static void main(String[] arguments) throws Exception {
+        var options = TrialOptions.of(List.of(arguments));
+        var unknown = new ArrayList<>(options.names());
+        unknown.removeAll(ALL.stream().map(Trial::name).toList());
+        if (!unknown.isEmpty()) {
+            System.err.println("no such trials: " + unknown + "; there are "
+                    + ALL.stream().map(Trial::name).toList());
+            System.exit(64);
+        }
+        var report = new LinkedHashMap<String, Object>();
+        boolean passed = true;
+        try (var kube = client()) {
+            for (var trial : ALL.stream().filter(t -> chosen(t, options)).toList()) {
+                passed &= one(trial, kube, options, report);
+            }
+        }
+        if (!options.report().isEmpty()) {
+            write(Path.of(options.report()), report);
+        }
+        System.exit(passed ? 0 : 1);
+    }
+
+    /// Without retries: the client would otherwise hide a refused eviction behind ten more of them.
+    private static KubernetesClient client() {
+        var config = Config.autoConfigure(null);
+        config.setRequestRetryBackoffLimit(0);
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    private static boolean chosen(Trial trial, TrialOptions options) {
+        return options.names().isEmpty()
+                ? !options.quick() || !NOT_QUICK.contains(trial.name())
+                : options.names().contains(trial.name());
+    }
+
+    private static boolean one(Trial trial, KubernetesClient kube, TrialOptions options, Map<String, Object> report)
+            throws IOException, InterruptedException {
+        var figures = new Figures();
+        long began = System.nanoTime();
+        String failure = "";
+        try (var bench = new Bench(trial.name(), kube, options)) {
+            trial.run(bench, figures);
+        } catch (Exception | AssertionError e) {
+            failure = e instanceof TrialFailure ? String.valueOf(e.getMessage()) : e.toString();
+            report.put(trial.name() + ".failure", failure);
+        }
+        figures.put("seconds", ResizeTrial.seconds(began));
+        report.put(trial.name(), figures.toMap());
+        System.out.println((failure.isEmpty() ? "PASS " : "FAIL ") + trial.name() + " " + figures.line());
+        if (!failure.isEmpty()) {
+            System.out.println("  because: " + failure.strip().replace("\n", "\n  "));
+        }
+        return failure.isEmpty();
+    }
+
+    private static void write(Path file, Map<String, Object> report) throws IOException {
+        Files.writeString(
+                file,
+                new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(report) + "\n");
+    }
+}

@@ -1,0 +1,30 @@
+package io.github.etcdgitops.trial;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// What a trial measured, in the order in which it was found.
+final class Figures {
+    private final Map<String, Object> values = new LinkedHashMap<>();
+
+    synchronized void put(String name, Object value) {
+        values.put(name, value);
+    }
+
+    synchronized void count(String name) {
+        values.merge(name, 1L, (a, b) -> (Long) a + (Long) b);
+    }
+
+    synchronized Map<String, Object> toMap() {
+        return new LinkedHashMap<>(values);
+    }
+
+    /// One line: only what is short.
+    synchronized String line() {
+        return values.entrySet().stream()
+                .filter(e -> !(e.getValue() instanceof Iterable<?>) && !(e.getValue() instanceof Map<?, ?>))
+                .map(e -> e.getKey() + "=" + String.valueOf(e.getValue()).replace(' ', '_'))
+                .collect(Collectors.joining(" "));
+    }
+}

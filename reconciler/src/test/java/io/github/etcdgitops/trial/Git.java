@@ -1,0 +1,82 @@
+package io.github.etcdgitops.trial;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// A config repository: a bare one that runs read and publish to, and a work tree from which it is pushed to.
+/// It refuses every push that is not a fast-forward.
+final class Git {
+    private final Path bare;
+    private final Path work;
+
+    Git(Path folder) throws IOException, InterruptedException {
+        bare = Files.createDirectories(folder.resolve("config.git"));
+        work = Files.createDirectories(folder.resolve("work"));
+        run(bare, "init", "--bare", "--quiet", "--initial-branch=main");
+        run(bare, "config", "receive.denyNonFastForwards", "true");
+        run(bare, "config", "receive.denyDeletes", "true");
+        run(work, "init", "--quiet", "--initial-branch=main");
+    }
+
+    String url() {
+        return bare.toUri().toString();
+    }
+
+    void commit(String message, Map<String, byte[]> files) throws IOException, InterruptedException {
+        commitOn("main", message, files);
+    }
+
+    /// Puts a commit on the work tree and pushes it as `branch`.
+    void commitOn(String branch, String message, Map<String, byte[]> files) throws IOException, InterruptedException {
+        for (var file : files.entrySet()) {
+            var path = work.resolve(file.getKey());
+            Files.createDirectories(path.getParent());
+            Files.write(path, file.getValue());
+        }
+        run(work, "add", "--all");
+        run(work, "commit", "--quiet", "--allow-empty", "-m", message);
+        run(work, "push", "--quiet", bare.toString(), "HEAD:refs/heads/" + branch);
+    }
+
+    /// Puts one more commit on a branch that runs publish to.
+    void onBranch(String branch, Map<String, byte[]> files) throws IOException, InterruptedException {
+        run(work, "fetch", "--quiet", bare.toString(), branch);
+        run(work, "checkout", "--quiet", "--detach", "FETCH_HEAD");
+        commitOn(branch, "A change by hand", files);
+        run(work, "checkout", "--quiet", "main");
+    }
+
+    /// The commit of a ref of the bare repository, or nothing.
+    String tip(String ref) throws IOException, InterruptedException {
+        return run(bare, "for-each-ref", "--format=%(objectname)", "refs/heads/" + ref)
+                .strip();
+    }
+
+    /// Output of a read-only git command in the bare repository.
+    String ask(String... arguments) throws IOException, InterruptedException {
+        return run(bare, arguments).strip();
+    }
+
+    private static String run(Path folder, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("git", "-c", "safe.directory=*"));
+        command.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        builder.environment().keySet().removeIf(k -> k.startsWith("GIT_"));
+        builder.environment().put("GIT_CONFIG_NOSYSTEM", "1");
+        builder.environment().put("GIT_CONFIG_GLOBAL", "/dev/null");
+        for (String role : List.of("AUTHOR", "COMMITTER")) {
+            builder.environment().put("GIT_" + role + "_NAME", "Trial");
+            builder.environment().put("GIT_" + role + "_EMAIL", "trial@example.org");
+        }
+        var process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        TrialFailure.unless(process.waitFor() == 0, String.join(" ", command) + ": " + output.strip());
+        return output;
+    }
+}

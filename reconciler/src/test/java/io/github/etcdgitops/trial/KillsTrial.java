@@ -1,0 +1,66 @@
+package io.github.etcdgitops.trial;
+
+import io.github.etcdgitops.it.EtcdProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Random;
+
+/// Runs are killed with SIGKILL at random moments while the ring goes from 3 to 5 and back, under a client.
+final class KillsTrial implements Trial {
+    private static final String RING = "kills";
+
+    @Override
+    public String name() {
+        return "kills";
+    }
+
+    @Override
+    public void run(Bench bench, Figures figures) throws Exception {
+        long seed = bench.options().seed();
+        var random = new Random(seed);
+        figures.put("seed", seed);
+        bench.bringTo(RING, 3);
+        var watch = new RingWatch(bench, RING);
+        var load = bench.load(RING);
+        var moments = new ArrayList<String>();
+        try {
+            long began = System.nanoTime();
+            bench.bringTo(RING, 5);
+            long whole = (System.nanoTime() - began) / 1_000_000;
+            figures.put("wholeRunMillis", whole);
+            for (int kill = 0, size = 3; kill < bench.options().kills(); kill++, size = 8 - size) {
+                bench.ring(RING, size);
+                long after = 500 + random.nextLong(Math.max(1, whole));
+                moments.add(killAfter(bench, after, figures));
+                int runs = bench.converge(RING, size);
+                if (runs > 1) {
+                    figures.count("tookMoreThanOneRun");
+                }
+                figures.put("done", kill + 1);
+            }
+        } finally {
+            figures.put("moments", moments);
+            Bench.demand(load.stop(), figures, "");
+            watch.demand(figures, "");
+        }
+        bench.tool().demand(0, "plan", "--detailed-exitcode");
+    }
+
+    private static String killAfter(Bench bench, long millis, Figures figures) throws Exception {
+        long end = System.nanoTime() + Duration.ofMillis(millis).toNanos();
+        var run = bench.tool().start("reconcile");
+        EtcdProcess.await(
+                "the moment",
+                Duration.ofMinutes(10),
+                () -> System.nanoTime() >= end || !run.process().isAlive());
+        boolean alive = run.process().isAlive();
+        run.kill();
+        figures.count(alive ? "killedAtWork" : "endedBefore");
+        var steps = run.steps();
+        return millis + " ms: "
+                + (steps.isEmpty()
+                        ? "no step done"
+                        : "after " + steps.getLast().path("operation").asText() + "/"
+                                + steps.getLast().path("step").asText());
+    }
+}

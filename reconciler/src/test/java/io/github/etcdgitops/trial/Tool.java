@@ -1,0 +1,56 @@
+package io.github.etcdgitops.trial;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Starts the launcher, as a CronJob would: a new process each time, which knows nothing of the one before.
+final class Tool {
+    private final Path folder;
+    private final String url;
+    private final AtomicInteger number = new AtomicInteger();
+
+    Tool(Path folder, String url) throws IOException {
+        this.folder = Files.createDirectories(folder.resolve("runs"));
+        this.url = url;
+    }
+
+    Run start(String command, String... more) throws IOException {
+        return start(Map.of(), command, more);
+    }
+
+    Run start(Map<String, String> environment, String command, String... more) throws IOException {
+        String name = String.format("%04d-%s", number.incrementAndGet(), command);
+        var out = folder.resolve(name + ".out");
+        var err = folder.resolve(name + ".err");
+        var words = new ArrayList<>(List.of(launcher(), command, "--repo", url));
+        words.addAll(List.of(more));
+        var builder = new ProcessBuilder(words)
+                .directory(folder.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().keySet().removeIf(k -> k.startsWith("ETCD_GITOPS_"));
+        builder.environment().putAll(environment);
+        return new Run(builder.start(), out, err);
+    }
+
+    /// Runs to the end and demands the exit code.
+    Run demand(int exit, String command, String... more) throws IOException {
+        var run = start(command, more);
+        int got = run.exit();
+        TrialFailure.unless(got == exit, command + " ended with " + got + " instead of " + exit + ": " + run.tail());
+        return run;
+    }
+
+    private static String launcher() {
+        return Path.of(System.getProperty("trials.root", "."))
+                .toAbsolutePath()
+                .normalize()
+                .resolve("etcd-gitops")
+                .toString();
+    }
+}
