@@ -45,11 +45,6 @@ record Case(String name, Supplier<FakeWorld> make, EtcdClusterSpec spec, Expect 
         return "all".equals(System.getProperty("worlds"));
     }
 
-    /// A run is mostly made of reads: every call of a long one is tried with `-Dworlds=all`, every few otherwise.
-    static int crashStride() {
-        return Integer.getInteger("worlds.stride", 1);
-    }
-
     private static List<Case> shuffled(List<Case> all) {
         var shuffled = new ArrayList<>(all);
         java.util.Collections.shuffle(shuffled, new Random(4711));
