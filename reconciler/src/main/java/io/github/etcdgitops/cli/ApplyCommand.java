@@ -51,14 +51,19 @@ final class ApplyCommand implements Callable<Integer> {
         try (var source = Source.open(repository, process.environment());
                 var wiring = Wiring.open(cluster, process.environment())) {
             String environment = wiring.environment(source, repository);
-            var reconciliation = wiring.reconciliation(source, progress, false);
+            var reconciliation = wiring.reconciliation(source, progress, true);
+            reconciliation.requireKubernetes(environment);
             var now = wiring.view().plan(source.desired(), environment);
             requireSame(saved, now);
-            var results = reconciliation.execute(source.desired(), environment, now);
-            var after = wiring.view().plan(source.desired(), environment);
+            Ran ran = reconciliation.carryOut(
+                    source.desired(),
+                    now,
+                    source.commit(),
+                    runId,
+                    r -> ExitCode.of(r, failing.failOnDeferred).title());
             new Outputs(output, process.terminal(), process.out())
-                    .write(new ReconcileCommand.RanRendering(new Ran(now, results, after), source.commit(), runId));
-            return ExitCode.of(results, failing.failOnDeferred).code();
+                    .write(new ReconcileCommand.RanRendering(ran, source.commit(), runId));
+            return ExitCode.of(ran.results(), failing.failOnDeferred).code();
         }
     }
 

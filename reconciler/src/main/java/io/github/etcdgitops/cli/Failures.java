@@ -64,7 +64,7 @@ final class Failures {
         return switch (kind) {
             case UNREACHABLE, TIMEOUT, CONFLICT -> ExitCode.TEMPORARY;
             case UNAUTHORIZED -> ExitCode.UNAUTHORIZED;
-            case NOT_FOUND, REJECTED -> ExitCode.BUG;
+            case NOT_FOUND, REJECTED -> ExitCode.CONFIGURATION;
         };
     }
 }

@@ -1,18 +1,24 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.execute.StepListener;
+import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.report.Style;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.step.Wording;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /// Tells on standard error what is being done: lines for people on a terminal, JSON lines elsewhere.
 final class Progress {
+    private static final Duration LONG = Duration.ofMinutes(5);
+
     private final PrintStream err;
     private final boolean quiet;
     private final boolean json;
@@ -33,10 +39,23 @@ final class Progress {
         }
     }
 
-    void step(ClusterRef ref, StepEvent event) {
-        if (!quiet) {
-            line(json ? jsonStep(ref, event) : textStep(ref, event));
-        }
+    /// The listener of one ring. A step that may take minutes is announced, so that silence never looks like a hang.
+    StepListener of(ClusterRef ref) {
+        return new StepListener() {
+            @Override
+            public void begins(Operation operation, Step step) {
+                if (!quiet && !json && step.deadline().compareTo(LONG) >= 0) {
+                    line(style.faint().apply(ref + "  " + Wording.of(step, ref) + " …"));
+                }
+            }
+
+            @Override
+            public void ended(StepEvent event) {
+                if (!quiet) {
+                    line(json ? jsonStep(ref, event) : textStep(ref, event));
+                }
+            }
+        };
     }
 
     private synchronized void line(String text) {

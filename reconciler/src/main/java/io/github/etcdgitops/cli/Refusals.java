@@ -25,7 +25,7 @@ final class Refusals {
         if (failOn.equals("error")) {
             return code;
         }
-        if (!plan.violations().isEmpty()) {
+        if (!plan.violations().isEmpty() || plan.count(Situation.REJECTED) > 0) {
             code = ExitCode.worst(code, ExitCode.INVALID);
         }
         boolean denied = plan.clusters().stream()

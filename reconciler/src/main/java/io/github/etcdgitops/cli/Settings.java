@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
@@ -24,6 +25,9 @@ final class Settings implements IDefaultValueProvider {
     /// Variables that are no options.
     private static final Set<String> OTHERS =
             Set.of("CONFIG", "GIT_TOKEN", "FAULT_KILL_AT", "TEST_KUBECONFIG", "JAVA_OPTS");
+
+    /// What the kubelet adds for a Service that happens to be called etcd-gitops.
+    private static final Pattern OF_A_SERVICE = Pattern.compile(PREFIX + "(SERVICE_(HOST|PORT.*)|PORT(_.*)?)");
 
     private final Map<String, String> environment;
     private final Properties file;
@@ -42,6 +46,7 @@ final class Settings implements IDefaultValueProvider {
                         .forEach(o -> known.add(o.longestName().replaceFirst("^--", ""))));
         for (String variable : environment.keySet()) {
             if (variable.startsWith(PREFIX)
+                    && !OF_A_SERVICE.matcher(variable).matches()
                     && !OTHERS.contains(variable.substring(PREFIX.length()))
                     && !known.contains(optionName(variable))) {
                 throw unknown("the environment variable " + variable, known);

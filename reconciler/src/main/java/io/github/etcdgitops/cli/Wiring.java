@@ -92,8 +92,7 @@ final class Wiring implements AutoCloseable {
         var publisher = new ReportPublisher(source.repository(), Retry.standard(Wiring::pause));
         Optional<ReportBranch> report =
                 publish ? Optional.of(new ReportBranch(publisher, clock, kube.clusterUid())) : Optional.empty();
-        return new Reconciliation(
-                surroundings(), observer, view(), report, options.reconcilerNamespace, progress::step);
+        return new Reconciliation(surroundings(), observer, view(), report, options.reconcilerNamespace, progress::of);
     }
 
     private Executor.Surroundings surroundings() {

@@ -20,7 +20,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -32,7 +31,7 @@ public final class Executor {
     private final Function<EtcdClusterSpec, ClusterState> fresh;
     private final Function<Operation, Verdict> gate;
     private final Supplier<Optional<String>> stop;
-    private final Consumer<StepEvent> progress;
+    private final StepListener progress;
 
     /// Everything outside: ports, time, and who we are. `gone` tells for certain that a holder of a Lease is no
     /// more.
@@ -54,7 +53,7 @@ public final class Executor {
             Function<EtcdClusterSpec, ClusterState> fresh,
             Function<Operation, Verdict> gate,
             Supplier<Optional<String>> stop,
-            Consumer<StepEvent> progress) {
+            StepListener progress) {
         this.surroundings = surroundings;
         this.fresh = fresh;
         this.gate = gate;
@@ -79,6 +78,14 @@ public final class Executor {
         } catch (GatewayException e) {
             return ClusterResult.of(spec.ref(), Outcome.FAILED, String.valueOf(e.getMessage()));
         }
+    }
+
+    private static String waiting(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Hold hold -> hold.reason();
+            case Verdict.Deny deny -> deny.reason();
+            case Verdict.Allow _, Verdict.Warn _ -> "";
+        };
     }
 
     private ClusterLease.Attempt acquire(EtcdClusterSpec spec) {
@@ -175,12 +182,13 @@ public final class Executor {
                 return Optional.of(ClusterResult.of(operation.ref(), Outcome.HELD, stopped.get()));
             }
             surroundings.faults().reached(boundary + "/before");
+            progress.begins(operation, step);
             var began = surroundings.clock().instant();
             var result = runner.run(step, plannedStep.before());
             var took = Duration.between(began, surroundings.clock().instant());
             var event = new StepEvent(operation.id(), operation.kind(), step, result, began, took);
             events.add(event);
-            progress.accept(event);
+            progress.ended(event);
             surroundings.faults().reached(boundary + "/after");
             if (!result.ok()) {
                 return Optional.of(ClusterResult.of(

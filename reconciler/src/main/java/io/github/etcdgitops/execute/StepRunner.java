@@ -15,6 +15,8 @@ final class StepRunner {
     /// How long a step waits for the ring to become as the gate wants it, before it is left to the next run.
     private static final Duration GATE_PATIENCE = Duration.ofSeconds(60);
 
+    private static final int ATTEMPTS = 5;
+
     private final StepContext context;
     private final FoundingSteps founding;
     private final IntentSteps intents;
@@ -33,22 +35,31 @@ final class StepRunner {
 
     /// `expected` is what the plan says the ring is before this step.
     StepResult run(Step step, RingModel expected) {
-        try {
-            context.refresh();
-            var already = alreadySo(step);
-            if (already.isPresent()) {
-                return new StepResult.AlreadySo(already.get());
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return once(step, expected);
+            } catch (Fenced e) {
+                return new StepResult.Fenced(String.valueOf(e.getMessage()));
+            } catch (GatewayException e) {
+                if (e.kind() != GatewayException.Kind.CONFLICT || attempt == ATTEMPTS) {
+                    return new StepResult.Failed(String.valueOf(e.getMessage()));
+                }
             }
-            var refused = context.await(gatePatience(step), () -> SafetyGate.check(step, expected, context.state()));
-            if (refused.isPresent()) {
-                return new StepResult.Held(refused.get());
-            }
-            return act(step);
-        } catch (Fenced e) {
-            return new StepResult.Fenced(String.valueOf(e.getMessage()));
-        } catch (GatewayException e) {
-            return new StepResult.Failed(String.valueOf(e.getMessage()));
         }
+    }
+
+    /// An object that changed since it was read (its status, mostly) is read again, and the gate asked again.
+    private StepResult once(Step step, RingModel expected) {
+        context.refresh();
+        var already = alreadySo(step);
+        if (already.isPresent()) {
+            return new StepResult.AlreadySo(already.get());
+        }
+        var refused = context.await(gatePatience(step), () -> SafetyGate.check(step, expected, context.state()));
+        if (refused.isPresent()) {
+            return new StepResult.Held(refused.get());
+        }
+        return act(step);
     }
 
     private static Duration gatePatience(Step step) {

@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.ObjectDrift;
@@ -44,7 +45,7 @@ public record RepairObjects(
         state.kube().configs().optional().ifPresent(configs -> {
             for (int ordinal = 0; ordinal < members; ordinal++) {
                 var config = configs.get(ordinal);
-                if (config == null || !config.sealed()) {
+                if (config == null || !config.sealed() || !config.incarnation().equals(incarnation(state, ordinal))) {
                     unsealed.add(ordinal);
                 }
             }
@@ -62,6 +63,16 @@ public record RepairObjects(
                 : Optional.of(new RepairObjects(state.ref(), objects, unsealed, replicas, abandoned));
     }
 
+    private static String incarnation(ClusterState state, int ordinal) {
+        return state.kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .flatMap(j -> Optional.ofNullable(j.journal().members().get(ordinal)))
+                .map(Journal.Member::incarnation)
+                .orElse("");
+    }
+
     @Override
     public String target() {
         return "objects=" + objects + " sealed=" + unsealed + " replicas="
@@ -76,7 +87,7 @@ public record RepairObjects(
 
     @Override
     public String reason() {
-        return "objects around the ring are missing or were changed by hand";
+        return "objects around the ring are not as the spec and the ring make them";
     }
 
     @Override

@@ -67,8 +67,7 @@ public final class FleetView {
         var policies = new PolicyEngine(desired.fleet(), desired.approvals());
         var specs = Environments.rings(desired, environment);
         SortedMap<ClusterRef, KubeState> listed = kube.list();
-        var plans = new ArrayList<>(
-                Parallel.map(specs, PROBES_AT_ONCE, spec -> planned(spec, observe(spec, listed), policies)));
+        var plans = new ArrayList<>(Parallel.map(specs, PROBES_AT_ONCE, spec -> planned(spec, listed, policies)));
         plans.addAll(
                 Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, ref -> Planner.orphan(orphaned(ref, listed))));
         desired.rejected().stream()
@@ -77,12 +76,23 @@ public final class FleetView {
         return new FleetPlan(environment, desired.digest(), tool, plans, desired.violations());
     }
 
-    private ClusterPlan planned(EtcdClusterSpec spec, ClusterState state, PolicyEngine policies) {
-        var plan = Planner.plan(spec, state, clock.instant());
-        if (plan.situation() != Situation.IN_SYNC && !state.kube().objects().confirmed()) {
-            plan = Planner.plan(spec, observer.fresh(spec), clock.instant());
+    /// Kubernetes' own structures are checked only when they are rendered: what cannot be is this ring's trouble alone.
+    private ClusterPlan planned(EtcdClusterSpec spec, SortedMap<ClusterRef, KubeState> listed, PolicyEngine policies) {
+        try {
+            var state = observe(spec, listed);
+            var plan = Planner.plan(spec, state, clock.instant());
+            if (plan.situation() != Situation.IN_SYNC && !state.kube().objects().confirmed()) {
+                plan = Planner.plan(spec, observer.fresh(spec), clock.instant());
+            }
+            return policies.gate(plan.withFindings(policies.admit(spec)), clock.instant());
+        } catch (IllegalArgumentException e) {
+            return ClusterPlan.rejected(
+                    spec.ref(),
+                    List.of(new Finding(
+                            Level.ERROR,
+                            "cannot-be-rendered",
+                            "the pod template is no valid Kubernetes structure: " + e.getMessage())));
         }
-        return policies.gate(plan.withFindings(policies.admit(spec)), clock.instant());
     }
 
     private static ClusterPlan rejected(ClusterRef ref) {

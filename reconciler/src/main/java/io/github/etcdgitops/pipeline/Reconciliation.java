@@ -3,7 +3,7 @@ package io.github.etcdgitops.pipeline;
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.Executor;
-import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.observe.Observer;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -15,7 +15,6 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /// One whole run. Read this first: plan, publish, execute, publish.
@@ -25,7 +24,7 @@ public final class Reconciliation {
     private final FleetView view;
     private final Optional<ReportBranch> report;
     private final String reconcilerNamespace;
-    private final BiConsumer<ClusterRef, StepEvent> progress;
+    private final Function<ClusterRef, StepListener> progress;
 
     public Reconciliation(
             Executor.Surroundings surroundings,
@@ -33,7 +32,7 @@ public final class Reconciliation {
             FleetView view,
             Optional<ReportBranch> report,
             String reconcilerNamespace,
-            BiConsumer<ClusterRef, StepEvent> progress) {
+            Function<ClusterRef, StepListener> progress) {
         this.surroundings = surroundings;
         this.observer = observer;
         this.view = view;
@@ -56,8 +55,18 @@ public final class Reconciliation {
             String commit,
             String runId,
             Function<List<ClusterResult>, String> exitName) {
-        report.ifPresent(r -> r.requireSameKubernetes(environment));
-        var plan = view.plan(desired, environment);
+        requireKubernetes(environment);
+        return carryOut(desired, view.plan(desired, environment), commit, runId, exitName);
+    }
+
+    /// Publishes a plan, carries it out, and publishes the result. Where the plan cannot be published nothing is done.
+    public Ran carryOut(
+            DesiredState desired,
+            FleetPlan plan,
+            String commit,
+            String runId,
+            Function<List<ClusterResult>, String> exitName) {
+        String environment = plan.environment();
         report.ifPresent(r -> r.plan(plan, commit, runId));
         var results = execute(desired, environment, plan);
         if (results.stream().allMatch(r -> r.outcome() == Outcome.NOTHING)) {
@@ -69,6 +78,11 @@ public final class Reconciliation {
         return new Ran(plan, results, after);
     }
 
+    /// Refuses when the report branch has another Kubernetes on record.
+    public void requireKubernetes(String environment) {
+        report.ifPresent(r -> r.requireSameKubernetes(environment));
+    }
+
     /// Plans and publishes; touches nothing.
     public Ran dryRun(DesiredState desired, String environment, String commit, String runId) {
         report.ifPresent(r -> r.requireSameKubernetes(environment));
@@ -78,7 +92,7 @@ public final class Reconciliation {
     }
 
     /// Carries out a plan, so many rings at a time, each on its own.
-    public List<ClusterResult> execute(DesiredState desired, String environment, FleetPlan plan) {
+    private List<ClusterResult> execute(DesiredState desired, String environment, FleetPlan plan) {
         var policies = new PolicyEngine(desired.fleet(), desired.approvals());
         var rings = Environments.rings(desired, environment);
         return Parallel.map(rings, desired.fleet().limits().maxParallel(), spec -> {
@@ -88,7 +102,7 @@ public final class Reconciliation {
                     observer::fresh,
                     operation -> policies.gate(operation, surroundings.clock().instant()),
                     this::stopped,
-                    event -> progress.accept(ref, event));
+                    progress.apply(ref));
             return executor.execute(spec, planOf(plan, ref));
         });
     }

@@ -42,7 +42,7 @@ public final class Planner {
         var finding = new Finding(
                 Level.WARNING,
                 "orphan",
-                "no document in Git describes this ring; it is left alone. Bring its file back, or delete the ring with a tombstone");
+                "no document in Git describes this ring; it is left alone. Bring its file back, or delete its objects by hand once nobody needs it");
         return ClusterPlan.nothing(
                 state.ref(), Situation.ORPHAN, observedQuorum(state), List.of(finding), Fingerprint.of(state));
     }
@@ -174,7 +174,9 @@ public final class Planner {
     private ClusterPlan leaving(int ordinal, boolean stillMember, RingState ring) {
         if (stillMember && spec.size() > ordinal) {
             var keep = RepairObjects.detect(state, ordinal + 1, Optional.of(ordinal));
-            return changes(List.copyOf(keep.stream().toList()), RingModel.of(state), Set.of(ordinal));
+            var operations = new ArrayList<Operation>(keep.stream().toList());
+            operations.addAll(Resize.chain(spec, ordinal + 1, ring));
+            return changes(operations, RingModel.of(state), Set.of());
         }
         return changes(Resize.afterLeaving(spec, ordinal, ring), RingModel.of(state), Set.of(ordinal));
     }

@@ -28,9 +28,14 @@ public final class PlanJson {
         return Json.write(document);
     }
 
-    /// `sha256:` and a hash over everything in the plan but itself.
+    /// `sha256:` and a hash over everything that a run would act on: the hash itself is left out, and so are
+    /// rings without a document, which come and go without any plan.
     public static String hash(FleetPlan plan) {
-        return "sha256:" + Json.sha256(Json.write(document(plan)));
+        var rings = plan.clusters().stream()
+                .filter(c -> c.situation() != ClusterPlan.Situation.ORPHAN)
+                .toList();
+        var acted = new FleetPlan(plan.environment(), plan.specDigest(), plan.tool(), rings, plan.violations());
+        return "sha256:" + Json.sha256(Json.write(document(acted)));
     }
 
     /// One ring's part, for its own file.

@@ -19,7 +19,8 @@ public record StatusTable(List<Row> rows) {
         rows = List.copyOf(rows);
     }
 
-    /// `members` reads `3/3`, with `+1` for a learner. `size` in bytes, of the largest member; -1 when not known.
+    /// `members` reads `3/3`, with `+1` for a learner. `size` in bytes, of the largest member; -1 when not
+    /// known.
     public record Row(
             String ring,
             String situation,

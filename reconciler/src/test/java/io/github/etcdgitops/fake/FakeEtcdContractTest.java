@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.EtcdGatewayContract;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.RingUnderTest;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.MemberConfig;
@@ -45,7 +46,7 @@ class FakeEtcdContractTest {
         }
 
         @Override
-        protected Ring found(int voters) {
+        protected RingUnderTest found(int voters) {
             var world = Given.ring("demo", "orders")
                     .version(version)
                     .members(voters)
@@ -54,7 +55,7 @@ class FakeEtcdContractTest {
         }
     }
 
-    private record FakeContractRing(Hands hands, String text) implements EtcdGatewayContract.Ring {
+    private record FakeContractRing(Hands hands, String text) implements RingUnderTest {
         @Override
         public EtcdVersion version() {
             return EtcdVersion.parse(text).orElseThrow();

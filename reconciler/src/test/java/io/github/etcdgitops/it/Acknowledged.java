@@ -3,10 +3,11 @@ package io.github.etcdgitops.it;
 import java.time.Duration;
 import java.util.BitSet;
 
-/// Which writes were acknowledged, and the longest time in which none was. Safe for many threads.
+/// Which writes were acknowledged, and the longest time in which none was. Times count from the first one, because
+/// what comes before is the client warming up. Safe for many threads.
 final class Acknowledged {
     private final BitSet numbers = new BitSet();
-    private final long start = System.nanoTime();
+    private long start = System.nanoTime();
     private long last = start;
     private long longest;
     private long longestAt;
@@ -16,9 +17,14 @@ final class Acknowledged {
     record Summary(double perSecond, Duration longestGap, Duration gapAt) {}
 
     synchronized void add(long number) {
+        long now = System.nanoTime();
+        if (numbers.isEmpty()) {
+            start = now;
+            last = now;
+        }
         numbers.set(Math.toIntExact(number));
         if (!sealed) {
-            note(System.nanoTime());
+            note(now);
         }
     }
 

@@ -4,7 +4,6 @@ import io.github.etcdgitops.gateway.MemberAccess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -50,8 +49,14 @@ public final class EtcdProcess implements AutoCloseable {
         this.binaries = binaries;
         this.name = name;
         this.address = freeAddress();
-        this.clientPort = freePort(address);
-        this.peerPort = freePort(address);
+        try (var client = listen(address);
+                var peer = listen(address)) {
+            // Both are held at once: a port that was let go is likely to be given out again.
+            this.clientPort = client.getLocalPort();
+            this.peerPort = peer.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         this.extra = List.copyOf(extra);
         try {
             this.folder = Files.createTempDirectory("etcd-" + name + "-");
@@ -233,20 +238,15 @@ public final class EtcdProcess implements AutoCloseable {
         var random = ThreadLocalRandom.current();
         String candidate =
                 "127." + random.nextInt(20, 250) + "." + random.nextInt(1, 250) + "." + random.nextInt(1, 250);
-        try (var probe = new ServerSocket(0, 1, InetAddress.ofLiteral(candidate))) {
+        try (var probe = listen(candidate)) {
             return probe.getInetAddress().getHostAddress();
         } catch (IOException e) {
             return "127.0.0.1";
         }
     }
 
-    private static int freePort(String address) {
-        try (var probe = new ServerSocket()) {
-            probe.bind(new InetSocketAddress(InetAddress.ofLiteral(address), 0));
-            return probe.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static ServerSocket listen(String address) throws IOException {
+        return new ServerSocket(0, 1, InetAddress.ofLiteral(address));
     }
 
     private record Direct(String host, int port, String authority) implements MemberAccess.Route {

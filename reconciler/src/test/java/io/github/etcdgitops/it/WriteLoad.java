@@ -49,7 +49,7 @@ public final class WriteLoad {
     }
 
     /// `lost` are acknowledged writes that are gone or differ: it must be empty. `longestGap` is the longest time in
-    /// which nothing was acknowledged, and `gapAt` when it began, counted from the start. `failures` are tries.
+    /// which nothing was acknowledged, and `gapAt` when it began, from the first write on. `failures` are tries.
     public record Result(
             long acked,
             double perSecond,

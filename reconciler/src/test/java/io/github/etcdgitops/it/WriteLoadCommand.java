@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 /// `WriteLoad --endpoints-command COMMAND --until-file PATH --report PATH`, for scripts.
 ///
 /// The command runs in a shell, prints endpoints separated by white space or commas, and is run again all the time.
-/// Writes until the file appears, then reads back and writes the report as JSON. Ends with 0 when nothing was lost and
-/// the load was enough, with 1 when not, with 2 when the ring could not be read back.
+/// Writes until the file appears, then reads back and writes the report as JSON. Ends with 0 when nothing was lost
+/// and the load was enough, with 1 when not, with 2 when the ring could not be read back.
 final class WriteLoadCommand {
     private static final Duration LONGEST = Duration.ofHours(2);
 

@@ -2,9 +2,8 @@ package io.github.etcdgitops.gateway.etcd;
 
 import java.util.Arrays;
 
-/// What a connection over TLS needs, as PEM: the CA of the ring's servers, our certificate and its key (PKCS#8, the
-/// form
-/// that begins with `BEGIN PRIVATE KEY`). Never printed.
+/// What a connection over TLS needs, as PEM: the CA of the ring's servers, our certificate and its key. The key is in
+/// PKCS#8 form, which begins with `BEGIN PRIVATE KEY`. Never printed.
 @SuppressWarnings("ArrayRecordComponent") // compared by content and copied on the way in
 public record TlsMaterial(byte[] caPem, byte[] certPem, byte[] keyPem) {
     public TlsMaterial {

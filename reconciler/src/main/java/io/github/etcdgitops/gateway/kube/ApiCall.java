@@ -10,8 +10,8 @@ import java.net.http.HttpTimeoutException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLHandshakeException;
 
-/// One request as messages name it, and what its failure means. Messages are made of our own words and the status code:
-/// a server's body may quote the object, and the object may hold a secret.
+/// One request as messages name it, and what its failure means. Messages are made of our own words and the status
+/// code: a server's body may quote the object, and the object may hold a secret.
 record ApiCall(Verb verb, String target) {
     enum Verb {
         GET(false),

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A ring's live objects against what they render to. The API version under which a server happens to serve an object
-/// is no drift.
+/// A ring's live objects against what they render to. The API version under which a server happens to serve an
+/// object is no drift.
 final class Drifts {
     private Drifts() {}
 

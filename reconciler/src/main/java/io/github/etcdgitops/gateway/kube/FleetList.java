@@ -22,9 +22,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// All rings at once: one paged LIST a kind (times the namespaces, where those are named), however many rings there
-/// are.
-/// A LIST finds and never proves absence. A kind that could not be listed is Unknown for every ring.
+/// All rings at once: one paged LIST a kind (times the namespaces, where those are named), however many rings
+/// there are. A LIST finds and never proves absence. A kind that could not be listed is Unknown for every ring.
 final class FleetList {
     private static final String SELECTOR = Labels.MANAGED_BY + "=" + Labels.MANAGER;
     private static final int PAGE = 500;

@@ -20,14 +20,15 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// The handful of requests that the product makes, on fabric8's HTTP client (which brings kubeconfig, TLS and tokens).
+/// The handful of requests that the product makes, on fabric8's HTTP client (which brings kubeconfig, TLS and
+/// tokens).
 ///
-/// The fluent client is not used for them because of what it hides: it returns null for every 404, a proxy's or an
-/// unserved API's included, and here null would mean that an object is absent; it cannot delete by UID; and it looks up
-/// a missing resourceVersion by itself, which would turn a guarded write into an unguarded one.
+/// The fluent client is not used for them because of what it hides: it returns null for every 404, a proxy's or
+/// an unserved API's included, and here null would mean that an object is absent; it cannot delete by UID; and it
+/// looks up a missing resourceVersion by itself, which would turn a guarded write into an unguarded one.
 ///
-/// Reads are repeated by the client on 429, 5xx and lost connections. Writes never are: a write that may have happened
-/// is the caller's to look at.
+/// Reads are repeated by the client on 429, 5xx and lost connections. Writes never are: a write that may have
+/// happened is the caller's to look at.
 final class KubeApi {
     private static final String JSON = "application/json";
     private static final int READ_RETRIES = 2;
@@ -167,9 +168,9 @@ final class KubeApi {
         check(call, answer);
         try {
             return Tree.parse(answer.body());
-        } catch (IOException e) {
-            throw new GatewayException(
-                    Kind.UNREACHABLE, call.verb().write(), call + ": the answer is no JSON object", e);
+        } catch (IOException _) {
+            // Without the cause: a parser quotes what it could not read.
+            throw new GatewayException(Kind.UNREACHABLE, call.verb().write(), call + ": the answer is no JSON object");
         }
     }
 

@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
@@ -27,7 +26,8 @@ public final class KubeConnection implements AutoCloseable {
     private final ApiCounts counts;
     private final KubeApi api;
 
-    /// No `kubeconfig` means what kubectl would take, or the service account inside a pod. No `namespaces` means all.
+    /// No `kubeconfig` means what kubectl would take, or the service account inside a pod. No `namespaces` means
+    /// all.
     ///
     /// `maxInFlight` stands where other clients have a rate: since 1.20 the API server shares itself out among its
     /// clients, and what is left to limit is how much of this process waits for it at a time.
@@ -73,13 +73,15 @@ public final class KubeConnection implements AutoCloseable {
     public static KubeConnection open(Settings settings) {
         try {
             return of(config(settings), settings);
-        } catch (KubernetesClientException | IllegalArgumentException | IOException e) {
+        } catch (GatewayException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            // Parsers quote what they read, and a kubeconfig holds credentials: only the kind of trouble is passed on.
             throw new GatewayException(
                     Kind.REJECTED,
                     false,
                     settings.kubeconfig().map(p -> "the kubeconfig " + p).orElse("the Kubernetes configuration found")
-                            + " cannot be used (" + e.getClass().getSimpleName() + ")",
-                    e);
+                            + " cannot be used (" + Errors.name(e) + ")");
         }
     }
 

@@ -13,7 +13,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/// The ring's Lease. All that it promises rests on one thing: of two writers with the same resourceVersion, one loses.
+/// The ring's Lease. All that it promises rests on one thing: of two writers with the same resourceVersion, one
+/// loses.
 final class Leases {
     /// Kubernetes' MicroTime: always six digits.
     private static final DateTimeFormatter MICRO_TIME =
@@ -41,7 +42,8 @@ final class Leases {
                 Optional.of(Tree.resourceVersion(lease)));
     }
 
-    /// A time that cannot be read counts as long ago; the holder then still has to be found gone, or the epoch grows.
+    /// A time that cannot be read counts as long ago; the holder then still has to be found gone, or the epoch
+    /// grows.
     private static Instant instant(String text) {
         try {
             return text.isEmpty() ? Instant.EPOCH : OffsetDateTime.parse(text).toInstant();

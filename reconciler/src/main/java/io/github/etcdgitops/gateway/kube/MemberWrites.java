@@ -27,9 +27,8 @@ final class MemberWrites {
         mark(ObjectKind.CLAIM, ref, ref.claimName(ordinal), uid, labels, Map.of());
     }
 
-    /// The kubelet and the volume controller write the same objects at any time. Their writes are no conflict with
-    /// ours:
-    /// read again and try again, as long as it is the same object.
+    /// The kubelet and the volume controller write the same objects at any time. Their writes are no conflict
+    /// with ours: read again and try again, as long as it is the same object.
     private void mark(
             ObjectKind kind,
             ClusterRef ref,

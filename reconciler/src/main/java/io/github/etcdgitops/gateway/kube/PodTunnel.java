@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A port on loopback that leads to a pod's port through the API server, one WebSocket for each connection.
 ///
-/// The client library's own port-forward finds out about a missing pod only when somebody connects, logs a stack trace
-/// for most connections that end, and keeps a platform thread for each. Here the first WebSocket is opened at once, so
-/// that opening fails when the pod cannot be reached, and serves the first connection.
+/// The client library's own port-forward finds out about a missing pod only when somebody connects, logs a stack
+/// trace for most connections that end, and keeps a platform thread for each. Here the first WebSocket is opened
+/// at once, so that opening fails when the pod cannot be reached, and serves the first connection.
 ///
 /// While it is open, everybody on this machine can reach the member through it.
 final class PodTunnel implements MemberAccess.Route {
@@ -34,6 +35,7 @@ final class PodTunnel implements MemberAccess.Route {
     private final Consumer<PodTunnel> closed;
     private final AtomicReference<@Nullable PortStream> spare;
     private final Set<AutoCloseable> open = ConcurrentHashMap.newKeySet();
+    private final Thread acceptor;
 
     private PodTunnel(
             ServerSocket server, String authority, PortStreams streams, PortStream first, Consumer<PodTunnel> closed) {
@@ -44,6 +46,7 @@ final class PodTunnel implements MemberAccess.Route {
         this.spare = new AtomicReference<>(first);
         this.closed = closed;
         open.add(first);
+        this.acceptor = Thread.ofVirtual().name("tunnel " + name).unstarted(this::accept);
     }
 
     static PodTunnel open(
@@ -53,7 +56,7 @@ final class PodTunnel implements MemberAccess.Route {
         try {
             var server = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
             var tunnel = new PodTunnel(server, ref.memberHost(ordinal), streams, first, closed);
-            Thread.ofVirtual().name("tunnel " + tunnel.name).start(tunnel::accept);
+            tunnel.acceptor.start();
             return tunnel;
         } catch (IOException e) {
             first.close();
@@ -161,7 +164,17 @@ final class PodTunnel implements MemberAccess.Route {
     @Override
     public void close() {
         drop(server);
+        awaitRefusal();
         open.forEach(this::drop);
         closed.accept(this);
+    }
+
+    /// The port is free only when nobody waits on it any more.
+    private void awaitRefusal() {
+        try {
+            acceptor.join(Duration.ofSeconds(1));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

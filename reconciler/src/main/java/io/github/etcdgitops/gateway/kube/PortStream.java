@@ -14,9 +14,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// One connection to a pod's port. The first byte of a frame is its channel: 0 is data, 1 is the kubelet's complaint
-/// that
-/// the port cannot be reached. On each channel the first frame only repeats the port.
+/// One connection to a pod's port. The first byte of a frame is its channel: 0 is data, 1 is the kubelet's
+/// complaint that the port cannot be reached. On each channel the first frame only repeats the port.
 ///
 /// The next frame is asked for when the last one was taken, so a slow reader holds the sender back.
 final class PortStream implements WebSocket.Listener, AutoCloseable {
@@ -54,6 +53,7 @@ final class PortStream implements WebSocket.Listener, AutoCloseable {
         } else if (channel == TROUBLE) {
             // What it says may be anybody's words: that there is trouble is enough.
             end(new IOException("the port cannot be reached"));
+            from.request();
         } else {
             var data = new byte[frame.remaining()];
             frame.get(data);

@@ -48,11 +48,11 @@ final class PortStreams {
             opening.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
             stream.awaitReady(deadline);
             return stream;
-        } catch (InterruptedException e) {
+        } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            throw failed(opening, stream, Kind.UNREACHABLE, "interrupted", e);
-        } catch (TimeoutException e) {
-            throw failed(opening, stream, Kind.UNREACHABLE, "no answer in time", e);
+            throw failed(opening, stream, Kind.UNREACHABLE, "interrupted");
+        } catch (TimeoutException _) {
+            throw failed(opening, stream, Kind.UNREACHABLE, "no answer in time");
         } catch (ExecutionException e) {
             throw refused(opening, stream, e);
         }
@@ -64,15 +64,14 @@ final class PortStreams {
         if (cause instanceof WebSocketHandshakeException handshake) {
             int code = handshake.getResponse().code();
             boolean denied = code == UNAUTHORIZED || code == FORBIDDEN;
-            return failed(opening, stream, denied ? Kind.UNAUTHORIZED : Kind.UNREACHABLE, "HTTP " + code, cause);
+            return failed(opening, stream, denied ? Kind.UNAUTHORIZED : Kind.UNREACHABLE, "HTTP " + code);
         }
-        return failed(opening, stream, Kind.UNREACHABLE, cause.getClass().getSimpleName(), cause);
+        return failed(opening, stream, Kind.UNREACHABLE, cause.getClass().getSimpleName());
     }
 
-    private GatewayException failed(
-            CompletableFuture<WebSocket> opening, PortStream stream, Kind kind, String why, Throwable cause) {
+    private GatewayException failed(CompletableFuture<WebSocket> opening, PortStream stream, Kind kind, String why) {
         // A socket that opens after all must not stay behind.
         var _ = opening.thenAccept(_ -> stream.close());
-        return new GatewayException(kind, false, target + ": " + why, cause);
+        return new GatewayException(kind, false, target + ": " + why);
     }
 }

@@ -17,9 +17,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
-/// One ring, object by object and by name. A GET without a resourceVersion is answered from the store with quorum,
-/// never
-/// from the API server's cache, so absence is proven: that is what this class is for.
+/// One ring, object by object and by name. A GET without a resourceVersion is answered from the store with
+/// quorum, never from the API server's cache, so absence is proven: that is what this class is for.
 final class RingReads {
     private final KubeApi api;
 

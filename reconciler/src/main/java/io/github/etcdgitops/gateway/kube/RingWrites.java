@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Changes to a ring's own objects. Each is a create, or an update of what was just read under its resourceVersion:
-/// never
-/// a server-side apply, whose forced ownership would overwrite a change that nobody here has seen.
+/// Changes to a ring's own objects. Each is a create, or an update of what was just read under its
+/// resourceVersion: never a server-side apply, whose forced ownership would overwrite a change that nobody here
+/// has seen.
 ///
 /// Every changed object carries the writer's epoch. An object with a higher one was changed by a newer holder of the
 /// ring's Lease: the writer is late and gets a conflict.
@@ -52,7 +52,8 @@ final class RingWrites {
         api.update(part.kind(), ref.namespace(), merged(object, target, live));
     }
 
-    /// The live object with the wanted content. Labels and annotations of others, and what the server filled in, stay.
+    /// The live object with the wanted content. Labels and annotations of others, and what the server filled in,
+    /// stay.
     private static ObjectNode merged(ManagedObject object, ObjectNode target, ObjectNode live) {
         ObjectNode merged = live.deepCopy();
         Tree.metadata(merged)

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Under which version this API server serves what, asked once. Nothing is remembered of a failure.
 ///
-/// Only budgets differ in the range of Kubernetes versions supported: `policy/v1` came with 1.21, `policy/v1beta1` went
-/// with 1.25. The fields that are used are the same.
+/// Only budgets differ in the range of Kubernetes versions supported: `policy/v1` came with 1.21,
+/// `policy/v1beta1` went with 1.25. The fields that are used are the same.
 final class ServerTraits {
     private final KubeApi api;
     private final Object lock = new Object();

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 
 /// From JSON trees to what a ring's state means. Pure.
 ///
-/// An object that has one of a ring's names and not its labels is somebody else's: what it says of the ring is Unknown,
-/// never absent, so that nothing is built over it.
+/// An object that has one of a ring's names and not its labels is somebody else's: what it says of the ring is
+/// Unknown, never absent, so that nothing is built over it.
 final class StateMapper {
     private StateMapper() {}
 

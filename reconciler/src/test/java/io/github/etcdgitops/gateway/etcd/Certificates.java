@@ -60,6 +60,8 @@ record Certificates(Path folder, String name) {
     private void keytool(String... options) {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "-genkeypair",
                 "-keyalg",
                 "EC",

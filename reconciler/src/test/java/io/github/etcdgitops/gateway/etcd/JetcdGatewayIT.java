@@ -7,6 +7,7 @@ import io.etcd.jetcd.Client;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.EtcdGatewayContract;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.RingUnderTest;
 import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.EtcdRing;
@@ -91,20 +92,18 @@ class JetcdGatewayIT {
             }
         }
 
-        private static long applied(Ring ring) {
-            return ring.gateway()
-                    .probe(ring.route(0), Duration.ofSeconds(10))
-                    .status()
-                    .appliedIndex();
+        private static long applied(RingUnderTest ring) {
+            return ring.probe(0).status().appliedIndex();
         }
 
+        /// The quota is compared with what was last committed to the file, every 100 ms: some writes go over it.
         private static void fill(String endpoint) {
             var block = ByteSequence.from(new byte[100_000]);
             try (var client = Client.builder()
                     .endpoints("http://" + endpoint)
                     .retryMaxAttempts(0)
                     .build()) {
-                for (int i = 0; i < 30; i++) {
+                for (int i = 0; i < 1000; i++) {
                     client.getKVClient()
                             .put(ByteSequence.from(new byte[] {(byte) i}), block)
                             .get(10, TimeUnit.SECONDS);
@@ -118,7 +117,7 @@ class JetcdGatewayIT {
         }
 
         @Override
-        protected Ring found(int voters) {
+        protected RingUnderTest found(int voters) {
             return new RealRing(
                     EtcdVersion.parse(version).orElseThrow(),
                     EtcdRing.start(EtcdBinaries.require(version), voters),
@@ -126,8 +125,7 @@ class JetcdGatewayIT {
         }
     }
 
-    private record RealRing(EtcdVersion version, EtcdRing processes, EtcdGateway gateway)
-            implements EtcdGatewayContract.Ring {
+    private record RealRing(EtcdVersion version, EtcdRing processes, EtcdGateway gateway) implements RingUnderTest {
         @Override
         public MemberAccess.Route route(int ordinal) {
             return member(ordinal).route("m" + ordinal + ".test");

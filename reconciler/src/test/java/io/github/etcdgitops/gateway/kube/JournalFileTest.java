@@ -79,7 +79,6 @@ class JournalFileTest {
                 "\"epoch\" : 7 | \"epoch\" : 7.5 | epoch",
                 "\"token\" : | \"tokens\" : | token",
                 "\"JOIN\" | \"WAIT\" | intent.kind is unknown",
-                "\"call\" : true | \"call\" : \"yes\" | intent.call",
                 "\"8e9e05c52164694d\" | \"xyz\" | clusterId",
                 "\"ordinal\" : 10 | \"ordinal\" : 10000000000 | intent.ordinal",
                 "\"10\" : | \"ten\" : | members.ten",

@@ -1,0 +1,57 @@
+package io.github.etcdgitops.gateway.etcd;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.grpc.netty.GrpcSslContexts;
+import io.netty.handler.ssl.SslContext;
+import java.io.ByteArrayInputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import javax.net.ssl.SSLException;
+
+/// TLS contexts by what they are made of, the ones used last. Members of a ring share theirs, and with it their TLS
+/// sessions, which makes probing a ring again much cheaper; a context for each of 10,000 rings would fill the memory.
+final class TlsContexts {
+    private static final int KEPT = 64;
+
+    private final Function<MemberAccess.Route, Optional<TlsMaterial>> materials;
+    private final Map<TlsMaterial, SslContext> contexts = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<TlsMaterial, SslContext> eldest) {
+            return size() > KEPT;
+        }
+    };
+
+    TlsContexts(Function<MemberAccess.Route, Optional<TlsMaterial>> materials) {
+        this.materials = materials;
+    }
+
+    /// Empty where the ring behind the route speaks plain text.
+    Optional<SslContext> of(MemberAccess.Route route) {
+        return materials.apply(route).map(material -> of(route, material));
+    }
+
+    private synchronized SslContext of(MemberAccess.Route route, TlsMaterial material) {
+        return contexts.computeIfAbsent(material, m -> build(route, m));
+    }
+
+    private static SslContext build(MemberAccess.Route route, TlsMaterial material) {
+        try {
+            return GrpcSslContexts.forClient()
+                    .trustManager(new ByteArrayInputStream(material.caPem()))
+                    .keyManager(
+                            new ByteArrayInputStream(material.certPem()), new ByteArrayInputStream(material.keyPem()))
+                    .build();
+        } catch (SSLException | IllegalArgumentException e) {
+            // The cause is dropped on purpose: what cannot be parsed may be the key itself.
+            throw new GatewayException(
+                    GatewayException.Kind.UNAUTHORIZED,
+                    false,
+                    "connecting to " + Endpoint.name(route)
+                            + ": the ring's client certificate, its key or the CA cannot"
+                            + " be read; each must be PEM, the key in PKCS#8 form");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package io.github.etcdgitops.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.KubernetesGateway.LeaseState;
+import io.github.etcdgitops.gateway.kube.Labels;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+
+/// What the product relies on in a Kubernetes API, whoever plays it: a real API server, the sandbox, or a fake.
+/// Extend this one: the rest is inherited.
+public abstract class KubernetesGatewayContract extends RingObjectsContract {
+    private static final String DIGITS = "0123456789";
+
+    @Test
+    void knowsWhichKubernetesItIs() {
+        String uid = gateway.clusterUid();
+
+        assertThat(uid).isNotBlank().isEqualTo(gateway.clusterUid());
+    }
+
+    @Test
+    void readsWhyANamespaceIsSuspended() {
+        assertThat(gateway.namespaceSuspension(world.namespace())).isEmpty();
+        assertThat(gateway.namespaceSuspension(world.namespace() + "-not-there"))
+                .isEmpty();
+
+        world.suspendNamespace("moving house");
+
+        assertThat(gateway.namespaceSuspension(world.namespace())).contains("moving house");
+    }
+
+    @Test
+    void provesAbsenceByReadingEveryName() {
+        KubeState state = gateway.read(ref, 3);
+
+        assertThat(state.objects().confirmed()).isTrue();
+        assertThat(known(state.statefulSet())).isEmpty();
+        assertThat(known(state.journal())).isEmpty();
+        assertThat(known(state.budget())).isEmpty();
+        assertThat(known(state.pods())).isEmpty();
+        assertThat(known(state.claims())).isEmpty();
+        assertThat(known(state.configs())).isEmpty();
+        assertThat(known(state.objects().live())).isEmpty();
+    }
+
+    @Test
+    void listsEveryRingAndConfirmsNothing() {
+        var journalOnly = new ClusterRef(world.namespace(), "db-2");
+        gateway.createStatefulSet(ring(1, 1), 1);
+        gateway.apply(ManagedObject.BUDGET, ring(1, 1));
+        gateway.writeJournal(journalOnly, ContractRing.journal(3), Optional.empty());
+
+        SortedMap<ClusterRef, KubeState> rings = gateway.list();
+
+        KubeState db = at(rings, ref);
+        assertThat(db.objects().confirmed()).isFalse();
+        assertThat(known(db.statefulSet()).orElseThrow().replicas()).isEqualTo(1);
+        assertThat(known(db.budget()).orElseThrow().minAvailable()).isEqualTo(1);
+        assertThat(known(db.journal())).isEmpty();
+        assertThat(known(at(rings, journalOnly).journal()).orElseThrow().journal())
+                .isEqualTo(ContractRing.journal(3));
+        assertThat(known(at(rings, journalOnly).statefulSet())).isEmpty();
+    }
+
+    private static LeaseState lease(String holder, long transitions) {
+        return new LeaseState(
+                holder.isEmpty() ? Optional.empty() : Optional.of(holder),
+                Instant.parse("2026-03-01T10:20:30.123456Z"),
+                60,
+                transitions,
+                Optional.empty());
+    }
+
+    @Test
+    void keepsALeaseThatOneWriterAtATimeCanChange() {
+        assertThat(gateway.readLease(ref)).isEmpty();
+
+        String first = gateway.writeLease(ref, lease("a", 1), Optional.empty());
+        String second = gateway.writeLease(ref, lease("", 1), Optional.of(first));
+
+        conflicts(() -> gateway.writeLease(ref, lease("b", 2), Optional.empty()));
+        conflicts(() -> gateway.writeLease(ref, lease("b", 2), Optional.of(first)));
+        LeaseState read = gateway.readLease(ref).orElseThrow();
+        assertThat(read.holder()).isEmpty();
+        assertThat(read.renewed().truncatedTo(ChronoUnit.MICROS))
+                .isEqualTo(lease("a", 1).renewed());
+        assertThat(read.durationSeconds()).isEqualTo(60);
+        assertThat(read.transitions()).isEqualTo(1);
+        assertThat(read.resourceVersion()).contains(second);
+    }
+
+    @Test
+    void neverMakesALeaseOutOfAnUpdate() {
+        String version = gateway.writeLease(ref, lease("a", 1), Optional.empty());
+        world.loseLease(ref);
+
+        conflicts(() -> gateway.writeLease(ref, lease("a", 1), Optional.of(version)));
+
+        assertThat(gateway.readLease(ref)).isEmpty();
+    }
+
+    @Test
+    void letsExactlyOneOfEightTakeTheLeaseOver() throws Exception {
+        gateway.writeLease(ref, lease("nobody", 0), Optional.empty());
+
+        for (long round = 1; round <= 10; round++) {
+            String version =
+                    gateway.readLease(ref).flatMap(LeaseState::resourceVersion).orElseThrow();
+            List<String> winners = race(round, version);
+
+            assertThat(winners).as("round " + round).hasSize(1);
+            LeaseState now = gateway.readLease(ref).orElseThrow();
+            assertThat(now.holder()).contains(winners.getFirst());
+            assertThat(now.transitions()).isEqualTo(round);
+        }
+    }
+
+    private List<String> race(long round, String version) throws Exception {
+        var winners = new ArrayList<String>();
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            var tries = executor.invokeAll(DIGITS.substring(0, 8)
+                    .chars()
+                    .mapToObj(c -> (java.util.concurrent.Callable<Optional<String>>)
+                            () -> take("run-" + (char) c, round, version))
+                    .toList());
+            for (var attempt : tries) {
+                attempt.get().ifPresent(winners::add);
+            }
+        }
+        return winners;
+    }
+
+    private Optional<String> take(String holder, long round, String version) {
+        try {
+            gateway.writeLease(ref, lease(holder, round), Optional.of(version));
+            return Optional.of(holder);
+        } catch (GatewayException e) {
+            assertThat(e.kind()).isEqualTo(Kind.CONFLICT);
+            return Optional.empty();
+        }
+    }
+
+    @Test
+    void knowsThatAPodIsGone() {
+        assertThat(gateway.podExists(world.namespace(), "db-0", "some-uid")).isFalse();
+        conflicts(() -> gateway.deletePod(ref, 0, "some-uid"));
+        conflicts(() -> gateway.markPod(ref, 0, "some-uid", new TreeMap<>(), new TreeMap<>()));
+        conflicts(() -> gateway.markClaim(ref, 0, "some-uid", true));
+    }
+
+    @Test
+    void bindsPodsAndClaimsToTheirUids() {
+        assumeTrue(world.controllers(), "nothing here makes pods");
+        gateway.createStatefulSet(ring(1, 1), 1);
+        KubeState state = world.await(
+                ref, 1, s -> !known(s.pods()).isEmpty() && !known(s.claims()).isEmpty());
+        KubeState.PodState pod = at(known(state.pods()), 0);
+        KubeState.ClaimState claim = at(known(state.claims()), 0);
+        assertThat(pod.name()).isEqualTo("db-0");
+        assertThat(pod.serves()).isTrue();
+        assertThat(claim.ours()).isTrue();
+        assertThat(claim.released()).isFalse();
+        assertThat(gateway.podExists(ref.namespace(), "db-0", pod.uid())).isTrue();
+        assertThat(gateway.podExists(ref.namespace(), "db-0", "another")).isFalse();
+
+        conflicts(() -> gateway.markPod(ref, 0, "another", new TreeMap<>(), new TreeMap<>()));
+        conflicts(() -> gateway.deletePod(ref, 0, "another"));
+        conflicts(() -> gateway.markClaim(ref, 0, "another", true));
+        gateway.markPod(
+                ref,
+                0,
+                pod.uid(),
+                new TreeMap<>(Map.of(Labels.CLIENTS, "no")),
+                new TreeMap<>(Map.of(Labels.CONFIG_SEEN, "1")));
+        gateway.markClaim(ref, 0, claim.uid(), true);
+
+        KubeState marked = gateway.read(ref, 1);
+        assertThat(at(known(marked.pods()), 0).serves()).isFalse();
+        assertThat(at(known(marked.pods()), 0).uid()).isEqualTo(pod.uid());
+        assertThat(at(known(marked.claims()), 0).released()).isTrue();
+
+        gateway.markClaim(ref, 0, claim.uid(), false);
+        gateway.deletePod(ref, 0, pod.uid());
+
+        assertThat(at(known(gateway.read(ref, 1).claims()), 0).released()).isFalse();
+        world.await(
+                ref,
+                1,
+                s -> known(s.pods()).values().stream().anyMatch(p -> !p.uid().equals(pod.uid()) && p.serves()));
+        assertThat(gateway.podExists(ref.namespace(), "db-0", pod.uid())).isFalse();
+    }
+
+    @Test
+    void tellsWhenABudgetHasSettled() {
+        assumeTrue(world.controllers(), "nothing here keeps budgets");
+        gateway.createStatefulSet(ring(1, 1), 1);
+        gateway.apply(ManagedObject.BUDGET, ring(1, 1));
+
+        KubeState.BudgetState held = known(
+                        world.await(ref, 0, s -> known(s.budget()).orElseThrow().settled())
+                                .budget())
+                .orElseThrow();
+
+        assertThat(held).isEqualTo(new KubeState.BudgetState(1, 0, true));
+    }
+}

@@ -1,0 +1,104 @@
+package io.github.etcdgitops.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.MemberState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+/// One ring for [EtcdGatewayContract], real or faked. Ordinals that were not founded are members that may be added
+/// later. What has a body is short for calls through the gateway, at member 0 where nothing else is said.
+public interface RingUnderTest extends AutoCloseable {
+    Duration DEADLINE = Duration.ofSeconds(10);
+
+    EtcdVersion version();
+
+    EtcdGateway gateway();
+
+    MemberAccess.Route route(int ordinal);
+
+    String peerUrl(int ordinal);
+
+    /// First start of a member whose peer URL was added; `listed` are the ordinals of the member list, its own
+    /// included. Does not wait.
+    void startJoining(int ordinal, List<Integer> listed);
+
+    /// The member dies; its data stays.
+    void kill(int ordinal);
+
+    /// A dead member starts again on its data. Does not wait.
+    void restart(int ordinal);
+
+    /// The member holds its connections open and answers nothing any more, until `kill`.
+    void freeze(int ordinal);
+
+    /// Looks again and again until it holds; fails with `what` when it takes too long.
+    void await(String what, BooleanSupplier condition);
+
+    @Override
+    void close();
+
+    default EtcdGateway.View probe(int ordinal) {
+        return gateway().probe(route(ordinal), DEADLINE);
+    }
+
+    default EtcdId addLearner(int ordinal) {
+        return gateway().addLearner(route(0), peerUrl(ordinal), DEADLINE);
+    }
+
+    default EtcdId addVoter(int ordinal) {
+        return gateway().addVoter(route(0), peerUrl(ordinal), DEADLINE);
+    }
+
+    default boolean promote(EtcdId learner) {
+        return gateway().promote(route(0), learner, DEADLINE);
+    }
+
+    default void remove(EtcdId member) {
+        gateway().removeMember(route(0), member, DEADLINE);
+    }
+
+    /// Adds a learner where there are any, else a voter, and takes it away again.
+    default void growAndUndo() {
+        remove(version().hasLearners() ? addLearner(3) : addVoter(3));
+    }
+
+    default boolean answers(int ordinal) {
+        try {
+            probe(ordinal);
+            return true;
+        } catch (GatewayException _) {
+            return false;
+        }
+    }
+
+    default Optional<MemberState> member(EtcdId id) {
+        return probe(0).members().stream().filter(m -> m.id().equals(id)).findFirst();
+    }
+
+    default EtcdId voterThatNeverStarted() {
+        var unstarted = probe(0).members().stream().filter(m -> !m.started()).toList();
+        assertThat(unstarted).singleElement().matches(m -> !m.learner());
+        return unstarted.getFirst().id();
+    }
+
+    /// The leader of which members 0 and 1 agree.
+    default Optional<EtcdId> leader() {
+        var first = probe(0).status().leader();
+        return first.equals(probe(1).status().leader()) ? first : Optional.empty();
+    }
+
+    /// Of a ring of three.
+    default int leaderOrdinal() {
+        var leader = leader().orElseThrow();
+        return IntStream.range(0, 3)
+                .filter(ordinal -> probe(ordinal).self().equals(leader))
+                .findFirst()
+                .orElseThrow();
+    }
+}

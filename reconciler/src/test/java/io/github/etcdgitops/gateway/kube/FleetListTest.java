@@ -1,0 +1,176 @@
+package io.github.etcdgitops.gateway.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.kube.ScriptedApi.Answer;
+import io.github.etcdgitops.gateway.kube.ScriptedApi.Asked;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.KubeState;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class FleetListTest {
+    private static final String NOTHING = "{\"items\":[],\"metadata\":{}}";
+    private static final ClusterRef A = new ClusterRef("ns", "a");
+    private static final ClusterRef B = new ClusterRef("ns", "b");
+
+    private ScriptedApi server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new ScriptedApi(List.of());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private static String pod(ClusterRef ref, int ordinal) {
+        return """
+                {"metadata":{"namespace":"%s","name":"%s","uid":"u","labels":{
+                "app.kubernetes.io/managed-by":"etcd-gitops","etcdgitops.dev/cluster":"%s"}}}""".formatted(ref.namespace(), ref.podName(ordinal), ref.name());
+    }
+
+    private static String page(String token, String... items) {
+        return "{\"metadata\":{\"continue\":\"" + token + "\"},\"items\":[" + String.join(",", items) + "]}";
+    }
+
+    private void answers(Function<Asked, Optional<Answer>> forPods) {
+        server.otherwise(asked ->
+                asked.uri().startsWith("/api/v1/pods") ? forPods.apply(asked) : Optional.of(new Answer(200, NOTHING)));
+    }
+
+    private static Optional<Answer> ok(String body) {
+        return Optional.of(new Answer(200, body));
+    }
+
+    private static int pods(SortedMap<ClusterRef, KubeState> rings, ClusterRef ref) {
+        KubeState state = rings.get(ref);
+        assertThat(state).isNotNull();
+        return state == null ? -1 : state.pods().optional().orElseThrow().size();
+    }
+
+    @Test
+    void goesOnUntilTheLastPage() {
+        answers(asked -> ok(
+                asked.uri().contains("continue=more")
+                        ? page("", pod(B, 0), pod(B, 10))
+                        : page("more", pod(A, 0), pod(B, 9))));
+
+        SortedMap<ClusterRef, KubeState> rings = new Fabric8Gateway(server.connection()).list();
+
+        assertThat(rings).containsOnlyKeys(A, B);
+        assertThat(pods(rings, A)).isEqualTo(1);
+        assertThat(pods(rings, B)).isEqualTo(3);
+        assertThat(server.asked())
+                .allMatch(asked -> asked.uri().equals("/apis/policy")
+                        || asked.uri()
+                                .contains("?labelSelector=app.kubernetes.io%2Fmanaged-by%3Detcd-gitops&limit=500"));
+    }
+
+    @Test
+    void startsAgainWhenAContinueTokenHasExpired() {
+        var expired = new AtomicBoolean();
+        answers(asked -> {
+            if (!asked.uri().contains("continue=more")) {
+                return ok(page("more", pod(A, 0)));
+            }
+            return expired.compareAndSet(false, true)
+                    ? Optional.of(new Answer(410, "{\"kind\":\"Status\",\"reason\":\"Expired\"}"))
+                    : ok(page("", pod(B, 0)));
+        });
+
+        SortedMap<ClusterRef, KubeState> rings = new Fabric8Gateway(server.connection()).list();
+
+        assertThat(rings).containsOnlyKeys(A, B);
+        assertThat(server.asked().stream().filter(a -> a.uri().startsWith("/api/v1/pods")))
+                .hasSize(4);
+    }
+
+    @Test
+    void knowsNothingOfAKindThatCannotBeListed() {
+        server.otherwise(asked -> asked.uri().startsWith("/api/v1/persistentvolumeclaims")
+                ? Optional.of(new Answer(403, "forbidden"))
+                : ok(asked.uri().startsWith("/api/v1/pods") ? page("", pod(A, 0)) : NOTHING));
+
+        KubeState state = new Fabric8Gateway(server.connection()).list().get(A);
+
+        assertThat(state).isNotNull();
+        assertThat(state == null ? Optional.<String>empty() : state.claims().unknownReason())
+                .contains("list persistentvolumeclaims: HTTP 403, not allowed for this identity, or forbidden by"
+                        + " admission");
+        assertThat(state == null ? Optional.<String>empty() : state.pods().unknownReason())
+                .isEmpty();
+    }
+
+    @Test
+    void takesAnApiThatListsNothingAtAllForNoEmptyFleet() {
+        server.otherwise(_ -> Optional.of(new Answer(403, "forbidden")));
+
+        assertThatThrownBy(() -> new Fabric8Gateway(server.connection()).list())
+                .isInstanceOf(GatewayException.class)
+                .hasMessageContaining("HTTP 403");
+    }
+
+    @Test
+    void listsOnlyTheNamespacesThatItIsTold() throws IOException {
+        try (var bounded = new ScriptedApi(List.of("ns", "other"))) {
+            bounded.otherwise(
+                    asked -> ok(asked.uri().startsWith("/api/v1/namespaces/ns/pods") ? page("", pod(A, 0)) : NOTHING));
+
+            SortedMap<ClusterRef, KubeState> rings = new Fabric8Gateway(bounded.connection()).list();
+
+            assertThat(rings).containsOnlyKeys(A);
+            assertThat(bounded.asked())
+                    .allMatch(asked -> asked.uri().equals("/apis/policy")
+                            || asked.uri().contains("/namespaces/ns/")
+                            || asked.uri().contains("/namespaces/other/"));
+        }
+    }
+
+    @Test
+    void readsNothingAsAbsentWhenTheApiIsDown() {
+        server.otherwise(_ -> Optional.of(new Answer(503, "")));
+
+        KubeState state = new Fabric8Gateway(server.connection()).read(A, 2);
+
+        assertThat(state.objects().confirmed()).isFalse();
+        assertThat(List.of(
+                        state.statefulSet().unknownReason(),
+                        state.journal().unknownReason(),
+                        state.pods().unknownReason(),
+                        state.claims().unknownReason(),
+                        state.budget().unknownReason(),
+                        state.configs().unknownReason(),
+                        state.objects().live().unknownReason()))
+                .allMatch(Optional::isPresent);
+    }
+
+    @Test
+    void confirmsNothingWhenOneReadFailed() {
+        server.otherwise(
+                asked -> asked.uri().endsWith("data-a-1") ? Optional.of(new Answer(500, "")) : absent(asked.uri()));
+
+        KubeState state = new Fabric8Gateway(server.connection()).read(A, 3);
+
+        assertThat(state.claims().unknownReason()).isPresent();
+        assertThat(state.statefulSet().optional()).contains(Optional.empty());
+        assertThat(state.objects().confirmed()).isFalse();
+    }
+
+    private static Optional<Answer> absent(String uri) {
+        String name = uri.substring(uri.lastIndexOf('/') + 1);
+        return Optional.of(new Answer(
+                404, "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"details\":{\"name\":\"" + name + "\"}}"));
+    }
+}
