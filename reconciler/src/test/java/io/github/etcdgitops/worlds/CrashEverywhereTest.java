@@ -1,0 +1,135 @@
+package io.github.etcdgitops.worlds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.fake.Crash;
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.worlds.Case.Expect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.ObjIntConsumer;
+import org.junit.jupiter.api.Test;
+
+/// A run that is killed, or that does not hear an answer, at any call of any operation: the next runs carry on, and
+/// nobody notices.
+class CrashEverywhereTest {
+    /// How a call goes wrong.
+    private enum Trouble {
+        KILLED_BEFORE(FakeWorld::crashBeforeCall),
+        KILLED_AFTER(FakeWorld::crashAfterCall),
+        ANSWER_LOST(FakeWorld::loseAnswerOfCall);
+
+        private final ObjIntConsumer<FakeWorld> strike;
+
+        Trouble(ObjIntConsumer<FakeWorld> strike) {
+            this.strike = strike;
+        }
+    }
+
+    @Test
+    void carriesOnAfterACrashAtAnyCallOfAFounding() {
+        var cases = new ArrayList<Case>();
+        for (String version : Worlds.VERSIONS) {
+            for (int size : List.of(1, 3, 5)) {
+                cases.add(new Case(
+                        "founding " + size + " on " + version,
+                        () -> Given.absent(Play.REF.namespace(), Play.REF.name()).build(),
+                        Given.spec(Play.REF, size, version),
+                        new Expect.Converges()));
+            }
+        }
+
+        assertThat(everywhere(cases)).isEmpty();
+    }
+
+    @Test
+    void carriesOnAfterACrashAtAnyCallOfAChangeOfSize() {
+        var cases = new ArrayList<Case>();
+        for (String version : Worlds.VERSIONS) {
+            cases.add(resize(version, 3, 5));
+            cases.add(resize(version, 5, 3));
+            cases.add(resize(version, 3, 1));
+            if (Worlds.grows(1, 3, version)) {
+                cases.add(resize(version, 1, 3));
+            }
+        }
+
+        assertThat(everywhere(cases)).isEmpty();
+    }
+
+    private static Case resize(String version, int from, int to) {
+        return new Case(
+                from + " to " + to + " on " + version,
+                () -> Worlds.ring()
+                        .version(version)
+                        .members(from)
+                        .leader(from - 1)
+                        .build(),
+                Given.spec(Play.REF, to, version),
+                new Expect.Converges());
+    }
+
+    private record Moment(Case world, Trouble trouble, int call) {}
+
+    private static List<String> everywhere(List<Case> cases) {
+        var moments = new ArrayList<Moment>();
+        for (var world : cases) {
+            for (int call : calls(world)) {
+                for (var trouble : Trouble.values()) {
+                    moments.add(new Moment(world, trouble, call));
+                }
+            }
+        }
+        var wrong = moments.parallelStream()
+                .flatMap(m -> played(m.world(), m.trouble(), m.call()).stream())
+                .limit(8)
+                .toList();
+        System.out.println("crashes: " + cases.size() + " worlds, " + moments.size() + " plays");
+        return wrong;
+    }
+
+    /// The numbers of the calls that one undisturbed run makes. All that change something, and by default only a few of
+    /// the others: between two changes nothing differs from one read to the next but time.
+    private static List<Integer> calls(Case world) {
+        var play = world.play();
+        int first = play.world.calls() + 1;
+        var acts = new TreeMap<Integer, Integer>();
+        for (int call = first; call < first + 5_000; call++) {
+            int number = call;
+            play.world.beforeCall(
+                    call, () -> acts.put(number, play.world.acts().size()));
+        }
+        play.once(FaultHook.NONE);
+        return acts.keySet().stream()
+                .filter(n -> Case.exhaustive()
+                        || n % 23 == 0
+                        || !acts.get(n).equals(acts.getOrDefault(n + 1, Integer.MAX_VALUE)))
+                .toList();
+    }
+
+    private static List<String> played(Case world, Trouble trouble, int call) {
+        var play = world.play();
+        var wrong = new ArrayList<String>();
+        trouble.strike.accept(play.world, call);
+        try {
+            play.once(FaultHook.NONE);
+        } catch (Crash | OneProcess.StillDead _) {
+            play.world.tick(5);
+        } catch (RuntimeException e) {
+            if (trouble != Trouble.ANSWER_LOST) {
+                throw e;
+            }
+            // The call was a read outside of any step, of which a gateway's contract says that it never throws.
+            play.world.tick(5);
+        }
+        play.world.tick(20);
+        wrong.addAll(play.notAtRest(play.untilQuiet(4)));
+        wrong.addAll(play.breaches());
+        return wrong.isEmpty()
+                ? List.of()
+                : List.of(trouble + " at call " + call + " of " + world + ":\n    " + wrong + "\n    " + play);
+    }
+}

@@ -1,0 +1,102 @@
+package io.github.etcdgitops.worlds;
+
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.worlds.Case.Expect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Plays worlds to their end and says what is wrong with them.
+final class Judge {
+    static final AtomicLong WORLDS = new AtomicLong();
+    static final AtomicLong PLAYS = new AtomicLong();
+
+    private Judge() {}
+
+    /// What is wrong with the first worlds in which something is; empty when nothing is with any of them.
+    static List<String> wrong(List<Case> cases) {
+        WORLDS.addAndGet(cases.size());
+        return cases.parallelStream()
+                .flatMap(c -> wrong(c).stream())
+                .limit(8)
+                .toList();
+    }
+
+    static List<String> wrong(Case world) {
+        PLAYS.incrementAndGet();
+        var wrong = new ArrayList<String>();
+        Play play = world.play();
+        try {
+            judge(play, world, wrong);
+        } catch (RuntimeException e) {
+            wrong.add("threw " + e + " at " + List.of(e.getStackTrace()).subList(0, 4));
+        }
+        wrong.addAll(play.breaches());
+        return wrong.isEmpty() ? List.of() : List.of(world + ":\n    " + wrong + "\n    " + play);
+    }
+
+    private static void judge(Play play, Case world, List<String> wrong) {
+        var plan = play.plan();
+        sameTwice(play, plan, wrong);
+        switch (world.expect()) {
+            case Expect.Converges() -> wrong.addAll(play.notAtRest(play.untilQuiet(3)));
+            case Expect.ConvergesOnceMended() -> {
+                play.once(FaultHook.NONE);
+                play.mend();
+                wrong.addAll(play.notAtRest(play.untilQuiet(4)));
+            }
+            case Expect.Held(String code) -> held(play, code, wrong);
+            case Expect.Frozen(var situation, String code) -> {
+                finding(plan, code, wrong);
+                if (plan.situation() != situation || !plan.operations().isEmpty()) {
+                    wrong.add("not " + situation + " but " + plan.situation() + " " + plan.operations());
+                }
+                untouched(play, wrong);
+            }
+            case Expect.Waits() -> waits(play, wrong);
+            case Expect.Safe() -> play.untilQuiet(2);
+        }
+    }
+
+    private static void sameTwice(Play play, ClusterPlan plan, List<String> wrong) {
+        var again = play.plan();
+        if (!plan.equals(again) || !PlanJson.render(plan).equals(PlanJson.render(again))) {
+            wrong.add("two plans of one state differ: " + PlanJson.render(plan) + " and " + PlanJson.render(again));
+        }
+    }
+
+    /// Repairs and ends of changes may come first; a change of members may not follow.
+    private static void held(Play play, String code, List<String> wrong) {
+        var plan = play.untilQuiet(3);
+        finding(plan, code, wrong);
+        if (plan.situation() != Situation.HELD || !plan.operations().isEmpty()) {
+            wrong.add("not held: " + plan.situation() + " " + plan.operations());
+        }
+    }
+
+    private static void finding(ClusterPlan plan, String code, List<String> wrong) {
+        if (plan.findings().stream().noneMatch(f -> f.code().equals(code))) {
+            wrong.add("no finding " + code + " in " + plan.findings());
+        }
+    }
+
+    private static void waits(Play play, List<String> wrong) {
+        var before = play.ring.voters();
+        play.untilQuiet(2);
+        if (!before.equals(play.ring.voters()) || !play.ring.learners().isEmpty()) {
+            wrong.add("the members changed from " + before);
+        }
+    }
+
+    private static void untouched(Play play, List<String> wrong) {
+        int before = play.world.acts().size();
+        play.once(FaultHook.NONE);
+        var acts = play.world.acts().subList(before, play.world.acts().size());
+        if (!acts.isEmpty()) {
+            wrong.add("did something: " + acts);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.github.etcdgitops.worlds;
+
+import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.execute.Executor;
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.RingProbe;
+import io.github.etcdgitops.observe.Observer;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Planner;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.state.ClusterState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/// The product at work on one ring of a world, run after run. Each run is a process of its own: other gateways, another
+/// holder of the Lease, and whoever ran before is known to be gone.
+final class Play {
+    static final ClusterRef REF = new ClusterRef("demo", "orders");
+    /// Time between two runs: long enough for pods to come back and for etcd to count them.
+    private static final int BETWEEN = 20;
+
+    final FakeWorld world;
+    final EtcdClusterSpec spec;
+    final RingProbe ring;
+    private final Watch watch;
+    private final List<String> outcomes = new ArrayList<>();
+    private int runs;
+    private int names;
+    private long boundaries;
+
+    Play(FakeWorld world, EtcdClusterSpec spec) {
+        this.world = world;
+        this.spec = spec;
+        this.ring = world.look(REF);
+        this.watch = new Watch(world, ring);
+    }
+
+    /// One run's way to the world.
+    final class Run {
+        private final OneProcess process = new OneProcess(world);
+        private final Observer observer =
+                new Observer(process.kubernetes, process.etcd, world.access(), SameThread::new);
+        private final String holder = "run-" + ++runs;
+
+        ClusterState fresh() {
+            return observer.fresh(spec);
+        }
+
+        ClusterPlan plan() {
+            var plan = Planner.plan(spec, fresh(), world.instant());
+            return new PolicyEngine(Fleet.DEFAULT, List.of()).gate(plan, world.instant());
+        }
+
+        ClusterResult execute(ClusterPlan plan, FaultHook hook, Predicate<String> gone) {
+            Function<Operation, Verdict> allow = _ -> new Verdict.Allow();
+            var surroundings = new Executor.Surroundings(
+                    new Executor.Gateways(process.kubernetes, process.etcd, world.access()),
+                    world,
+                    world::sleep,
+                    () -> "n" + ++names,
+                    holder,
+                    gone,
+                    boundary -> {
+                        boundaries++;
+                        watch.look(boundary);
+                        hook.reached(boundary);
+                    });
+            var executor = new Executor(surroundings, observer::fresh, allow, Optional::empty, _ -> {});
+            var result = executor.execute(spec, plan);
+            watch.look("the end of a run");
+            outcomes.add(holder + " " + result.outcome() + " " + result.detail());
+            return result;
+        }
+    }
+
+    Run run() {
+        return new Run();
+    }
+
+    /// Plans and carries out, once.
+    ClusterResult once(FaultHook hook) {
+        var run = run();
+        return run.execute(run.plan(), hook, _ -> true);
+    }
+
+    ClusterPlan plan() {
+        return run().plan();
+    }
+
+    /// Runs until there is nothing to do, at most so many times. The plan that says so, or the last one.
+    ClusterPlan untilQuiet(int most) {
+        for (int i = 0; i < most; i++) {
+            var run = run();
+            var plan = run.plan();
+            if (plan.situation() == Situation.IN_SYNC) {
+                return plan;
+            }
+            run.execute(plan, FaultHook.NONE, _ -> true);
+            world.tick(BETWEEN);
+        }
+        return plan();
+    }
+
+    /// Everything that passes is over.
+    void mend() {
+        for (int ordinal = 0; ordinal < EtcdClusterSpec.MAX_SIZE; ordinal++) {
+            world.faults(REF).recover(ordinal);
+        }
+        world.faults(REF).readable();
+        world.apiUp();
+        world.tick(70);
+    }
+
+    long boundaries() {
+        return boundaries;
+    }
+
+    /// What must never be, whatever happened.
+    List<String> breaches() {
+        var all = new ArrayList<String>();
+        world.oracle().breaches().forEach(b -> all.add(b.toString()));
+        all.addAll(watch.seen());
+        return all;
+    }
+
+    /// What is missing from a ring that has all it should have; empty when nothing is.
+    List<String> notAtRest(ClusterPlan plan) {
+        var missing = new ArrayList<String>();
+        int size = spec.size();
+        if (plan.situation() != Situation.IN_SYNC) {
+            missing.add("the plan says " + plan.situation() + " " + plan.findings() + " " + plan.waiting());
+        }
+        int quorum = size == 1 ? 0 : size / 2 + 1;
+        claim(missing, ring.voters().size() == size && ring.learners().isEmpty(), "members");
+        claim(missing, ring.replicas() == size && ring.partition() == size, "replicas or partition");
+        claim(missing, ring.minAvailable().equals(Optional.of(quorum)), "the budget is not " + quorum);
+        claim(missing, ring.unsealed().isEmpty() && ring.configs().size() >= size, "somebody is unsealed");
+        claim(missing, ring.serving().size() == size, "not every member serves");
+        claim(missing, ring.journal().filter(j -> j.intent().isEmpty()).isPresent(), "something is under way");
+        claim(missing, world.lostWrites() == 0, "lost writes");
+        return missing;
+    }
+
+    private void claim(List<String> missing, boolean holds, String otherwise) {
+        if (!holds) {
+            missing.add(otherwise);
+        }
+    }
+
+    /// For the message of a failing test.
+    @Override
+    public String toString() {
+        return ring + "\n      " + String.join("\n      ", outcomes) + "\n      " + world.acts();
+    }
+}

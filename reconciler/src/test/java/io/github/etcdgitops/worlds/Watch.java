@@ -1,0 +1,64 @@
+package io.github.etcdgitops.worlds;
+
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.RingProbe;
+import io.github.etcdgitops.state.Journal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Looks at the ring between steps for what the oracle does not call harm yet, because it only becomes harm with one
+/// more failure. What was so before we came is not ours.
+final class Watch {
+    private final FakeWorld world;
+    private final RingProbe ring;
+    /// Members whose file must not be one to start empty with once they vote: learners, and voters that were sealed.
+    private final Set<Integer> safe = new TreeSet<>();
+    /// Members that have had a pod since we came.
+    private final TreeSet<Integer> placed = new TreeSet<>();
+    private final List<String> seen = new ArrayList<>();
+
+    Watch(FakeWorld world, RingProbe ring) {
+        this.world = world;
+        this.ring = ring;
+        if (ring.journal().filter(Journal::founded).isPresent()) {
+            safe.addAll(ring.voters());
+            safe.removeAll(ring.unsealed());
+            joiningVoter().forEach(safe::remove);
+        }
+    }
+
+    List<String> seen() {
+        return seen;
+    }
+
+    void look(String where) {
+        safe.addAll(ring.learners());
+        safe.removeIf(o -> !ring.voters().contains(o) && !ring.learners().contains(o));
+        var unsealed = new TreeSet<>(ring.unsealed());
+        unsealed.retainAll(ring.voters());
+        unsealed.retainAll(safe);
+        if (!unsealed.isEmpty() && seen.size() < 5) {
+            seen.add("UNSEALED_VOTER " + unsealed + " at " + where + ", tick " + world.ticks());
+        }
+        placed.removeIf(o -> !ring.voters().contains(o));
+        var unplaced = new TreeSet<>(placed.tailSet(ring.replicas()));
+        if (!unplaced.isEmpty() && seen.size() < 5) {
+            seen.add("VOTER_WITHOUT_POD " + unplaced + " at " + where + ", tick " + world.ticks());
+        }
+        placed.addAll(ring.voters());
+        placed.removeIf(o -> o >= ring.replicas());
+    }
+
+    /// Before 3.4 a newcomer votes before it has a pod or can be sealed.
+    private Set<Integer> joiningVoter() {
+        var joining = new TreeSet<Integer>();
+        ring.journal()
+                .filter(j -> !j.applied().version().hasLearners())
+                .flatMap(Journal::intent)
+                .filter(i -> i.kind() == Journal.Kind.JOIN)
+                .ifPresent(i -> joining.add(i.ordinal()));
+        return joining;
+    }
+}
