@@ -63,8 +63,11 @@ public final class Executor {
 
     public ClusterResult execute(EtcdClusterSpec spec, ClusterPlan plan) {
         if (plan.operations().stream().noneMatch(o -> o.verdict().lets())) {
-            return ClusterResult.of(
-                    spec.ref(), Outcome.NOTHING, plan.situation().title());
+            return plan.operations().stream()
+                    .findFirst()
+                    .map(o -> ClusterResult.of(spec.ref(), Outcome.HELD, waiting(o.verdict())))
+                    .orElseGet(() -> ClusterResult.of(
+                            spec.ref(), Outcome.NOTHING, plan.situation().title()));
         }
         try {
             if (plan.operations().stream().anyMatch(o -> o.operation() instanceof BootstrapCluster)) {

@@ -16,7 +16,8 @@ public final class Wording {
             case Step.WriteFoundingConfigs(int size) -> "Write the founding configuration of " + count(size, "member");
             case Step.CreateStatefulSet(int size) -> "Create the StatefulSet with " + count(size, "replica");
             case Step.AwaitRing(int size) ->
-                "Wait until " + count(size, "member") + (size == 1 ? " has" : " have") + " started and elected a leader";
+                "Wait until " + count(size, "member") + (size == 1 ? " has" : " have")
+                        + " started and elected a leader";
             case Step.RecordRing _ -> "Record the cluster ID and the member IDs in the journal";
             case Step.ApplyObjects(var objects) ->
                 "Apply "

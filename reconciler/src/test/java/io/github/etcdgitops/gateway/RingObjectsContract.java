@@ -78,7 +78,7 @@ public abstract class RingObjectsContract extends KubernetesContractCase {
         Journal first = ContractRing.journal(1);
         Journal second = first.withClusterId(new EtcdId(-2L))
                 .withMember(0, new Journal.Member("i-1", Optional.of(new EtcdId(7)), Optional.of("claim")))
-                .withIntent(Optional.of(new Journal.Intent(Journal.Kind.JOIN, 1, "op-1", 1, true)));
+                .withIntent(Optional.of(new Journal.Intent(Journal.Kind.JOIN, 1, "op-1", 1)));
 
         String version = gateway.writeJournal(ref, first, Optional.empty());
         String next = gateway.writeJournal(ref, second, Optional.of(version));
