@@ -45,15 +45,9 @@ public final class Cli implements Runnable {
                 .addSubcommand(new StatusCommand(process))
                 .addSubcommand(new ApproveCommand(process))
                 .addSubcommand(new SchemaCommand(process))
-                .addSubcommand("completion", new AutoComplete.GenerateCompletion())
+                .addSubcommand("completion", completion())
                 .addSubcommand(new VersionCommand(process))
                 .addSubcommand(new CommandLine.HelpCommand());
-        commands.getSubcommands()
-                .get("completion")
-                .getCommandSpec()
-                .name("completion")
-                .usageMessage()
-                .description("Prints a completion script for bash and zsh:", "  source <(etcd-gitops completion)");
         try {
             commands.setDefaultValueProvider(Settings.of(environment, commands));
         } catch (RuntimeException e) {
@@ -65,6 +59,17 @@ public final class Cli implements Runnable {
                 .setParameterExceptionHandler((e, _) -> Failures.usage(e, err))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .execute(args);
+    }
+
+    /// Under the name that it has here, in its own help as well.
+    private static CommandLine completion() {
+        var completion = new CommandLine(new AutoComplete.GenerateCompletion());
+        completion
+                .getCommandSpec()
+                .name("completion")
+                .usageMessage()
+                .description("Prints a completion script for bash and zsh:", "  source <(etcd-gitops completion)");
+        return completion;
     }
 
     static PrintWriter writer(PrintStream stream) {

@@ -19,7 +19,6 @@ import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.validation.Validated;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -75,8 +74,6 @@ class ArchitectureTest {
     /// because JSON is not written by hand.
     @Test
     void reportsAreMadeOfValuesAndJackson() {
-        var known = new ArrayList<>(PURE);
-        known.addAll(List.of("report", "execute"));
         var results = allowed(
                 Production.BASE + ".execute.ClusterResult",
                 Production.BASE + ".execute.ClusterResult$Outcome",
