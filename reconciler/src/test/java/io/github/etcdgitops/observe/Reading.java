@@ -9,6 +9,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.NotYet;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Suspension;
 import io.github.etcdgitops.state.ClusterState;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /// What the real observer makes of a fake world, and specs to read it by.
@@ -28,7 +29,7 @@ public final class Reading {
 
     /// What a LIST shows of a ring that is there.
     public static ClusterState listed(FakeWorld world, EtcdClusterSpec spec) {
-        var seen = world.kubernetes().list().get(spec.ref());
+        var seen = Objects.requireNonNull(world.kubernetes().list().get(spec.ref()));
         return observer(world).complete(spec.ref(), seen, Optional.of(spec));
     }
 

@@ -15,6 +15,7 @@ import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -94,7 +95,7 @@ class MembershipTest {
 
     @Test
     void aMemberWithAnotherIdThanJournalledIsNotOurs() {
-        var known = journal(green).members().get(1);
+        var known = Objects.requireNonNull(journal(green).members().get(1));
         var journal = journal(green)
                 .withMember(1, new Journal.Member(known.incarnation(), Optional.of(new EtcdId(7)), known.claimUid()));
 

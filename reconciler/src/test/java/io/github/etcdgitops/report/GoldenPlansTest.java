@@ -44,7 +44,7 @@ class GoldenPlansTest {
     private static final Golden RUNS = new Golden("reports");
 
     /// A world, what is wanted of it, and the risk from which approvals are asked for.
-    private record Case(String name, FakeWorld world, EtcdClusterSpec spec, Risk approvalFrom) {
+    record Case(String name, FakeWorld world, EtcdClusterSpec spec, Risk approvalFrom) {
         @Override
         public String toString() {
             return name;
