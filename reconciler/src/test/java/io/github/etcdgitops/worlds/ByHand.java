@@ -98,7 +98,9 @@ final class ByHand {
                 g -> g.byHand(f -> f.templateByHand(EtcdVersion.parse("3.5.30").orElseThrow()))
                         .partitionByHand(members - 1)
                         .byHand(f -> f.stop(0)),
-                new Expect.Frozen(members == 1 ? Situation.UNKNOWN : Situation.HELD, members == 1 ? "ring-unknown" : "roll-in-progress"));
+                new Expect.Frozen(
+                        members == 1 ? Situation.UNKNOWN : Situation.HELD,
+                        members == 1 ? "ring-unknown" : "roll-in-progress"));
     }
 
     private void objects() {
@@ -125,7 +127,10 @@ final class ByHand {
     private void membership() {
         given("a foreign member", g -> g.foreignMember("http://elsewhere:2380"), frozen("foreign-member"));
         if (members > 1) {
-            given("the last removed", g -> g.removedByHand(members - 1), Worlds.growsOrHeld(members - 1, size, version, new Expect.Converges()));
+            given(
+                    "the last removed",
+                    g -> g.removedByHand(members - 1),
+                    Worlds.growsOrHeld(members - 1, size, version, new Expect.Converges()));
             given("the first removed", g -> g.removedByHand(0), frozen("member-gap"));
         }
         if (!version.startsWith("3.3") && members < Worlds.LARGEST) {
@@ -139,14 +144,17 @@ final class ByHand {
     private void addLearner(FakeWorld world) {
         var pods = world.kubernetes().read(Play.REF, 9).pods().optional().orElseThrow();
         var route = world.access().open(Play.REF, 0, pods.get(0).ip().orElseThrow(), MemberAccess.CLIENT_PORT);
-        world.etcd()
-                .addLearner(route, "http://" + Play.REF.memberHost(members) + ":2380", Duration.ofSeconds(2));
+        world.etcd().addLearner(route, "http://" + Play.REF.memberHost(members) + ":2380", Duration.ofSeconds(2));
         world.tick(2);
     }
 
     private void notes() {
         given("no journal", g -> g.byHand(f -> f.deleteJournal()), frozen("journal-missing"));
-        world("another cluster id noted", g -> g, w -> note(w, j -> j.withClusterId(new EtcdId(7))), frozen("cluster-id-changed"));
+        world(
+                "another cluster id noted",
+                g -> g,
+                w -> note(w, j -> j.withClusterId(new EtcdId(7))),
+                frozen("cluster-id-changed"));
         world(
                 "another member id noted",
                 g -> g,
@@ -155,7 +163,9 @@ final class ByHand {
                         j -> j.withMember(
                                 0,
                                 new Journal.Member(
-                                        j.members().get(0).incarnation(), Optional.of(new EtcdId(7)), Optional.empty()))),
+                                        j.members().get(0).incarnation(),
+                                        Optional.of(new EtcdId(7)),
+                                        Optional.empty()))),
                 frozen("member-id-changed"));
         if (members < 4) {
             world(
@@ -163,16 +173,19 @@ final class ByHand {
                     g -> g,
                     w -> note(
                             w,
-                            j -> j.withIntent(
-                                    Optional.of(new Journal.Intent(Journal.Kind.JOIN, members + 1, "x", 1)))),
+                            j -> j.withIntent(Optional.of(new Journal.Intent(Journal.Kind.JOIN, members + 1, "x", 1)))),
                     frozen("unexpected-members"));
         }
     }
 
     private static void note(FakeWorld world, UnaryOperator<Journal> change) {
-        var read = world.kubernetes().read(Play.REF, 9).journal().optional().orElseThrow().orElseThrow();
-        world.kubernetes()
-                .writeJournal(Play.REF, change.apply(read.journal()), Optional.of(read.resourceVersion()));
+        var read = world.kubernetes()
+                .read(Play.REF, 9)
+                .journal()
+                .optional()
+                .orElseThrow()
+                .orElseThrow();
+        world.kubernetes().writeJournal(Play.REF, change.apply(read.journal()), Optional.of(read.resourceVersion()));
     }
 
     private void files() {

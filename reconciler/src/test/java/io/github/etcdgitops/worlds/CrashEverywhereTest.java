@@ -36,7 +36,8 @@ class CrashEverywhereTest {
             for (int size : List.of(1, 3, 5)) {
                 cases.add(new Case(
                         "founding " + size + " on " + version,
-                        () -> Given.absent(Play.REF.namespace(), Play.REF.name()).build(),
+                        () -> Given.absent(Play.REF.namespace(), Play.REF.name())
+                                .build(),
                         Given.spec(Play.REF, size, version),
                         new Expect.Converges()));
             }
@@ -99,8 +100,7 @@ class CrashEverywhereTest {
         var acts = new TreeMap<Integer, Integer>();
         for (int call = first; call < first + 5_000; call++) {
             int number = call;
-            play.world.beforeCall(
-                    call, () -> acts.put(number, play.world.acts().size()));
+            play.world.beforeCall(call, () -> acts.put(number, play.world.acts().size()));
         }
         play.once(FaultHook.NONE);
         return acts.keySet().stream()

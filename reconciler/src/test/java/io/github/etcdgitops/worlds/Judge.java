@@ -19,10 +19,7 @@ final class Judge {
     /// What is wrong with the first worlds in which something is; empty when nothing is with any of them.
     static List<String> wrong(List<Case> cases) {
         WORLDS.addAndGet(cases.size());
-        return cases.parallelStream()
-                .flatMap(c -> wrong(c).stream())
-                .limit(8)
-                .toList();
+        return cases.parallelStream().flatMap(c -> wrong(c).stream()).limit(8).toList();
     }
 
     static List<String> wrong(Case world) {

@@ -38,7 +38,9 @@ final class OneMore {
     private static List<Moment> moments() {
         var moments = new ArrayList<Moment>();
         for (var world : Worlds.well()) {
-            if (!world.name().contains("founded") && !world.name().contains(", join") && !world.name().contains("leave")) {
+            if (!world.name().contains("founded")
+                    && !world.name().contains(", join")
+                    && !world.name().contains("leave")) {
                 moments.addAll(momentsOf(world));
             }
         }

@@ -7,7 +7,6 @@ import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.gateway.KubernetesGateway.LeaseState;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -83,7 +82,9 @@ class TwoRunsTest {
 
                 paused.result();
 
-                assertThat(play.breaches()).as("boundary " + boundary + " of " + sizes).isEmpty();
+                assertThat(play.breaches())
+                        .as("boundary " + boundary + " of " + sizes)
+                        .isEmpty();
                 play.world.tick(20);
                 assertThat(play.notAtRest(play.untilQuiet(4)))
                         .as("boundary " + boundary + " of " + sizes + " " + play)
@@ -125,8 +126,7 @@ class TwoRunsTest {
     }
 
     private static Play resize(int from, int to) {
-        return new Play(
-                Worlds.ring().members(from).leader(from - 1).build(), Given.spec(Play.REF, to, "3.5.16"));
+        return new Play(Worlds.ring().members(from).leader(from - 1).build(), Given.spec(Play.REF, to, "3.5.16"));
     }
 
     private static void takeOver(Play play) {

@@ -77,7 +77,10 @@ final class Worlds {
                     members + " members led by " + leader,
                     size,
                     version,
-                    () -> ring().version(version).members(members).leader(leading).build(),
+                    () -> ring().version(version)
+                            .members(members)
+                            .leader(leading)
+                            .build(),
                     expect);
         }
         add(
