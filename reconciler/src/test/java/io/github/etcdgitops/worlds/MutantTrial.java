@@ -1,0 +1,39 @@
+package io.github.etcdgitops.worlds;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Runs the tests of this package one after the other until one fails, and names that one. A small program, because a
+/// mutant is tried a process each, with its classes first on the class path.
+final class MutantTrial {
+    /// The quick ones first: most mutants end there.
+    private static final List<Class<?>> TESTS =
+            List.of(TwoRunsTest.class, SmallWorldsTest.class, CrashEverywhereTest.class);
+
+    private MutantTrial() {}
+
+    public static void main(String[] args) throws ReflectiveOperationException {
+        for (Class<?> tests : TESTS) {
+            var methods = Arrays.stream(tests.getDeclaredMethods())
+                    .filter(m -> m.isAnnotationPresent(Test.class))
+                    .sorted(Comparator.comparing(java.lang.reflect.Method::getName))
+                    .toList();
+            for (var method : methods) {
+                method.setAccessible(true);
+                var constructor = tests.getDeclaredConstructor();
+                constructor.setAccessible(true);
+                try {
+                    method.invoke(constructor.newInstance());
+                } catch (InvocationTargetException e) {
+                    System.out.println("killed by " + tests.getSimpleName() + "#" + method.getName());
+                    System.out.println(e.getCause());
+                    return;
+                }
+            }
+        }
+        System.out.println("survived");
+    }
+}

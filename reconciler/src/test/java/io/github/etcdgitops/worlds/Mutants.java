@@ -1,0 +1,133 @@
+package io.github.etcdgitops.worlds;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import javax.tools.ToolProvider;
+
+/// Tests the tests: breaks the safety of the product in one named way at a time and demands that a test notices. The
+/// working tree is read, never written. Started by the script `mutants`.
+final class Mutants {
+    private static final Path FOLDER = Path.of("reconciler/src/test/mutants");
+    private static final Path WORK = Path.of("reconciler/target/mutants");
+    private static final long MINUTES = 10;
+
+    private record Edit(Path file, String find, String replace) {}
+
+    private Mutants() {}
+
+    public static void main(String[] names) throws Exception {
+        var all = names.length == 0 ? everyName() : List.of(names);
+        var trials = new ArrayList<Callable<Boolean>>();
+        all.forEach(name -> trials.add(() -> killed(name)));
+        boolean good = true;
+        try (var two = Executors.newFixedThreadPool(2)) {
+            for (var result : two.invokeAll(trials)) {
+                good &= result.get();
+            }
+        }
+        System.exit(good ? 0 : 1);
+    }
+
+    private static List<String> everyName() throws IOException {
+        try (var files = Files.list(FOLDER)) {
+            return files.map(f -> f.getFileName().toString())
+                    .filter(f -> f.endsWith(".mutant"))
+                    .map(f -> f.substring(0, f.length() - ".mutant".length()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static boolean killed(String name) throws IOException, InterruptedException {
+        var work = WORK.resolve(name);
+        Files.createDirectories(work.resolve("classes"));
+        var edits = read(FOLDER.resolve(name + ".mutant"));
+        var changed = new LinkedHashMap<Path, String>();
+        for (var edit : edits) {
+            String text = changed.containsKey(edit.file()) ? changed.get(edit.file()) : Files.readString(edit.file());
+            if (edit.find().isEmpty() || text.split(java.util.regex.Pattern.quote(edit.find()), -1).length != 2) {
+                return told("DOES NOT APPLY " + name + ": not exactly once in " + edit.file(), false);
+            }
+            changed.put(edit.file(), text.replace(edit.find(), edit.replace()));
+        }
+        if (changed.isEmpty() || !compiles(work, changed)) {
+            return told("DOES NOT COMPILE " + name + ": see " + work, false);
+        }
+        return tried(name, work);
+    }
+
+    private static boolean compiles(Path work, Map<Path, String> changed) throws IOException {
+        var command = new ArrayList<>(List.of("-nowarn", "-proc:none", "-cp", classPath()));
+        command.addAll(List.of("-d", work.resolve("classes").toString()));
+        for (var file : changed.entrySet()) {
+            var copy = work.resolve(file.getKey().getFileName());
+            Files.writeString(copy, file.getValue());
+            command.add(copy.toString());
+        }
+        try (var messages = Files.newOutputStream(work.resolve("compiler.txt"))) {
+            return ToolProvider.getSystemJavaCompiler().run(null, messages, messages, command.toArray(String[]::new))
+                    == 0;
+        }
+    }
+
+    private static boolean tried(String name, Path work) throws IOException, InterruptedException {
+        var output = work.resolve("tests.txt").toFile();
+        var process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-Xmx512m",
+                        "-Djava.util.concurrent.ForkJoinPool.common.parallelism=1",
+                        "-cp",
+                        work.resolve("classes") + File.pathSeparator + classPath(),
+                        MutantTrial.class.getName())
+                .redirectErrorStream(true)
+                .redirectOutput(output)
+                .start();
+        if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+            process.destroyForcibly();
+            return told("DID NOT END " + name + ": see " + output, false);
+        }
+        String said = Files.readString(output.toPath());
+        var verdict = said.lines().filter(l -> l.startsWith("killed by ")).findFirst();
+        return verdict.map(v -> told("killed " + name + v.substring("killed".length()), true))
+                .orElseGet(() -> told((process.exitValue() == 0 ? "SURVIVED " : "BROKE DOWN ") + name, false));
+    }
+
+    private static String classPath() {
+        return System.getProperty("java.class.path");
+    }
+
+    private static synchronized boolean told(String line, boolean good) {
+        System.out.println(line);
+        return good;
+    }
+
+    /// One or more of `file:`, `find:`, block, `replace:`, block. A block's last line break is not part of it.
+    private static List<Edit> read(Path mutant) throws IOException {
+        var edits = new ArrayList<Edit>();
+        for (String part : Files.readString(mutant).split("(?m)^file: ")) {
+            int find = part.indexOf("\nfind:\n");
+            int replace = part.indexOf("\nreplace:\n");
+            if (find >= 0 && replace > find) {
+                edits.add(new Edit(
+                        Path.of(part.substring(0, find).strip()),
+                        part.substring(find + "\nfind:\n".length(), replace),
+                        cut(part.substring(replace + "\nreplace:\n".length()))));
+            }
+        }
+        return edits;
+    }
+
+    private static String cut(String block) {
+        return block.endsWith("\n") ? block.substring(0, block.length() - 1) : block;
+    }
+}
