@@ -211,8 +211,8 @@ public final class Planner {
     /// A ring that differs from its spec in nothing an operation exists for is in sync, unless something is in
     /// the way.
     private Situation situation(boolean inSync) {
-        boolean error =
-                findings.stream().anyMatch(f -> f.level() == Level.ERROR || f.code().equals("not-green"));
+        boolean error = findings.stream()
+                .anyMatch(f -> f.level() == Level.ERROR || f.code().equals("not-green"));
         return inSync ? (error ? Situation.HELD : Situation.IN_SYNC) : Situation.CHANGES;
     }
 
