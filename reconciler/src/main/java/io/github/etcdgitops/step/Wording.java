@@ -15,9 +15,7 @@ public final class Wording {
                 "Open the journal of a new ring of " + size + " on etcd " + version + ", and its namespace if need be";
             case Step.WriteFoundingConfigs(int size) -> "Write the founding configuration of " + count(size, "member");
             case Step.CreateStatefulSet(int size) -> "Create the StatefulSet with " + count(size, "replica");
-            case Step.AwaitRing(int size) ->
-                "Wait until " + count(size, "member") + (size == 1 ? " has" : " have")
-                        + " started and elected a leader";
+            case Step.AwaitRing(int size) -> "Wait until " + started(size) + " and elected a leader";
             case Step.RecordRing _ -> "Record the cluster ID and the member IDs in the journal";
             case Step.ApplyObjects(var objects) ->
                 "Apply "
@@ -65,6 +63,10 @@ public final class Wording {
             case Step.AdmitClients _, Step.ReleaseMember _, Step.YieldLeadership _, Step.Finish _ -> "yes";
             case Step.AwaitRing _, Step.AwaitStarted _, Step.AwaitGreen _, Step.AwaitPodGone _ -> "changes nothing";
         };
+    }
+
+    private static String started(int size) {
+        return count(size, "member") + (size == 1 ? " has started" : " have started");
     }
 
     private static String count(int number, String noun) {
