@@ -8,6 +8,7 @@ import io.github.etcdgitops.worlds.Case.Expect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /// Plays worlds to their end and says what is wrong with them.
 final class Judge {
@@ -19,7 +20,18 @@ final class Judge {
     /// What is wrong with the first worlds in which something is; empty when nothing is with any of them.
     static List<String> wrong(List<Case> cases) {
         WORLDS.addAndGet(cases.size());
-        return cases.parallelStream().flatMap(c -> wrong(c).stream()).limit(8).toList();
+        return firsts(cases, Judge::wrong);
+    }
+
+    /// What `trial` finds wrong, on all cores. With `-Dworlds.first` one finding is enough, and the rest is not tried.
+    static <T> List<String> firsts(List<T> worlds, Function<T, List<String>> trial) {
+        boolean one = Boolean.getBoolean("worlds.first");
+        var stream = one ? worlds.stream() : worlds.parallelStream();
+        return stream.map(trial)
+                .filter(wrong -> !wrong.isEmpty())
+                .limit(one ? 1 : 8)
+                .map(List::getFirst)
+                .toList();
     }
 
     static List<String> wrong(Case world) {

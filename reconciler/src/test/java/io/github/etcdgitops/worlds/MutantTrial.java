@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 final class MutantTrial {
     /// The quick ones first: most mutants end there.
     private static final List<Class<?>> TESTS =
-            List.of(TwoRunsTest.class, SmallWorldsTest.class, CrashEverywhereTest.class);
+            List.of(TwoRunsTest.class, HandsInBetweenTest.class, SmallWorldsTest.class, CrashEverywhereTest.class);
 
     private MutantTrial() {}
 
@@ -19,7 +19,8 @@ final class MutantTrial {
         for (Class<?> tests : TESTS) {
             var methods = Arrays.stream(tests.getDeclaredMethods())
                     .filter(m -> m.isAnnotationPresent(Test.class))
-                    .sorted(Comparator.comparing(java.lang.reflect.Method::getName))
+                    .sorted(Comparator.comparing(java.lang.reflect.Method::getName)
+                            .reversed())
                     .toList();
             for (var method : methods) {
                 method.setAccessible(true);

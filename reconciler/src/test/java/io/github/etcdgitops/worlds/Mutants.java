@@ -85,6 +85,7 @@ final class Mutants {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
                         "-Xmx512m",
+                        "-Dworlds.first=true",
                         "-Djava.util.concurrent.ForkJoinPool.common.parallelism=1",
                         "-cp",
                         work.resolve("classes") + File.pathSeparator + classPath(),
@@ -99,7 +100,9 @@ final class Mutants {
         String said = Files.readString(output.toPath());
         var verdict = said.lines().filter(l -> l.startsWith("killed by ")).findFirst();
         return verdict.map(v -> told("killed " + name + v.substring("killed".length()), true))
-                .orElseGet(() -> told((process.exitValue() == 0 ? "SURVIVED " : "BROKE DOWN ") + name, false));
+                .orElseGet(() -> told(
+                        (process.exitValue() == 0 ? "SURVIVED " : "BROKE DOWN (" + process.exitValue() + ") ") + name,
+                        false));
     }
 
     private static String classPath() {

@@ -31,7 +31,7 @@ final class OneMore {
             Collections.shuffle(chosen, new Random(1138));
             chosen = chosen.subList(0, Math.min(most, chosen.size()));
         }
-        return chosen.parallelStream().flatMap(m -> wrong(m).stream()).limit(8).toList();
+        return Judge.firsts(chosen, OneMore::wrong);
     }
 
     /// Every plan that has something to do where nobody is unwell, at rest or not there at all.

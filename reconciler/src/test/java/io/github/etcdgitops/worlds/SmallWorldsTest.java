@@ -57,7 +57,7 @@ class SmallWorldsTest {
 
     @Test
     void oneMoreFailureAtAnyPointHarmsNothing() {
-        var wrong = OneMore.wrong(1_500);
+        var wrong = OneMore.wrong(4_000);
 
         assertThat(wrong).isEmpty();
     }

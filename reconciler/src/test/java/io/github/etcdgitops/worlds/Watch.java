@@ -42,6 +42,9 @@ final class Watch {
         if (!unsealed.isEmpty() && seen.size() < 5) {
             seen.add("UNSEALED_VOTER " + unsealed + " at " + where + ", tick " + world.ticks());
         }
+        if (founding() && ring.acknowledged() > 0 && !ring.unsealed().isEmpty() && seen.size() < 5) {
+            seen.add("CLIENTS_BEFORE_SEALS of " + ring.unsealed() + " at " + where + ", tick " + world.ticks());
+        }
         placed.removeIf(o -> !ring.voters().contains(o));
         var unplaced = new TreeSet<>(placed.tailSet(ring.replicas()));
         if (!unplaced.isEmpty() && seen.size() < 5) {
@@ -49,6 +52,13 @@ final class Watch {
         }
         placed.addAll(ring.voters());
         placed.removeIf(o -> o >= ring.replicas());
+    }
+
+    private boolean founding() {
+        return ring.journal()
+                .flatMap(Journal::intent)
+                .filter(i -> i.kind() == Journal.Kind.FOUND)
+                .isPresent();
     }
 
     /// Before 3.4 a newcomer votes before it has a pod or can be sealed.
