@@ -112,13 +112,13 @@ public final class Executor {
     /// A failure leaves the Lease to the next run as well: what it guards is the ring, not the failure.
     private ClusterResult underLease(EtcdClusterSpec spec, ClusterPlan plan, ClusterLease lease) {
         try {
-            var again =
-                    Planner.plan(spec, fresh.apply(spec), surroundings.clock().instant());
+            var now = fresh.apply(spec);
+            var again = Planner.plan(spec, now, surroundings.clock().instant());
             var changed = staleness(plan, again);
             if (changed.isPresent()) {
                 return ClusterResult.of(spec.ref(), Outcome.STALE, changed.get());
             }
-            return operations(spec, plan, lease);
+            return operations(spec, plan, lease, now);
         } finally {
             lease.release();
         }
@@ -153,14 +153,14 @@ public final class Executor {
         return String.join("; ", differences);
     }
 
-    private ClusterResult operations(EtcdClusterSpec spec, ClusterPlan plan, ClusterLease lease) {
+    private ClusterResult operations(EtcdClusterSpec spec, ClusterPlan plan, ClusterLease lease, ClusterState now) {
         var poller = new Poller(surroundings.clock(), surroundings.pause(), lease);
         var ports = new StepContext.Ports(
                 surroundings.gateways().kube(),
                 surroundings.gateways().etcd(),
                 surroundings.gateways().access(),
                 surroundings.random());
-        var runner = new StepRunner(new StepContext(spec, ports, lease, poller, () -> fresh.apply(spec)));
+        var runner = new StepRunner(new StepContext(spec, ports, lease, poller, () -> fresh.apply(spec), now));
         var events = new ArrayList<StepEvent>();
         for (var planned : plan.operations()) {
             if (!planned.verdict().lets() || !gate.apply(planned.operation()).lets()) {

@@ -16,14 +16,15 @@ import java.util.Set;
 final class SafetyGate {
     private SafetyGate() {}
 
-    /// Why not; empty when the step may be done. `expected` is what the plan says the ring is by now.
-    static Optional<String> check(Step step, RingModel expected, ClusterState fresh) {
+    /// Why not; empty when the step may be done. `expected` is what the plan says the ring is by now, `known` which
+    /// members it is about.
+    static Optional<String> check(Step step, RingModel expected, Identity known, ClusterState fresh) {
         if (step.gate() == Step.Gate.NONE) {
             return Optional.empty();
         }
         return suspended(fresh)
                 .or(() -> unknown(fresh))
-                .or(() -> moved(expected, fresh))
+                .or(() -> moved(expected, known, fresh))
                 .or(() -> rolling(fresh))
                 .or(() -> step.gate() == Step.Gate.GREEN ? notGreen(step, fresh) : Optional.empty())
                 .or(() -> special(step, fresh));
@@ -46,7 +47,7 @@ final class SafetyGate {
     }
 
     /// A ring that is being founded has no members to compare until they have started.
-    private static Optional<String> moved(RingModel expected, ClusterState fresh) {
+    private static Optional<String> moved(RingModel expected, Identity known, ClusterState fresh) {
         if (expected.voters().isEmpty()) {
             return Optional.empty();
         }
@@ -56,7 +57,7 @@ final class SafetyGate {
         }
         var now = RingModel.of(fresh);
         return now.sameMembers(expected)
-                ? Optional.empty()
+                ? known.differs(fresh).map(what -> "the ring is not the one that was planned for: " + what)
                 : Optional.of(
                         "the ring is not as planned: expected " + expected.describe() + "; found " + now.describe());
     }

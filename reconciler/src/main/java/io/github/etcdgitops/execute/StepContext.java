@@ -39,13 +39,20 @@ final class StepContext {
     /// The way to the outside; `random` makes names that were never used before.
     record Ports(KubernetesGateway kube, EtcdGateway etcd, MemberAccess access, Supplier<String> random) {}
 
-    StepContext(EtcdClusterSpec spec, Ports ports, ClusterLease lease, Poller poller, Supplier<ClusterState> observe) {
+    /// `state` was read under the Lease.
+    StepContext(
+            EtcdClusterSpec spec,
+            Ports ports,
+            ClusterLease lease,
+            Poller poller,
+            Supplier<ClusterState> observe,
+            ClusterState state) {
         this.spec = spec;
         this.ports = ports;
         this.lease = lease;
         this.poller = poller;
         this.observe = observe;
-        this.state = observe.get();
+        this.state = state;
     }
 
     ClusterRef ref() {
@@ -131,13 +138,16 @@ final class StepContext {
 
     /// What objects are rendered from, with the given budget.
     RingObjects objects(int minAvailable) {
-        return new RingObjects(spec, state.kube().appliedOr(spec.server()), minAvailable, lease.epoch());
+        return new RingObjects(spec, state.kube().appliedOr(spec.server()), voters(), minAvailable, lease.epoch());
     }
 
     /// The same with the budget of the voters there are (or, before there are any, of those there will be).
     RingObjects objectsAtRest() {
-        int voters = state.ring().map(r -> r.voters().size()).optional().orElse(spec.size());
-        return objects(Budget.of(voters));
+        return objects(Budget.of(voters()));
+    }
+
+    private int voters() {
+        return state.ring().map(r -> r.voters().size()).optional().orElse(spec.size());
     }
 
     Optional<KubeState.ClaimState> claim(int ordinal) {

@@ -23,6 +23,7 @@ final class StepRunner {
     private final JoinSteps joining;
     private final LeaveSteps leaving;
     private final ObjectSteps objects;
+    private Identity known;
 
     StepRunner(StepContext context) {
         this.context = context;
@@ -31,6 +32,7 @@ final class StepRunner {
         this.joining = new JoinSteps(context);
         this.leaving = new LeaveSteps(context);
         this.objects = new ObjectSteps(context);
+        this.known = Identity.of(context.state());
     }
 
     /// `expected` is what the plan says the ring is before this step.
@@ -40,7 +42,11 @@ final class StepRunner {
     StepResult run(Step step, RingModel expected) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return once(step, expected);
+                var result = once(step, expected);
+                if (result.ok()) {
+                    known = known.after(step, context.state());
+                }
+                return result;
             } catch (Fenced e) {
                 return new StepResult.Fenced(String.valueOf(e.getMessage()));
             } catch (GatewayException e) {
@@ -58,7 +64,7 @@ final class StepRunner {
         if (already.isPresent()) {
             return new StepResult.AlreadySo(already.get());
         }
-        var refused = context.await(gatePatience(step), () -> SafetyGate.check(step, expected, context.state()));
+        var refused = context.await(gatePatience(step), () -> SafetyGate.check(step, expected, known, context.state()));
         if (refused.isPresent()) {
             return new StepResult.Held(refused.get());
         }

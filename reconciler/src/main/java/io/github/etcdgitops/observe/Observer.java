@@ -62,7 +62,7 @@ public final class Observer {
     /// What the ring's objects should be at rest with the voters it has now.
     private static RingObjects wanted(EtcdClusterSpec spec, KubeState state, Observed<RingState> ring) {
         int voters = ring.optional().map(r -> r.voters().size()).orElse(spec.size());
-        return new RingObjects(spec, state.appliedOr(spec.server()), Budget.of(voters), 0);
+        return new RingObjects(spec, state.appliedOr(spec.server()), voters, Budget.of(voters), 0);
     }
 
     private Observed<RingState> ring(ClusterRef ref, KubeState state) {

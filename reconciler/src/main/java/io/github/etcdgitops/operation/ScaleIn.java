@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
@@ -49,6 +50,7 @@ public record ScaleIn(ClusterRef ref, int ordinal, boolean backsOut) implements 
                 new Step.BlockEvictions(ordinal + 1),
                 new Step.RemoveMember(ordinal, backsOut),
                 new Step.SetReplicas(ordinal),
+                Step.ApplyObjects.of(ManagedObject.CONNECTION),
                 new Step.AwaitPodGone(ordinal),
                 new Step.ReleaseMember(ordinal),
                 new Step.SetBudget(Budget.of(ordinal)),

@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
@@ -63,6 +64,7 @@ public record ScaleOut(ClusterRef ref, int ordinal, boolean learner) implements 
                 new Step.Promote(ordinal),
                 new Step.AwaitGreen(),
                 new Step.AdmitClients(ordinal),
+                Step.ApplyObjects.of(ManagedObject.CONNECTION),
                 new Step.SetBudget(Budget.of(members)),
                 new Step.Finish(ordinal));
     }
@@ -79,6 +81,7 @@ public record ScaleOut(ClusterRef ref, int ordinal, boolean learner) implements 
                 new Step.SealMember(ordinal),
                 new Step.AwaitGreen(),
                 new Step.AdmitClients(ordinal),
+                Step.ApplyObjects.of(ManagedObject.CONNECTION),
                 new Step.Finish(ordinal));
     }
 }

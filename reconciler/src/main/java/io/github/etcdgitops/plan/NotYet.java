@@ -2,11 +2,13 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 
 /// Wishes of a spec that no operation carries out so far: named, so that nobody believes them done.
 final class NotYet {
@@ -32,6 +34,7 @@ final class NotYet {
                         findings.add(notYet("/spec/etcd: the options of a running ring"));
                     }
                 });
+        findings.addAll(storage(spec, state));
         state.kube()
                 .statefulSet()
                 .optional()
@@ -39,6 +42,29 @@ final class NotYet {
                 .filter(s -> !s.templateDigest().equals(state.templateWanted()))
                 .ifPresent(_ -> findings.add(
                         notYet("the pod template (image, resources, scheduling, probes) of a running ring")));
+        return findings;
+    }
+
+    /// Volumes are as large as they were made. A spec without a class takes whatever class they have.
+    private static List<Finding> storage(EtcdClusterSpec spec, ClusterState state) {
+        var wanted = spec.storage();
+        var claimed = state.kube().claims().optional().orElseGet(TreeMap::new).values().stream()
+                .filter(claim -> !claim.released())
+                .map(KubeState.ClaimState::storage)
+                .toList();
+        var findings = new ArrayList<Finding>();
+        claimed.stream()
+                .map(EtcdClusterSpec.Storage::size)
+                .filter(size -> !Quantity.parse(size).equals(Quantity.parse(wanted.size())))
+                .findFirst()
+                .ifPresent(size -> findings.add(notYet("/spec/storage/size: " + size + " → " + wanted.size())));
+        claimed.stream()
+                .flatMap(storage -> storage.storageClassName().stream())
+                .filter(name ->
+                        wanted.storageClassName().filter(w -> !w.equals(name)).isPresent())
+                .findFirst()
+                .ifPresent(name -> findings.add(notYet("/spec/storage/storageClassName: " + name + " → "
+                        + wanted.storageClassName().orElse(""))));
         return findings;
     }
 

@@ -49,8 +49,15 @@ public record KubeState(
             String name, String uid, Optional<String> ip, boolean ready, boolean terminating, boolean serves) {}
 
     /// `ours` means that the claim carries this ring's labels. `released` marks one whose member has left.
+    /// `storage` is what it asks for, not what it got.
     public record ClaimState(
-            String name, String uid, String phase, boolean ours, boolean terminating, boolean released) {}
+            String name,
+            String uid,
+            String phase,
+            boolean ours,
+            boolean terminating,
+            boolean released,
+            EtcdClusterSpec.Storage storage) {}
 
     /// `settled` means that the controller has seen the newest generation and `disruptionsAllowed` belongs to
     /// it.

@@ -6,6 +6,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -48,6 +49,10 @@ public sealed interface Step {
     record ApplyObjects(SortedSet<ManagedObject> objects) implements Step {
         public ApplyObjects {
             objects = Collections.unmodifiableSortedSet(new TreeSet<>(objects));
+        }
+
+        public static ApplyObjects of(ManagedObject object) {
+            return new ApplyObjects(new TreeSet<>(List.of(object)));
         }
     }
 

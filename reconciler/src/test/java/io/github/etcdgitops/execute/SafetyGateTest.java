@@ -46,7 +46,8 @@ class SafetyGateTest {
     private static final RingModel EXPECTED = RingModel.of(fresh(orders().build(), spec(3)));
 
     private static Optional<String> check(Step step, FakeWorld world) {
-        return SafetyGate.check(step, EXPECTED, fresh(world, spec(3)));
+        var now = fresh(world, spec(3));
+        return SafetyGate.check(step, EXPECTED, Identity.of(now), now);
     }
 
     private static FakeWorld with(Consumer<Faults> deed) {
@@ -84,6 +85,19 @@ class SafetyGateTest {
                 .hasValueSatisfying(why -> assertThat(why).startsWith("the ring is not as planned"));
         assertThat(check(step, orders().members(4).build())).isPresent();
         assertThat(check(step, orders().scaledByHand(4).build())).isPresent();
+    }
+
+    /// The same ordinals as before: only the IDs tell.
+    @ParameterizedTest
+    @MethodSource("gatedSteps")
+    void everyStepHoldsWhenAMemberWasReplacedByHand(Step step) {
+        var world = orders().build();
+        var known = Identity.of(fresh(world, spec(3)));
+        world.faults(ORDERS).replaceMemberByHand(1);
+
+        assertThat(SafetyGate.check(step, EXPECTED, known, fresh(world, spec(3))))
+                .hasValueSatisfying(
+                        why -> assertThat(why).contains("the one that was planned for: orders-1 was member"));
     }
 
     @ParameterizedTest
@@ -152,10 +166,11 @@ class SafetyGateTest {
         assertThat(check(new Step.SetReplicas(4), orders().build()))
                 .contains("orders-3 is no member yet, or has no configuration");
         var added = fresh(orders().inJoin(Stage.Join.RECORDED).build(), spec(4));
-        assertThat(SafetyGate.check(new Step.SetReplicas(4), RingModel.of(added), added))
+        assertThat(SafetyGate.check(new Step.SetReplicas(4), RingModel.of(added), Identity.of(added), added))
                 .isPresent();
         var configured = fresh(orders().inJoin(Stage.Join.CONFIGURED).build(), spec(4));
-        assertThat(SafetyGate.check(new Step.SetReplicas(4), RingModel.of(configured), configured))
+        assertThat(SafetyGate.check(
+                        new Step.SetReplicas(4), RingModel.of(configured), Identity.of(configured), configured))
                 .isEmpty();
     }
 
@@ -169,7 +184,7 @@ class SafetyGateTest {
     void aSecondVoterIsNeverAddedToARingOfOne() {
         var one = fresh(orders().version("3.3.25").members(1).build(), spec(2, "3.3.25"));
 
-        assertThat(SafetyGate.check(new Step.AddVoter(1), RingModel.of(one), one))
+        assertThat(SafetyGate.check(new Step.AddVoter(1), RingModel.of(one), Identity.of(one), one))
                 .contains("a ring of 1 would lose quorum until the new voter runs");
     }
 

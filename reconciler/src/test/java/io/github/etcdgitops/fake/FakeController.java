@@ -22,7 +22,7 @@ final class FakeController {
             return;
         }
         for (int ordinal = 0; ordinal < set.replicas; ordinal++) {
-            ring.claims.computeIfAbsent(ordinal, _ -> new Claim(world.nextUid()));
+            ring.claims.computeIfAbsent(ordinal, _ -> new Claim(world.nextUid(), set.storage));
             String revision = ordinal >= set.partition ? set.updateRevision : set.currentRevision;
             ring.pods.computeIfAbsent(ordinal, _ -> new Pod(world.nextUid(), revision, world.ticks()));
         }

@@ -22,6 +22,7 @@ final class FakePreconditions {
         set.replicas = replicas;
         set.partition = replicas;
         set.replicasByUs = true;
+        set.storage = wanted.spec().storage();
         set.currentRevision = "revision-1";
         set.updateRevision = "revision-1";
         set.labels = FakeViews.render(ManagedObject.STATEFUL_SET_LABELS, wanted);

@@ -3,6 +3,7 @@ package io.github.etcdgitops.fake;
 import io.github.etcdgitops.gateway.KubernetesGateway.LeaseState;
 import io.github.etcdgitops.gateway.kube.Labels;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.KubeState;
@@ -68,6 +69,7 @@ final class FakeRing {
         boolean replicasByUs;
         int readyReplicas;
         String suspended;
+        EtcdClusterSpec.Storage storage;
         String currentRevision;
         String updateRevision;
         Map<String, Object> labels = Map.of();
@@ -97,12 +99,14 @@ final class FakeRing {
 
     static final class Claim {
         final String uid;
+        final EtcdClusterSpec.Storage storage;
         boolean ours = true;
         boolean released;
         final Map<String, DataDir> dirs = new HashMap<>();
 
-        Claim(String uid) {
+        Claim(String uid, EtcdClusterSpec.Storage storage) {
             this.uid = uid;
+            this.storage = storage;
         }
     }
 

@@ -90,7 +90,13 @@ final class FakeViews {
                 claims.put(
                         ordinal,
                         new KubeState.ClaimState(
-                                ring.ref.claimName(ordinal), claim.uid, "Bound", claim.ours, false, claim.released));
+                                ring.ref.claimName(ordinal),
+                                claim.uid,
+                                "Bound",
+                                claim.ours,
+                                false,
+                                claim.released,
+                                claim.storage));
             }
         });
         return claims;
@@ -128,7 +134,8 @@ final class FakeViews {
                         "clients",
                         spec.network().clients().orElse(Map.of()).toString());
             case STATEFUL_SET_LABELS -> Map.copyOf(Labels.of(ref));
-            case PEER_SERVICE, CLIENT_SERVICE, CONNECTION -> Map.of("ring", ref.toString());
+            case CONNECTION -> Map.of("ring", ref.toString(), "voters", wanted.voters());
+            case PEER_SERVICE, CLIENT_SERVICE -> Map.of("ring", ref.toString());
         };
     }
 

@@ -204,11 +204,23 @@ public final class Faults {
         cluster.byOrdinal(ordinal).ifPresent(m -> cluster.remove(m.id, cluster.leader, world.ticks()));
     }
 
+    /// Removed and added again, by two calls of etcdctl: the same peer URL under another ID, with the data it had.
+    public void replaceMemberByHand(int ordinal) {
+        var cluster = ring.current;
+        removeMemberByHand(ordinal);
+        var member = cluster.add(world.nextId(), ring.peerUrl(ordinal));
+        runs(member, ring.ref.podName(ordinal));
+    }
+
     /// A voter that no pod of the ring belongs to, and that runs.
     public void addForeignMember(String peerUrl) {
         var cluster = ring.current;
-        var member = cluster.add(world.nextId(), peerUrl);
-        member.name = "stranger";
+        runs(cluster.add(world.nextId(), peerUrl), "stranger");
+    }
+
+    private void runs(FakeMember member, String name) {
+        var cluster = ring.current;
+        member.name = name;
         member.version = cluster.leader.version;
         member.dir = new FakeRing.DataDir(cluster, member.id);
         member.dir.log = cluster.leader.log();

@@ -79,12 +79,16 @@ final class Hands {
         etcd.removeMember(route(0), id(ordinal), DEADLINE);
     }
 
+    private int voters() {
+        return ring.voters().isEmpty() ? 3 : ring.voters().size();
+    }
+
     RingObjects objects(int minAvailable) {
         var applied = ring.journal()
                 .map(Journal::applied)
                 .orElseGet(() -> new Journal.Applied(
                         Given.spec(ref, 3, "3.5.16").server().version(), new TreeMap<>()));
-        return new RingObjects(Given.spec(ref, 3, "3.5.16"), applied, minAvailable, 5);
+        return new RingObjects(Given.spec(ref, 3, "3.5.16"), applied, voters(), minAvailable, 5);
     }
 
     void budget(int minAvailable) {

@@ -113,11 +113,13 @@ public final class Oracle {
         boolean downByUs = cluster != null && cluster.down().stream().anyMatch(m -> m.downByUs);
         boolean voterUp = cluster != null
                 && cluster.byOrdinal(ordinal).filter(m -> m.voter() && m.up()).isPresent();
+        boolean alone = cluster != null && cluster.voters().size() == 1;
         act.run();
         if (ring.budgetByHand) {
             return;
         }
-        if (quorum && !ring.quorumUp()) {
+        // A ring of one may be evicted on purpose: otherwise no machine that has one could be emptied.
+        if (quorum && !alone && !ring.quorumUp()) {
             blame(Harm.QUORUM_LOST_BY_US, ring, "the budget let an eviction take the quorum", seen);
         }
         if (downByUs && voterUp) {

@@ -228,6 +228,14 @@ final class RingBuilder {
     }
 
     private RingObjects objects(int minAvailable) {
-        return new RingObjects(spec, journal().applied(), minAvailable, EPOCH);
+        return new RingObjects(spec, journal().applied(), voters(), minAvailable, EPOCH);
+    }
+
+    private int voters() {
+        return ring.current == null
+                ? spec.size()
+                : (int) ring.current.members.values().stream()
+                        .filter(m -> !m.learner)
+                        .count();
     }
 }

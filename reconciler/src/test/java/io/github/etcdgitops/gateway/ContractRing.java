@@ -30,7 +30,7 @@ public final class ContractRing {
                 new EtcdClusterSpec.NetworkAccess(Optional.empty(), Optional.empty()),
                 new EtcdClusterSpec.Declaration(
                         Location.ofFile("clusters/db.yaml"), Optional.empty(), Optional.empty(), List.of()));
-        return new RingObjects(spec, applied(), minAvailable, epoch);
+        return new RingObjects(spec, applied(), 1, minAvailable, epoch);
     }
 
     public static Journal.Applied applied() {

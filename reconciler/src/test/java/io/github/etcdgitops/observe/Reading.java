@@ -49,6 +49,17 @@ public final class Reading {
         return declared(spec, Optional.empty(), List.of(fields));
     }
 
+    public static EtcdClusterSpec stored(EtcdClusterSpec spec, EtcdClusterSpec.Storage storage) {
+        return new EtcdClusterSpec(
+                spec.ref(),
+                spec.size(),
+                spec.server(),
+                storage,
+                spec.podTemplate(),
+                spec.network(),
+                spec.declaration());
+    }
+
     private static EtcdClusterSpec declared(
             EtcdClusterSpec spec, Optional<Suspension> suspension, List<NotYet> notYet) {
         return new EtcdClusterSpec(

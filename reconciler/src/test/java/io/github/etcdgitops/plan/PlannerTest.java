@@ -13,6 +13,7 @@ import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Part;
 import io.github.etcdgitops.fake.Stage;
+import io.github.etcdgitops.observe.Reading;
 import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.operation.RepairObjects;
 import io.github.etcdgitops.operation.ScaleIn;
@@ -20,6 +21,7 @@ import io.github.etcdgitops.operation.ScaleOut;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdClusterSpec.NotYet;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Suspension;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
@@ -404,6 +406,20 @@ class PlannerTest {
         assertThat(plan.findings())
                 .anyMatch(f -> f.code().equals("not-carried-out-yet")
                         && f.message().startsWith("/spec/version: 3.5.16 → 3.5.30"));
+    }
+
+    @Test
+    void namesVolumesOfAnotherSizeThanWanted() {
+        var wanted = Reading.stored(spec(3), new Storage("2Gi", Optional.of("fast")));
+
+        var plan = plan(wanted, orders().build());
+
+        assertThat(plan.operations()).isEmpty();
+        assertThat(plan.findings())
+                .extracting(Finding::message)
+                .contains("/spec/storage/size: 1Gi → 2Gi is not carried out by this version yet");
+        assertThat(codes(plan(Reading.stored(spec(3), new Storage("1024Mi", Optional.empty())), orders().build())))
+                .isEmpty();
     }
 
     @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -65,7 +66,7 @@ final class Members {
     }
 
     static Optional<List<Member>> list(String ip) {
-        return post(ip, "/v3/cluster/member/list", "{\"linearizable\": false}")
+        return post(ip, "/cluster/member/list", "{}")
                 .map(answer -> StreamSupport.stream(answer.path("members").spliterator(), false)
                         .map(m -> new Member(
                                 m.path("ID").asText(),
@@ -76,19 +77,34 @@ final class Members {
 
     /// The member's own ID when it runs and follows a leader or leads.
     static Optional<String> healthy(String ip) {
-        return post(ip, "/v3/maintenance/status", "{}")
+        return post(ip, "/maintenance/status", "{}")
                 .filter(s -> !s.path("leader").asText("0").equals("0"))
                 .map(s -> s.path("header").path("member_id").asText());
     }
 
+    /// The gateway of 3.3 has another root.
     private static Optional<JsonNode> post(String ip, String path, String body) {
+        return send(ip, "/v3" + path, body)
+                .flatMap(answer -> answer.statusCode() == 404 ? send(ip, "/v3beta" + path, body) : Optional.of(answer))
+                .filter(answer -> answer.statusCode() == 200)
+                .map(answer -> tree(answer.body()));
+    }
+
+    private static JsonNode tree(String body) {
+        try {
+            return JSON.readTree(body);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Optional<HttpResponse<String>> send(String ip, String path, String body) {
         var request = HttpRequest.newBuilder(URI.create("http://" + ip + ":2379" + path))
                 .timeout(Duration.ofSeconds(2))
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
         try {
-            var answer = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
-            return answer.statusCode() == 200 ? Optional.of(JSON.readTree(answer.body())) : Optional.empty();
+            return Optional.of(HTTP.send(request, HttpResponse.BodyHandlers.ofString()));
         } catch (IOException _) {
             return Optional.empty();
         } catch (InterruptedException _) {

@@ -211,7 +211,7 @@ final class ByHand {
     private void file(FakeWorld world, int ordinal, Optional<MemberConfig> config) {
         var spec = Given.spec(Play.REF, size, version);
         var applied = new Journal.Applied(spec.server().version(), spec.server().options());
-        world.kubernetes().writeMemberConfig(new RingObjects(spec, applied, 0, 1), ordinal, config);
+        world.kubernetes().writeMemberConfig(new RingObjects(spec, applied, size, 0, 1), ordinal, config);
     }
 
     private void trouble() {

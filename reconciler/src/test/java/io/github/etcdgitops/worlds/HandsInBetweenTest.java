@@ -25,6 +25,18 @@ class HandsInBetweenTest {
         }
     }
 
+    /// Removed and added again: the same ordinals as planned, so only the IDs tell.
+    @Test
+    void noPlanGoesOnWhereAMemberWasReplacedByHand() {
+        for (var sizes : SIZES) {
+            for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
+                assertThat(actsAfter(sizes, boundary, f -> f.replaceMemberByHand(1)))
+                        .as("boundary " + boundary + " of " + sizes)
+                        .noneMatch(HandsInBetweenTest::changesMembers);
+            }
+        }
+    }
+
     @Test
     void noPlanGoesOnWhereTheStatefulSetWasScaledByHand() {
         for (var sizes : SIZES) {

@@ -32,7 +32,7 @@ final class ConfigMapManifests {
     /// one by one, for clients that balance for themselves.
     static ConfigMap connection(RingObjects wanted) {
         ClusterRef ref = wanted.spec().ref();
-        String members = IntStream.range(0, wanted.spec().size())
+        String members = IntStream.range(0, wanted.voters())
                 .mapToObj(ordinal -> url(ref.memberHost(ordinal)))
                 .collect(Collectors.joining(","));
         Map<String, String> data = new TreeMap<>();

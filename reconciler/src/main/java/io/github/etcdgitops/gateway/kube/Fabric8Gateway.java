@@ -52,15 +52,26 @@ public final class Fabric8Gateway implements KubernetesGateway {
         return api.get(ObjectKind.NAMESPACE, "", namespace).flatMap(n -> Tree.annotation(n, Labels.SUSPEND));
     }
 
+    /// Rings of one namespace are founded side by side: whoever comes second finds it there.
     @Override
     public void ensureNamespace(String namespace) {
-        if (api.get(ObjectKind.NAMESPACE, "", namespace).isPresent()) {
+        if (isThere(namespace)) {
             return;
         }
         var target = Tree.object();
         target.put("apiVersion", "v1").put("kind", "Namespace");
         target.putObject("metadata").put("name", namespace);
-        api.create(ObjectKind.NAMESPACE, "", target);
+        try {
+            api.create(ObjectKind.NAMESPACE, "", target);
+        } catch (GatewayException e) {
+            if (e.kind() != Kind.CONFLICT || !isThere(namespace)) {
+                throw e;
+            }
+        }
+    }
+
+    private boolean isThere(String namespace) {
+        return api.get(ObjectKind.NAMESPACE, "", namespace).isPresent();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.kube;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.BudgetState;
@@ -116,8 +117,16 @@ final class StateMapper {
                         object.path("status").path("phase").asText(),
                         Tree.ours(ref, object),
                         Tree.terminating(object),
-                        Labels.YES.equals(Tree.labels(object).get(Labels.RELEASED)))));
+                        Labels.YES.equals(Tree.labels(object).get(Labels.RELEASED)),
+                        storage(object.path("spec")))));
         return KubeState.byOrdinal(claims);
+    }
+
+    private static EtcdClusterSpec.Storage storage(JsonNode spec) {
+        String className = spec.path("storageClassName").asText("");
+        return new EtcdClusterSpec.Storage(
+                spec.path("resources").path("requests").path("storage").asText(),
+                className.isEmpty() ? Optional.empty() : Optional.of(className));
     }
 
     /// A budget that does not name a number of pods protects nothing that we could count on: 0.

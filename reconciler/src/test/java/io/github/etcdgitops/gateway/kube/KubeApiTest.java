@@ -58,6 +58,21 @@ class KubeApiTest {
     }
 
     @Test
+    void isContentWithANamespaceThatSomebodyElseMadeMeanwhile() {
+        var gateway = new Fabric8Gateway(server.connection());
+        String absent = ABSENT.replace("db-0", "ns").replace("pods", "namespaces");
+        server.answering(404, absent).answering(409, "{\"reason\":\"AlreadyExists\"}");
+        server.answering(200, "{\"metadata\":{\"name\":\"ns\"}}");
+
+        gateway.ensureNamespace("ns");
+
+        server.answering(404, absent)
+                .answering(409, "{\"reason\":\"Conflict\"}")
+                .answering(404, absent);
+        assertThat(thrownBy(() -> gateway.ensureNamespace("ns")).kind()).isEqualTo(GatewayException.Kind.CONFLICT);
+    }
+
+    @Test
     void believesAnAbsenceThatTheApiServerStates() {
         server.answering(404, ABSENT);
 

@@ -76,8 +76,8 @@ class RingManifestsTest {
     @Test
     void digestsTheTemplateAlone() {
         var wanted = Samples.full();
-        var laterAndLarger = new RingObjects(wanted.spec(), wanted.applied(), 5, 99);
-        var upgraded = new RingObjects(wanted.spec(), Samples.applied("3.5.16"), 3, 7);
+        var laterAndLarger = new RingObjects(wanted.spec(), wanted.applied(), 7, 5, 99);
+        var upgraded = new RingObjects(wanted.spec(), Samples.applied("3.5.16"), 5, 3, 7);
 
         assertThat(RingManifests.templateDigest(laterAndLarger)).isEqualTo(RingManifests.templateDigest(wanted));
         assertThat(RingManifests.templateDigest(upgraded)).isNotEqualTo(RingManifests.templateDigest(wanted));
@@ -87,7 +87,7 @@ class RingManifestsTest {
 
     @Test
     void neverRunsOneVersionWithTheDigestOfAnother() {
-        var wanted = new RingObjects(Samples.full().spec(), Samples.applied("3.5.16"), 3, 1);
+        var wanted = new RingObjects(Samples.full().spec(), Samples.applied("3.5.16"), 5, 3, 1);
 
         assertThat(container(wanted).getImage()).isEqualTo("mirror.example/etcd:v3.5.16");
     }
@@ -163,6 +163,7 @@ class RingManifestsTest {
                         spec.network(),
                         spec.declaration()),
                 Samples.applied("3.4.23"),
+                3,
                 2,
                 1);
 

@@ -61,7 +61,7 @@ final class Samples {
                 podTemplate(Map.of(), Map.of()),
                 new NetworkAccess(Optional.empty(), Optional.empty()),
                 declaration());
-        return new RingObjects(spec, applied(version), 2, 1);
+        return new RingObjects(spec, applied(version), 3, 2, 1);
     }
 
     static RingObjects full() {
@@ -94,7 +94,7 @@ final class Samples {
                                         "values",
                                         List.of("monitoring")))))),
                 declaration());
-        return new RingObjects(spec, new Journal.Applied(version("3.5.30"), ALL_OPTIONS), 3, 7);
+        return new RingObjects(spec, new Journal.Applied(version("3.5.30"), ALL_OPTIONS), 5, 3, 7);
     }
 
     static RingObjects with(RingObjects ring, PodTemplate template) {
@@ -109,6 +109,7 @@ final class Samples {
                         spec.network(),
                         spec.declaration()),
                 ring.applied(),
+                ring.voters(),
                 ring.minAvailable(),
                 ring.epoch());
     }
