@@ -174,6 +174,8 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
         assertThat(pod.serves()).isTrue();
         assertThat(claim.ours()).isTrue();
         assertThat(claim.released()).isFalse();
+        assertThat(claim.storage().size()).isEqualTo("64Mi");
+        assertThat(at(known(at(gateway.list(), ref).claims()), 0)).isEqualTo(claim);
         assertThat(gateway.podExists(ref.namespace(), "db-0", pod.uid())).isTrue();
         assertThat(gateway.podExists(ref.namespace(), "db-0", "another")).isFalse();
 

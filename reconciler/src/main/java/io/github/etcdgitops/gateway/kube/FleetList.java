@@ -144,8 +144,13 @@ final class FleetList {
     private ObjectNode slim(ObjectKind kind, ObjectNode object) {
         object.put("apiVersion", api.traits().apiVersion(kind)).put("kind", kind.kind());
         Tree.metadata(object).remove("managedFields");
-        if (kind == ObjectKind.POD || kind == ObjectKind.CLAIM) {
+        if (kind == ObjectKind.POD) {
             object.remove("spec");
+        }
+        if (kind == ObjectKind.CLAIM) {
+            object.withObjectProperty("spec").retain("resources", "storageClassName");
+        }
+        if (kind == ObjectKind.POD || kind == ObjectKind.CLAIM) {
             object.withObjectProperty("status").retain("podIP", "conditions", "phase");
         }
         if (kind == ObjectKind.STATEFUL_SET) {

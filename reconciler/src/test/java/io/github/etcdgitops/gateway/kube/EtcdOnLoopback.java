@@ -163,6 +163,16 @@ final class EtcdOnLoopback implements AutoCloseable {
         }
     }
 
+    /// The member's status by etcd's HTTP gateway, which clients without gRPC use.
+    String versionOverHttp(int ordinal) throws IOException, InterruptedException {
+        String root = version.startsWith("3.3") ? "/v3beta" : "/v3";
+        var uri = URI.create("http://" + address(ordinal) + ":" + Ports.CLIENT + root + "/maintenance/status");
+        var request = HttpRequest.newBuilder(uri)
+                .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                .build();
+        return http.send(request, BodyHandlers.ofString()).body();
+    }
+
     boolean accepts(int ordinal, int port) {
         try (var socket = new Socket()) {
             socket.connect(new InetSocketAddress(address(ordinal), port), 1000);

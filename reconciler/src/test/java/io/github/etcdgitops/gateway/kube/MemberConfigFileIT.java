@@ -85,6 +85,7 @@ class MemberConfigFileIT {
             etcd.start(0, founding, applied);
             etcd.awaitHealthy(0);
 
+            assertThat(etcd.versionOverHttp(0)).contains(version);
             assertThat(keys(folder.resolve("orders-0.yaml")))
                     .allSatisfy(key -> assertThat(known(version, key)).as(key).isTrue());
             assertThat(etcd.output(0))
