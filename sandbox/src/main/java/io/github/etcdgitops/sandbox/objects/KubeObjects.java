@@ -21,7 +21,8 @@ public interface KubeObjects {
     /// again when another write came first, unless the returned object has a resourceVersion of its own choosing.
     ObjectNode update(Resource resource, String namespace, String name, UnaryOperator<ObjectNode> change);
 
-    /// Changes nothing but `status` (and, of pods and claims, what their controllers may).
+    /// Changes nothing but `status` (and what the owner of the status alone may: bind a pod to its node and a claim to
+    /// its volume, and take away the `spec.finalizers` of a namespace, which is gone with the last one).
     ObjectNode updateStatus(Resource resource, String namespace, String name, UnaryOperator<ObjectNode> change);
 
     /// Begins a deletion: pods end gracefully, objects with finalizers wait for them.
@@ -35,6 +36,9 @@ public interface KubeObjects {
 
     /// `resourceVersion` is that of the moment of the reading: a watch from there misses nothing.
     record Listing(List<ObjectNode> items, long resourceVersion) {}
+
+    /// The same objects as they are now, in a copy that nobody else sees: for trying out what would be answered.
+    KubeObjects dryRun();
 
     /// Preconditions, and how long a pod may take; zero seconds takes it away at once.
     record Deletion(Optional<String> uid, Optional<String> resourceVersion, Optional<Long> graceSeconds) {

@@ -57,4 +57,37 @@ public enum Resource {
     public List<String> versions() {
         return versions;
     }
+
+    /// Empty for the first group, which has no name.
+    public String group() {
+        String version = versions.getFirst();
+        int slash = version.indexOf('/');
+        return slash < 0 ? "" : version.substring(0, slash);
+    }
+
+    /// As messages name it: `pods`, `statefulsets.apps`.
+    public String qualifiedPlural() {
+        return group().isEmpty() ? plural : plural + "." + group();
+    }
+
+    /// Whether its status is written apart from the rest.
+    public boolean hasStatus() {
+        return switch (this) {
+            case NAMESPACE,
+                    NODE,
+                    PERSISTENT_VOLUME,
+                    POD,
+                    SERVICE,
+                    PERSISTENT_VOLUME_CLAIM,
+                    STATEFUL_SET,
+                    POD_DISRUPTION_BUDGET -> true;
+            case STORAGE_CLASS, ENDPOINTS, CONFIG_MAP, SECRET, EVENT, CONTROLLER_REVISION, NETWORK_POLICY, LEASE ->
+                false;
+        };
+    }
+
+    /// Whether changes of its spec are counted.
+    boolean hasGeneration() {
+        return this == STATEFUL_SET || this == POD_DISRUPTION_BUDGET || this == NETWORK_POLICY;
+    }
 }

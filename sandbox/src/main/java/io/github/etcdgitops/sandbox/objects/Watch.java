@@ -13,7 +13,8 @@ public interface Watch extends AutoCloseable {
     }
 
     /// The object as it was after the change; before it, when it was deleted.
-    record Change(Type type, ObjectNode object, long resourceVersion) {}
+    /// `before` is what it was before, if it was there.
+    record Change(Type type, ObjectNode object, Optional<ObjectNode> before, long resourceVersion) {}
 
     /// Waits at most so long; empty when nothing happened. Throws [Refusal] (410) when the reader fell too far behind.
     Optional<Change> next(Duration atMost) throws InterruptedException;
