@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The Debian releases of several years carry an etcd each: packages for every minor from 3.3 on, from an archive that
@@ -25,15 +26,21 @@ final class DebianArchive implements Source {
     private static final Duration LISTS_KEPT = Duration.ofDays(1);
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Pattern ARCHIVE = Pattern.compile("^(?:URIs:|deb\\s).*?(https?://\\S+/debian)/?(?:\\s.*)?$");
-    private static final Pattern OFFER = Pattern.compile("^\\s*\\S+ \\| ((\\d+\\.\\d+\\.\\d+)[+-]\\S*) \\|.*");
+    private static final Pattern OFFER = Pattern.compile("^\\s*(\\S+) \\|\\s+((\\d+\\.\\d+\\.\\d+)[+-]\\S*) \\|.*");
+
+    private static final List<String> PACKAGES = List.of("etcd-server", "etcd-client");
 
     private final Path folder;
     private final Path machine;
+    private final InstantSource clock;
+
+    private record Offer(String name, String version, String debian) {}
 
     /// `folder` keeps the lists; `machine` is where this machine's own apt sources are, `/etc/apt`.
-    DebianArchive(Path folder, Path machine) {
+    DebianArchive(Path folder, Path machine, InstantSource clock) {
         this.folder = folder;
         this.machine = machine;
+        this.clock = clock;
     }
 
     @Override
@@ -44,29 +51,29 @@ final class DebianArchive implements Source {
     @Override
     public Set<String> offers(Consumer<String> progress) throws IOException, InterruptedException {
         update(progress);
-        var versions = new TreeSet<String>();
-        offers("etcd-server").forEach(offer -> versions.add(offer.group(2)));
-        return versions;
+        return versions(offers());
+    }
+
+    private static Set<String> versions(List<Offer> offers) {
+        return offers.stream().map(Offer::version).collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Override
     public void fetch(String version, Path into, Consumer<String> progress) throws IOException, InterruptedException {
         update(progress);
-        Path unpacked = Files.createDirectory(into.resolve("unpacked"));
-        for (String name : List.of("etcd-server", "etcd-client")) {
-            List<Matcher> offers = offers(name);
-            String wanted = offers.stream()
-                    .filter(offer -> offer.group(2).equals(version))
-                    .map(offer -> offer.group(1))
+        List<Offer> offers = offers();
+        var wanted = new ArrayList<String>();
+        for (String name : PACKAGES) {
+            wanted.add(offers.stream()
+                    .filter(offer ->
+                            offer.name().equals(name) && offer.version().equals(version))
+                    .map(offer -> name + "=" + offer.debian())
                     .findFirst()
-                    .orElseThrow(() -> new IOException("no " + name + " " + version + " among "
-                            + offers.stream()
-                                    .map(offer -> offer.group(2))
-                                    .distinct()
-                                    .toList()));
-            progress.accept("etcd " + version + ": downloading " + name + " " + wanted + " of Debian");
-            Command.run(unpacked, PATIENCE, apt("apt-get", "download", name + "=" + wanted));
+                    .orElseThrow(() -> new IOException("not among " + versions(offers))));
         }
+        progress.accept("etcd " + version + ": downloading Debian's " + String.join(", ", wanted));
+        Path unpacked = Files.createDirectory(into.resolve("unpacked"));
+        Command.run(unpacked, PATIENCE, apt("apt-get", Stream.concat(Stream.of("download"), wanted.stream())));
         try (Stream<Path> packages = Files.list(unpacked)) {
             for (Path file : packages.filter(p -> p.toString().endsWith(".deb")).toList()) {
                 Command.run(unpacked, PATIENCE, List.of("dpkg-deb", "-x", file.toString(), "."));
@@ -77,7 +84,7 @@ final class DebianArchive implements Source {
                 Files.move(binary, into.resolve(binary.getFileName()));
             }
         }
-        Trees.delete(unpacked);
+        Folders.delete(unpacked);
     }
 
     /// Reads the archive's lists at most once a day. A suite that has gone must not keep the others from being used.
@@ -87,14 +94,14 @@ final class DebianArchive implements Source {
         if (Files.exists(stamp)
                 && Files.getLastModifiedTime(stamp)
                         .toInstant()
-                        .isAfter(Instant.now().minus(LISTS_KEPT))) {
+                        .isAfter(clock.instant().minus(LISTS_KEPT))) {
             return;
         }
         progress.accept("etcd: reading Debian's package lists (once a day)");
         try {
-            Command.run(folder, PATIENCE, apt("apt-get", "update"));
+            Command.run(folder, PATIENCE, apt("apt-get", Stream.of("update")));
         } catch (IOException e) {
-            if (offers("etcd-server").isEmpty()) {
+            if (offers().isEmpty()) {
                 throw e;
             }
             progress.accept("etcd: not all of Debian's package lists could be read: " + e.getMessage());
@@ -147,16 +154,16 @@ final class DebianArchive implements Source {
         return files.stream().filter(Files::isReadable).toList();
     }
 
-    /// Group 1 is the package's whole version, 2 that of etcd.
-    private List<Matcher> offers(String name) throws IOException, InterruptedException {
-        return Command.run(folder, PATIENCE, apt("apt-cache", "madison", name))
+    private List<Offer> offers() throws IOException, InterruptedException {
+        return Command.run(folder, PATIENCE, apt("apt-cache", Stream.concat(Stream.of("madison"), PACKAGES.stream())))
                 .lines()
                 .map(OFFER::matcher)
                 .filter(Matcher::matches)
+                .map(line -> new Offer(line.group(1), line.group(3), line.group(2)))
                 .toList();
     }
 
-    private List<String> apt(String command, String... arguments) {
+    private List<String> apt(String command, Stream<String> arguments) {
         var line = new ArrayList<>(List.of(command, "-qq"));
         Stream.of(
                         "Dir::Etc::sourcelist=" + folder.resolve("sources.list"),
@@ -168,7 +175,7 @@ final class DebianArchive implements Source {
                         // Root would otherwise download as a user who may not enter these folders.
                         "APT::Sandbox::User=root")
                 .forEach(option -> line.addAll(List.of("-o", option)));
-        line.addAll(List.of(arguments));
+        arguments.forEach(line::add);
         return line;
     }
 }

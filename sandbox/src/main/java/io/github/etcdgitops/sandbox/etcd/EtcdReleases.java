@@ -7,11 +7,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -60,7 +62,7 @@ public final class EtcdReleases {
                         .orElse(null),
                 cache.resolve("etcd"),
                 List.of(
-                        new DebianArchive(cache.resolve("apt"), Path.of("/etc/apt")),
+                        new DebianArchive(cache.resolve("apt"), Path.of("/etc/apt"), InstantSource.system()),
                         new ReleaseArchive(
                                 URI.create(set(environment, "ETCD_RELEASES").orElse(PROJECT)))));
     }
@@ -79,25 +81,36 @@ public final class EtcdReleases {
         return folder;
     }
 
-    /// What [#folder] can give, as far as it can be told without trying: newest last.
+    /// What [#folder] can give, as far as it can be told without trying: newest last. May read lists from the network.
     public List<String> available(Consumer<String> progress) throws InterruptedException {
-        var versions = new TreeSet<>(Comparator.comparing(EtcdReleases::numbers).thenComparing(v -> v));
-        try {
-            versions.addAll(Binaries.below(cache).keySet());
-            if (home != null) {
-                versions.addAll(Binaries.below(home).keySet());
-            }
-        } catch (IOException e) {
-            progress.accept("etcd: " + e);
-        }
+        var versions = sorted(installed());
         for (Source source : sources) {
             try {
                 versions.addAll(source.offers(progress));
             } catch (IOException e) {
-                progress.accept("etcd: " + source.name() + ": " + e.getMessage());
+                progress.accept("etcd: " + source.name() + ": " + why(e));
             }
         }
         return List.copyOf(versions);
+    }
+
+    /// What is on this machine already: newest last.
+    public List<String> installed() throws InterruptedException {
+        var versions = sorted(List.of());
+        for (Path place : home == null ? List.of(cache) : List.of(home, cache)) {
+            try {
+                versions.addAll(Binaries.below(place).keySet());
+            } catch (IOException unreadable) {
+                // then it has none
+            }
+        }
+        return List.copyOf(versions);
+    }
+
+    private static SortedSet<String> sorted(List<String> versions) {
+        var sorted = new TreeSet<>(Comparator.comparing(EtcdReleases::numbers).thenComparing(v -> v));
+        sorted.addAll(versions);
+        return sorted;
     }
 
     private Path find(String version, Consumer<String> progress) throws InterruptedException {
@@ -140,9 +153,9 @@ public final class EtcdReleases {
                 source.fetch(version, half, progress);
                 return keep(version, half, progress);
             } catch (IOException e) {
-                tried.add(source.name() + ": " + e.getMessage());
+                tried.add(source.name() + ": " + why(e));
             } finally {
-                Trees.delete(half);
+                Folders.delete(half);
             }
         }
         String message = message(version, tried);
@@ -170,7 +183,7 @@ public final class EtcdReleases {
                     .toList();
         }
         for (Path half : left) {
-            Trees.delete(half);
+            Folders.delete(half);
         }
     }
 
@@ -185,6 +198,11 @@ public final class EtcdReleases {
         return "etcd " + version + " is nowhere to be had. Looked at:\n" + lines
                 + "Set ETCD_HOME to a folder with etcd and etcdctl (or with a folder of them for each version), or"
                 + " ETCD_RELEASES to a mirror of etcd's release archives.";
+    }
+
+    /// Of an unknown host the message is nothing but its name.
+    private static String why(IOException e) {
+        return e.getClass() == IOException.class ? String.valueOf(e.getMessage()) : e.toString();
     }
 
     private static String numbers(String version) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -143,7 +144,8 @@ class EtcdReleasesTest {
 
     @Test
     void saysWhenTheMachineHasNoDebianArchive() throws Exception {
-        var source = new DebianArchive(folder.resolve("apt"), Files.createDirectories(folder.resolve("etc")));
+        var source = new DebianArchive(
+                folder.resolve("apt"), Files.createDirectories(folder.resolve("etc")), InstantSource.system());
 
         assertThatThrownBy(() -> new EtcdReleases(null, folder, List.of(source)).folder("3.5.16", SILENT))
                 .hasMessageContaining("Debian's packages: ");

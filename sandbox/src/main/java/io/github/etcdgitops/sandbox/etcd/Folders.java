@@ -9,15 +9,22 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/// Folders with all that is in them.
-final class Trees {
-    private Trees() {}
+/// Folders with all that is in them. No symbolic link is followed.
+public final class Folders {
+    private Folders() {}
 
-    /// Follows no symbolic link. Nothing to delete is fine.
-    static void delete(Path root) throws IOException {
-        if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
-            return;
+    /// Nothing to delete is fine.
+    public static void delete(Path root) throws IOException {
+        if (Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
+            delete(root, true);
         }
+    }
+
+    public static void empty(Path root) throws IOException {
+        delete(root, false);
+    }
+
+    private static void delete(Path root, boolean itself) throws IOException {
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
@@ -30,7 +37,9 @@ final class Trees {
                 if (failed != null) {
                     throw failed;
                 }
-                Files.delete(folder);
+                if (itself || !folder.equals(root)) {
+                    Files.delete(folder);
+                }
                 return FileVisitResult.CONTINUE;
             }
         });
