@@ -1,0 +1,221 @@
+package io.github.etcdgitops.sandbox.node;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps one container of a pod running: starts it, waits for its end, waits a little longer each time, starts it
+/// again.
+final class ContainerRun {
+    private static final Duration LIVENESS_GRACE = Duration.ofSeconds(30);
+
+    private final Engine engine;
+    private final Engine.Order order;
+    private final MachineSettings settings;
+    private final Supplier<Map<String, Path>> volumes;
+    private final Runnable changed;
+    private final ContainerLogs logs;
+
+    /// Held while the process is started, ended or kept from being started.
+    private final ReentrantLock gate = new ReentrantLock();
+
+    private final Condition wake = gate.newCondition();
+    private volatile boolean stopping;
+    private boolean retry;
+    private volatile @Nullable RunningContainer running;
+    private volatile ContainerView view;
+
+    ContainerRun(Engine engine, Engine.Order order, MachineSettings settings, Surroundings surroundings) {
+        this.engine = engine;
+        this.order = order;
+        this.settings = settings;
+        volumes = surroundings.volumes();
+        changed = surroundings.changed();
+        logs = new ContainerLogs(surroundings.logs());
+        view = ContainerView.fresh(surroundings.restarts());
+    }
+
+    /// `volumes` brings them all up to date and throws [StartFailure]; `changed` is told of every change of the view;
+    /// `restarts` is what a pod counts before this machine runs it.
+    record Surroundings(Supplier<Map<String, Path>> volumes, Runnable changed, Path logs, int restarts) {}
+
+    ContainerSpec container() {
+        return order.container();
+    }
+
+    ContainerView view() {
+        return view;
+    }
+
+    void start() {
+        Thread.ofVirtual().name("container " + order.address()).start(this::run);
+    }
+
+    /// Was wake and has ended.
+    boolean over() {
+        return stopping && running == null;
+    }
+
+    /// For good. Returns at once.
+    void stop(Duration grace) {
+        gate.lock();
+        try {
+            stopping = true;
+            wake.signalAll();
+            RunningContainer now = running;
+            if (now != null) {
+                now.end(grace);
+            }
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    /// Does something while the process is killed and cannot be started.
+    void killed(Runnable meanwhile) throws InterruptedException {
+        gate.lock();
+        try {
+            RunningContainer now = running;
+            if (now != null) {
+                now.kill();
+            }
+            meanwhile.run();
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    /// What was missing may be there now.
+    void retry() {
+        gate.lock();
+        try {
+            retry = true;
+            wake.signalAll();
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    Optional<InputStream> logs(boolean follow) {
+        try {
+            return logs.open(follow, () -> running == null);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void run() {
+        BackOff crashes = BackOff.of(settings.backOff());
+        BackOff failures = crashes;
+        try {
+            while (!stopping) {
+                try {
+                    RunningContainer now = launch(engine.pull(container()));
+                    if (now == null) {
+                        return;
+                    }
+                    failures = BackOff.of(settings.backOff());
+                    new Prober(engine, now, settings.impatience(), listener(now))
+                            .start(container().probes());
+                    now.process().waitFor();
+                    crashes = crashes.after(
+                            Duration.between(now.view().since(), engine.clock().instant()));
+                    ended(now, crashes.pause());
+                    pause(crashes.pause(), false);
+                } catch (StartFailure e) {
+                    failures = failures.after(Duration.ZERO);
+                    become(view.waiting(e.reason(), e.why()));
+                    pause(failures.pause(), true);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private @Nullable RunningContainer launch(Path binaries) {
+        gate.lock();
+        try {
+            if (stopping) {
+                return null;
+            }
+            RunningContainer now = engine.start(order, binaries, volumes.get(), logs.next());
+            running = now;
+            become(view.running(now.view()));
+            return now;
+        } catch (IOException | RuntimeException e) {
+            throw e instanceof StartFailure known ? known : new StartFailure("CreateContainerError", e.toString());
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    private void ended(RunningContainer now, Duration pause) {
+        engine.ended(now);
+        var end = new ContainerView.Terminated(
+                now.process().pid(),
+                now.process().exitValue(),
+                now.view().since(),
+                engine.clock().instant());
+        var waiting = new ContainerView.Waiting(
+                "CrashLoopBackOff",
+                "back-off " + pause.toSeconds() + "s restarting failed container="
+                        + container().name());
+        gate.lock();
+        try {
+            view = stopping ? view.terminated(end) : view.again(end, waiting);
+            running = null;
+        } finally {
+            gate.unlock();
+        }
+        changed.run();
+    }
+
+    private void pause(Duration pause, boolean untilRetry) throws InterruptedException {
+        gate.lock();
+        try {
+            retry = false;
+            long left = pause.toNanos();
+            while (left > 0 && !stopping && !(untilRetry && retry)) {
+                left = wake.awaitNanos(left);
+            }
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    private Prober.Listener listener(RunningContainer of) {
+        return new Prober.Listener() {
+            @Override
+            public void answered(boolean started, boolean ready) {
+                gate.lock();
+                try {
+                    become(view.answered(of.view(), started, ready));
+                } finally {
+                    gate.unlock();
+                }
+            }
+
+            @Override
+            public void failed(String probe) {
+                engine.progress()
+                        .accept(order.pod().path("metadata").path("name").asText() + ": container "
+                                + container().name() + " failed " + probe + " probe, will be restarted");
+                of.end(LIVENESS_GRACE);
+            }
+        };
+    }
+
+    private void become(ContainerView next) {
+        view = next;
+        changed.run();
+    }
+}

@@ -1,0 +1,81 @@
+package io.github.etcdgitops.sandbox.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.etcdgitops.sandbox.etcd.EtcdReleases;
+import io.github.etcdgitops.sandbox.etcd.EtcdUnavailable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/// Makes processes of containers.
+record Engine(
+        EtcdReleases releases, Containment containment, Ledger ledger, InstantSource clock, Consumer<String> progress) {
+    /// A container that is to be started: whose it is, where its root is, which address it has.
+    record Order(ContainerSpec container, JsonNode pod, Path root, String address) {}
+
+    /// The binaries of the container's image. The first time it may take minutes.
+    Path pull(ContainerSpec container) throws InterruptedException {
+        try {
+            return releases.folder(container.etcdVersion(), progress);
+        } catch (EtcdUnavailable e) {
+            throw new StartFailure(
+                    "ImagePullBackOff", "Back-off pulling image \"" + container.image() + "\": " + e.getMessage());
+        }
+    }
+
+    RunningContainer start(Order order, Path binaries, Map<String, Path> volumes, Path log) {
+        ContainerSpec container = order.container();
+        Environment environment = Environment.of(container, order.pod(), order.address());
+        var mounts = new ArrayList<Containment.Mount>();
+        for (ContainerSpec.Mount mount : container.mounts()) {
+            Path source = volumes.get(mount.volume());
+            if (source == null) {
+                throw StartFailure.volume(mount.volume(), "the pod has no such volume");
+            }
+            mounts.add(new Containment.Mount(source, mount.path(), mount.readOnly()));
+        }
+        var cell = new Containment.Cell(
+                order.root(), binaries, mounts, environment.variables(), environment.line(container));
+        try {
+            Process process = containment
+                    .builder(cell)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start();
+            ledger.add(process.pid());
+            process.getOutputStream().close();
+            return new RunningContainer(
+                    process, new ContainerView.Running(process.pid(), clock.instant()), environment);
+        } catch (IOException e) {
+            throw new StartFailure("CreateContainerError", e.toString());
+        }
+    }
+
+    /// Runs a command beside the container's process; whether it ended well, and in time.
+    boolean exec(RunningContainer in, List<String> command, Duration atMost) throws IOException, InterruptedException {
+        Process process = containment
+                .enter(
+                        in.process().pid(),
+                        in.environment().variables(),
+                        in.environment().probe(command))
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            return process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS) && process.exitValue() == 0;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    void ended(RunningContainer container) {
+        ledger.remove(container.process().pid());
+    }
+}

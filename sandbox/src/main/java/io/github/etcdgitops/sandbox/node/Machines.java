@@ -1,0 +1,254 @@
+package io.github.etcdgitops.sandbox.node;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.sandbox.etcd.EtcdReleases;
+import io.github.etcdgitops.sandbox.etcd.Folders;
+import io.github.etcdgitops.sandbox.objects.KubeObjects;
+import io.github.etcdgitops.sandbox.objects.KubeObjects.Deletion;
+import io.github.etcdgitops.sandbox.objects.Meta;
+import io.github.etcdgitops.sandbox.objects.PodLogs;
+import io.github.etcdgitops.sandbox.objects.Refusal;
+import io.github.etcdgitops.sandbox.objects.Resource;
+import io.github.etcdgitops.sandbox.objects.Watch;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/// The machines of the sandbox: kubelets that run each etcd container as a real process on a loopback address of its
+/// pod's own. And the faults that machines, disks and networks have.
+///
+/// Names of pods in the faults' arguments are those of running pods; others are refused with an
+/// [IllegalArgumentException].
+public final class Machines implements PodLogs, AutoCloseable {
+    private static final Duration GRACE_AT_CLOSE = Duration.ofSeconds(10);
+
+    private final Kubelet kubelet;
+    private final MachineNodes nodes;
+    private final Set<String> gone = ConcurrentHashMap.newKeySet();
+    private final Map<String, PodRun> runs = new ConcurrentHashMap<>();
+    private final List<Follower> followers = new ArrayList<>();
+
+    private Machines(Kubelet kubelet) {
+        this.kubelet = kubelet;
+        nodes = new MachineNodes(
+                kubelet.objects(), kubelet.engine().clock(), kubelet.settings().nodes());
+    }
+
+    /// Registers the nodes and runs what is bound to them. Throws when this machine cannot run containers at all, and
+    /// says what to change. `progress` gets lines for people.
+    public static Machines start(
+            KubeObjects objects,
+            EtcdReleases releases,
+            MachineSettings settings,
+            InstantSource clock,
+            Consumer<String> progress)
+            throws IOException, InterruptedException {
+        Path folder = Files.createDirectories(settings.folder());
+        Folders.delete(folder.resolve("pods"));
+        Containment containment = Containment.detect(folder);
+        var engine = new Engine(releases, containment, new Ledger(folder), clock, progress);
+        var machines = new Machines(new Kubelet(objects, engine, new Network(Loopback.claim()), settings));
+        machines.nodes.register();
+        machines.follow(Resource.POD, machines::podListed, machines::podChanged);
+        for (Resource config : List.of(Resource.CONFIG_MAP, Resource.SECRET)) {
+            machines.follow(config, listing -> {}, change -> machines.configChanged(config, change.object()));
+        }
+        return machines;
+    }
+
+    /// Ends the processes that a sandbox with this folder left when it was killed. Returns how many there were.
+    public static int endLeftovers(Path folder) throws IOException {
+        return Ledger.endLeftovers(folder);
+    }
+
+    public List<String> nodes() {
+        return nodes.names();
+    }
+
+    /// Its process is killed, and started again after a pause.
+    public void killPod(String namespace, String pod) throws InterruptedException {
+        run(namespace, pod).killed(() -> {});
+    }
+
+    /// Its process is killed and its volumes are emptied.
+    public void wipeVolume(String namespace, String pod) throws InterruptedException {
+        PodRun run = run(namespace, pod);
+        run.killed(() -> run.volumes().persistent().values().forEach(folder -> {
+            try {
+                Folders.empty(folder);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }));
+    }
+
+    /// Its process is killed, the folders of its volumes are moved to `lost/`, and their PersistentVolumes are deleted
+    /// for good: what is left when a disk is.
+    public void loseVolume(String namespace, String pod) throws InterruptedException {
+        PodRun run = run(namespace, pod);
+        run.killed(() -> run.volumes().persistent().forEach(this::lose));
+    }
+
+    /// Nothing goes from it to other pods or from them to it, until it is healed.
+    public void isolate(String namespace, String pod) {
+        kubelet.network().isolate(run(namespace, pod).key());
+    }
+
+    public void heal(String namespace, String pod) {
+        kubelet.network().heal(new PodKey(namespace, pod));
+    }
+
+    /// The node falls silent: its processes are killed, and nothing is reported or confirmed any more.
+    public void nodeGone(String node) throws InterruptedException {
+        if (!nodes.names().contains(node)) {
+            throw new IllegalArgumentException("no node " + node + "; there are " + nodes.names());
+        }
+        List<PodRun> lost;
+        synchronized (this) {
+            gone.add(node);
+            lost = runs.values().stream().filter(run -> run.node().equals(node)).toList();
+            runs.values().removeAll(lost);
+        }
+        end(lost, Duration.ZERO);
+        nodes.silent(node);
+    }
+
+    public void nodeBack(String node) {
+        synchronized (this) {
+            gone.remove(node);
+        }
+        nodes.heard(node);
+        kubelet.objects().list(Resource.POD, "").items().forEach(this::bound);
+    }
+
+    @Override
+    public Optional<InputStream> open(String namespace, String pod, boolean follow) {
+        return find(namespace, pod).flatMap(run -> run.logs(follow));
+    }
+
+    /// Ends every process that was started.
+    @Override
+    public void close() throws IOException {
+        List<PodRun> left;
+        synchronized (this) {
+            gone.addAll(nodes.names());
+            left = List.copyOf(runs.values());
+            runs.clear();
+        }
+        try {
+            for (Follower follower : followers) {
+                follower.stop();
+            }
+            end(left, GRACE_AT_CLOSE);
+        } catch (InterruptedException e) {
+            left.forEach(run -> run.forget(Duration.ZERO));
+            Thread.currentThread().interrupt();
+        }
+        kubelet.network().close();
+    }
+
+    private void follow(Resource resource, Consumer<KubeObjects.Listing> listed, Consumer<Watch.Change> changed) {
+        var follower = new Follower(kubelet.objects(), resource, listed, changed);
+        followers.add(follower);
+        follower.start();
+    }
+
+    private void podListed(KubeObjects.Listing listing) {
+        var uids = new HashSet<String>();
+        for (ObjectNode pod : listing.items()) {
+            uids.add(Meta.uid(pod));
+            bound(pod);
+        }
+        runs.keySet().stream().filter(uid -> !uids.contains(uid)).toList().forEach(this::podDeleted);
+    }
+
+    private void podChanged(Watch.Change change) {
+        switch (change.type()) {
+            case ADDED, MODIFIED -> bound(change.object());
+            case DELETED -> podDeleted(Meta.uid(change.object()));
+        }
+    }
+
+    private void podDeleted(String uid) {
+        PodRun run = runs.remove(uid);
+        if (run != null) {
+            run.forget(Duration.ZERO);
+        }
+    }
+
+    private synchronized void bound(ObjectNode pod) {
+        String node = pod.path("spec").path("nodeName").asText("");
+        if (!nodes.names().contains(node) || gone.contains(node)) {
+            return;
+        }
+        PodRun before = runs.get(Meta.uid(pod));
+        if (before != null) {
+            before.update(pod);
+            return;
+        }
+        try {
+            var run = new PodRun(kubelet, pod);
+            runs.put(Meta.uid(pod), run);
+            run.start();
+        } catch (IOException e) {
+            kubelet.engine().progress().accept("pod " + PodKey.of(pod) + " cannot be run: " + e.getMessage());
+        }
+    }
+
+    private void configChanged(Resource resource, ObjectNode config) {
+        for (PodRun run : runs.values()) {
+            if (run.key().namespace().equals(Meta.namespace(config))
+                    && run.volumes().uses(resource, Meta.name(config))) {
+                run.configChanged();
+            }
+        }
+    }
+
+    private void lose(String persistentVolume, Path folder) {
+        try {
+            Path lost = Files.createDirectories(kubelet.settings().folder().resolve("lost"));
+            Files.move(folder, lost.resolve(persistentVolume + "-" + System.nanoTime()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        try {
+            kubelet.objects().delete(Resource.PERSISTENT_VOLUME, "", persistentVolume, Deletion.AT_ONCE);
+            // While a claim is bound to it, a finalizer keeps it.
+            kubelet.objects().update(Resource.PERSISTENT_VOLUME, "", persistentVolume, volume -> {
+                Meta.of(volume).remove("finalizers");
+                return volume;
+            });
+        } catch (Refusal gone) {
+            // nothing kept it
+        }
+    }
+
+    private PodRun run(String namespace, String pod) {
+        return find(namespace, pod)
+                .orElseThrow(() -> new IllegalArgumentException("no machine runs a pod " + namespace + "/" + pod));
+    }
+
+    private Optional<PodRun> find(String namespace, String pod) {
+        var key = new PodKey(namespace, pod);
+        return runs.values().stream().filter(run -> run.key().equals(key)).findFirst();
+    }
+
+    private static void end(List<PodRun> runs, Duration grace) throws InterruptedException {
+        runs.forEach(run -> run.forget(grace));
+        for (PodRun run : runs) {
+            run.awaitEnd();
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.github.etcdgitops.sandbox.node;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Names and ways between pods. Each pod has a hosts file of its own: its own name is its own address, and the name of
+/// every other pod of the same subdomain is the address of the relay that leads there.
+final class Network implements AutoCloseable {
+    private final Loopback loopback;
+
+    /// By name: a pod that comes again is reached over the same relays, and nobody has an old address in mind.
+    private final Map<Way, String> addresses = new HashMap<>();
+
+    private final Map<Way, Relay> relays = new HashMap<>();
+    private final Map<PodKey, Endpoint> endpoints = new LinkedHashMap<>();
+    private final Set<PodKey> isolated = ConcurrentHashMap.newKeySet();
+
+    Network(Loopback loopback) {
+        this.loopback = loopback;
+    }
+
+    /// A pod on the network; `hosts` is its hosts file.
+    record Endpoint(PodKey pod, String hostname, String subdomain, String address, Path hosts) {
+        private boolean knows(Endpoint other) {
+            return !pod.equals(other.pod)
+                    && !subdomain.isEmpty()
+                    && subdomain.equals(other.subdomain)
+                    && pod.namespace().equals(other.pod.namespace());
+        }
+
+        private String names() {
+            String inNamespace = hostname + "." + subdomain + "." + pod.namespace();
+            return subdomain.isEmpty()
+                    ? " " + hostname
+                    : String.join(
+                            " ",
+                            "",
+                            inNamespace + ".svc.cluster.local",
+                            inNamespace + ".svc",
+                            inNamespace,
+                            hostname + "." + subdomain,
+                            hostname);
+        }
+    }
+
+    private record Way(PodKey from, PodKey to) {}
+
+    /// For a pod; freed when it leaves.
+    String newAddress() throws IOException {
+        return loopback.pod();
+    }
+
+    synchronized void join(Endpoint endpoint) throws IOException {
+        endpoints.put(endpoint.pod(), endpoint);
+        for (Endpoint other : endpoints.values()) {
+            if (other.knows(endpoint)) {
+                connect(endpoint, other);
+                connect(other, endpoint);
+                writeHosts(other);
+            }
+        }
+        writeHosts(endpoint);
+    }
+
+    /// Does nothing when a younger pod of the same name has taken the place.
+    synchronized void leave(Endpoint endpoint) {
+        loopback.free(endpoint.address());
+        if (!endpoints.remove(endpoint.pod(), endpoint)) {
+            return;
+        }
+        relays.entrySet().removeIf(relay -> {
+            boolean concerned = relay.getKey().from().equals(endpoint.pod())
+                    || relay.getKey().to().equals(endpoint.pod());
+            if (concerned) {
+                relay.getValue().close();
+            }
+            return concerned;
+        });
+        for (Endpoint other : endpoints.values()) {
+            if (other.knows(endpoint)) {
+                try {
+                    writeHosts(other);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+    }
+
+    void isolate(PodKey pod) {
+        isolated.add(pod);
+        synchronized (this) {
+            relays.forEach((way, relay) -> {
+                if (isCut(way)) {
+                    relay.drop();
+                }
+            });
+        }
+    }
+
+    void heal(PodKey pod) {
+        isolated.remove(pod);
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        relays.values().forEach(Relay::close);
+        relays.clear();
+        endpoints.clear();
+        loopback.close();
+    }
+
+    private boolean isCut(Way way) {
+        return isolated.contains(way.from()) || isolated.contains(way.to());
+    }
+
+    private void connect(Endpoint from, Endpoint to) throws IOException {
+        var way = new Way(from.pod(), to.pod());
+        Relay before = relays.remove(way);
+        if (before != null) {
+            before.close();
+        }
+        var route = new Relay.Route(address(way), to.address(), address(new Way(to.pod(), from.pod())));
+        relays.put(way, Relay.start(route, () -> isCut(way)));
+    }
+
+    private String address(Way way) throws IOException {
+        String address = addresses.get(way);
+        if (address == null) {
+            address = loopback.relay();
+            addresses.put(way, address);
+        }
+        return address;
+    }
+
+    private void writeHosts(Endpoint of) throws IOException {
+        var text = new StringBuilder(of.address() + " localhost\n" + of.address() + of.names() + "\n");
+        for (Endpoint other : endpoints.values()) {
+            if (of.knows(other)) {
+                text.append(address(new Way(of.pod(), other.pod())))
+                        .append(other.names())
+                        .append('\n');
+            }
+        }
+        Path next = of.hosts().resolveSibling("hosts.next");
+        Files.writeString(next, text);
+        Files.move(next, of.hosts(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

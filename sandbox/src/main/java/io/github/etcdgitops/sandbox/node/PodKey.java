@@ -1,0 +1,16 @@
+package io.github.etcdgitops.sandbox.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.etcdgitops.sandbox.objects.Meta;
+
+/// Which pod, whatever incarnation of it.
+record PodKey(String namespace, String name) {
+    static PodKey of(JsonNode pod) {
+        return new PodKey(Meta.namespace(pod), Meta.name(pod));
+    }
+
+    @Override
+    public String toString() {
+        return namespace + "/" + name;
+    }
+}

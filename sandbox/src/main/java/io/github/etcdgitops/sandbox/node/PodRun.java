@@ -1,0 +1,227 @@
+package io.github.etcdgitops.sandbox.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.sandbox.etcd.Folders;
+import io.github.etcdgitops.sandbox.objects.KubeObjects.Deletion;
+import io.github.etcdgitops.sandbox.objects.Meta;
+import io.github.etcdgitops.sandbox.objects.Refusal;
+import io.github.etcdgitops.sandbox.objects.Resource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/// One pod on a machine, from its binding to its end. A virtual thread of its own does whatever is due whenever it is
+/// woken.
+final class PodRun {
+    private static final Duration CHECK = Duration.ofMinutes(1);
+
+    private final Kubelet kubelet;
+    private final PodKey key;
+    private final String uid;
+    private final String address;
+    private final Network.Endpoint endpoint;
+    private final List<ContainerRun> containers = new ArrayList<>();
+    private final Instant since;
+    private final Semaphore wake = new Semaphore(0);
+    private final CountDownLatch over = new CountDownLatch(1);
+    private volatile ObjectNode pod;
+    private volatile boolean forgotten;
+    private Duration granted = Duration.ofSeconds(Long.MAX_VALUE);
+    private volatile long refreshAt = Long.MAX_VALUE;
+
+    PodRun(Kubelet kubelet, ObjectNode pod) throws IOException {
+        this.kubelet = kubelet;
+        this.pod = pod;
+        key = PodKey.of(pod);
+        uid = Meta.uid(pod);
+        since = kubelet.engine().clock().instant();
+        address = kubelet.network().newAddress();
+        JsonNode spec = pod.path("spec");
+        Path root = kubelet.folderOf(uid).resolve("root");
+        Path etc = Files.createDirectories(root.resolve("etc"));
+        endpoint = new Network.Endpoint(
+                key,
+                spec.path("hostname").asText(key.name()),
+                spec.path("subdomain").asText(""),
+                address,
+                etc.resolve("hosts"));
+        for (JsonNode container : spec.path("containers")) {
+            containers.add(run(ContainerSpec.of(container), root));
+        }
+    }
+
+    private ContainerRun run(ContainerSpec container, Path root) {
+        int restarts = 0;
+        for (JsonNode before : pod.path("status").path("containerStatuses")) {
+            if (before.path("name").asText().equals(container.name())) {
+                restarts = before.path("restartCount").asInt()
+                        + (before.path("state").has("running") ? 1 : 0);
+            }
+        }
+        var order = new Engine.Order(container, pod, root, address);
+        var surroundings = new ContainerRun.Surroundings(
+                () -> volumes().materialise(),
+                wake::release,
+                kubelet.folderOf(uid).resolve("logs").resolve(container.name()),
+                restarts);
+        return new ContainerRun(kubelet.engine(), order, kubelet.settings(), surroundings);
+    }
+
+    PodKey key() {
+        return key;
+    }
+
+    String node() {
+        return pod.path("spec").path("nodeName").asText();
+    }
+
+    Volumes volumes() {
+        return new Volumes(kubelet.objects(), pod, kubelet.folderOf(uid).resolve("volumes"), address);
+    }
+
+    void start() {
+        Thread.ofVirtual().name("pod " + key).start(this::run);
+    }
+
+    void update(ObjectNode newest) {
+        boolean marked = !newest.path("metadata")
+                .path("annotations")
+                .equals(pod.path("metadata").path("annotations"));
+        pod = newest;
+        if (marked) {
+            refreshAt = System.nanoTime();
+        }
+        wake.release();
+    }
+
+    /// A ConfigMap or Secret of its volumes has changed.
+    void configChanged() {
+        refreshAt = System.nanoTime() + kubelet.settings().configDelay().toNanos();
+        wake.release();
+    }
+
+    /// Ends it without a word to anybody: its object is gone, or its machine.
+    void forget(Duration grace) {
+        forgotten = true;
+        containers.forEach(container -> container.stop(grace));
+        wake.release();
+    }
+
+    void awaitEnd() throws InterruptedException {
+        over.await();
+    }
+
+    /// While its processes are killed and cannot be started.
+    void killed(Runnable meanwhile) throws InterruptedException {
+        for (ContainerRun container : containers) {
+            container.killed(meanwhile);
+        }
+    }
+
+    Optional<InputStream> logs(boolean follow) {
+        return containers.getFirst().logs(follow);
+    }
+
+    private void run() {
+        try {
+            kubelet.network().join(endpoint);
+            if (!ending()) {
+                containers.forEach(ContainerRun::start);
+            }
+            while (!step()) {
+                wake.tryAcquire(Math.min(refreshAt - System.nanoTime(), CHECK.toNanos()), TimeUnit.NANOSECONDS);
+                wake.drainPermits();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            leave();
+            over.countDown();
+        }
+    }
+
+    /// Does whatever is due; whether the pod has ended.
+    private boolean step() throws IOException {
+        if (ending()) {
+            stop(Duration.ofSeconds(
+                    pod.path("metadata").path("deletionGracePeriodSeconds").asLong()));
+        }
+        if ((ending() || forgotten) && containers.stream().allMatch(ContainerRun::over)) {
+            if (!forgotten) {
+                report();
+                delete();
+            }
+            return true;
+        }
+        if (System.nanoTime() >= refreshAt) {
+            refreshAt = Long.MAX_VALUE;
+            volumes().refresh();
+            containers.forEach(ContainerRun::retry);
+        }
+        if (!forgotten) {
+            report();
+        }
+        return false;
+    }
+
+    /// Only once, as a second signal says something else; unless somebody became less patient.
+    private void stop(Duration grace) {
+        if (grace.compareTo(granted) < 0) {
+            granted = grace;
+            containers.forEach(container -> container.stop(grace));
+        }
+    }
+
+    private boolean ending() {
+        return Meta.deleting(pod);
+    }
+
+    private void report() {
+        var views = new LinkedHashMap<ContainerSpec, ContainerView>();
+        containers.forEach(container -> views.put(container.container(), container.view()));
+        var status = new PodStatus(address, since, views);
+        Instant now = kubelet.engine().clock().instant();
+        try {
+            kubelet.objects()
+                    .updateStatus(
+                            Resource.POD,
+                            key.namespace(),
+                            key.name(),
+                            before -> Meta.uid(before).equals(uid) ? status.writeTo(before, now) : before);
+        } catch (Refusal gone) {
+            // then there is nobody to tell; the watch will say so
+        }
+    }
+
+    private void delete() {
+        try {
+            var confirmed = new Deletion(Optional.of(uid), Optional.empty(), Optional.of(0L));
+            kubelet.objects().delete(Resource.POD, key.namespace(), key.name(), confirmed);
+        } catch (Refusal gone) {
+            // somebody was faster
+        }
+    }
+
+    private void leave() {
+        kubelet.network().leave(endpoint);
+        try {
+            Folders.delete(kubelet.folderOf(uid));
+        } catch (IOException e) {
+            kubelet.engine().progress().accept("pod " + key + ": " + e);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.github.etcdgitops.sandbox.node;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/// The process that a container is now.
+record RunningContainer(Process process, ContainerView.Running view, Environment environment) {
+    boolean alive() {
+        return process.isAlive();
+    }
+
+    /// Waits at most so long; whether it has ended.
+    boolean ended(Duration atMost) throws InterruptedException {
+        return process.waitFor(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /// Asks it to end, and sees to it when the time is up. Returns at once.
+    void end(Duration grace) {
+        if (grace.isZero()) {
+            process.destroyForcibly();
+            return;
+        }
+        process.destroy();
+        Thread.ofVirtual().start(() -> {
+            try {
+                if (!ended(grace)) {
+                    process.destroyForcibly();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
+    }
+}
