@@ -104,8 +104,12 @@ final class Immutable {
 
     private static void service(JsonNode old, JsonNode spec, Problems problems) {
         String address = old.path("clusterIP").asText("");
-        if (!address.isEmpty() && !address.equals(spec.path("clusterIP").asText(""))) {
-            problems.invalid("spec.clusterIPs[0]", spec.path("clusterIPs"), "may not change once set");
+        String now = spec.path("clusterIP").asText("");
+        if (!address.isEmpty() && !address.equals(now)) {
+            problems.invalid(
+                    "spec.clusterIPs[0]",
+                    spec.path("clusterIP"),
+                    now.isEmpty() ? "primary clusterIP can not be unset" : "may not change once set");
         }
     }
 

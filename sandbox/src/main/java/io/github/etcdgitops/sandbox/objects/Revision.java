@@ -53,9 +53,6 @@ final class Revision {
             Meta.carry("spec", before, object);
         }
         Defaults.fill(resource, object);
-        if (resource == Resource.POD) {
-            Meta.carry("nodeName", before.path("spec"), object.withObjectProperty("spec"));
-        }
         if (resource.hasGeneration() && !before.path("spec").equals(object.path("spec"))) {
             nextGeneration(object);
         }
