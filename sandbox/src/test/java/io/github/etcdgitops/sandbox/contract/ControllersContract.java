@@ -7,7 +7,8 @@ import org.junit.jupiter.api.TestInstance;
 /// What etcd-gitops relies on of the controllers: partitioned rollouts and their revisions, the status of budgets,
 /// the binding of claims.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class ControllersContract {
+abstract class ControllersContract
+        implements RolloutClaims, ScaleClaims, VolumeClaims, AvailabilityClaims, OwnerClaims {
     private KubeUnderTest kube;
 
     abstract KubeUnderTest open();
@@ -24,7 +25,8 @@ abstract class ControllersContract {
         }
     }
 
-    final KubeUnderTest kube() {
-        return kube;
+    @Override
+    public Workloads workloads() {
+        return new Workloads(kube);
     }
 }

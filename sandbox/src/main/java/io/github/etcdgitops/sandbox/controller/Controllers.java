@@ -1,0 +1,63 @@
+package io.github.etcdgitops.sandbox.controller;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.sandbox.objects.KubeObjects;
+import io.github.etcdgitops.sandbox.objects.Meta;
+import io.github.etcdgitops.sandbox.objects.Resource;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/// The controllers that a Kubernetes runs, as far as anybody relies on them here, and the storage class `standard`.
+public final class Controllers implements AutoCloseable {
+    private static final String STANDARD = "standard";
+
+    private final List<Loop<?>> loops;
+
+    private Controllers(List<Loop<?>> loops) {
+        this.loops = loops;
+    }
+
+    /// `volumes` is the folder in which volumes are made; pods of a node that is not Ready are deleted after
+    /// `evictAfter`.
+    public record Settings(Path volumes, Duration evictAfter, InstantSource clock) {}
+
+    public static Controllers start(KubeObjects objects, Settings settings) {
+        if (objects.find(Resource.STORAGE_CLASS, "", STANDARD).isEmpty()) {
+            objects.create(Resource.STORAGE_CLASS, "", standard());
+        }
+        InstantSource clock = settings.clock();
+        return new Controllers(List.of(
+                new StatefulSetController(objects).loop().start(),
+                new Scheduler(objects, clock).loop().start(),
+                new ClaimBinder(objects, settings.volumes()).loop().start(),
+                new EndpointsController(objects).loop().start(),
+                new BudgetController(objects, clock).loop().start(),
+                new GarbageCollector(objects).loop().start(),
+                new NamespaceController(objects).loop().start(),
+                new NodeController(objects, clock, settings.evictAfter()).loop().start()));
+    }
+
+    private static ObjectNode standard() {
+        ObjectNode standard = JsonNodeFactory.instance
+                .objectNode()
+                .put("apiVersion", "storage.k8s.io/v1")
+                .put("kind", "StorageClass")
+                .put("provisioner", Claims.PROVISIONER)
+                .put("reclaimPolicy", "Delete")
+                .put("volumeBindingMode", "Immediate")
+                .put("allowVolumeExpansion", true);
+        Meta.of(standard)
+                .put("name", STANDARD)
+                .putObject("annotations")
+                .put("storageclass.kubernetes.io/is-default-class", "true");
+        return standard;
+    }
+
+    @Override
+    public void close() {
+        loops.forEach(Loop::close);
+    }
+}

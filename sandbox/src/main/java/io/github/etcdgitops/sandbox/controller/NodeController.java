@@ -1,0 +1,104 @@
+package io.github.etcdgitops.sandbox.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.sandbox.controller.PodState.Condition;
+import io.github.etcdgitops.sandbox.objects.KubeObjects;
+import io.github.etcdgitops.sandbox.objects.KubeObjects.Deletion;
+import io.github.etcdgitops.sandbox.objects.Meta;
+import io.github.etcdgitops.sandbox.objects.Resource;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/// What becomes of the pods of a node that is not heard of: nobody may rely on them at once, and after a while they are
+/// deleted, which lasts until the node confirms it. Those of a node that is no more are simply gone.
+final class NodeController {
+    private static final Condition NOT_READY = new Condition("Ready", false, "NodeNotReady", "");
+
+    private final KubeObjects objects;
+    private final InstantSource clock;
+    private final Duration evictAfter;
+
+    NodeController(KubeObjects objects, InstantSource clock, Duration evictAfter) {
+        this.objects = objects;
+        this.clock = clock;
+        this.evictAfter = evictAfter;
+    }
+
+    enum Fate {
+        RUN,
+        NOT_READY,
+        DELETED,
+        GONE
+    }
+
+    static Fate fate(Optional<ObjectNode> node, Instant now, Duration evictAfter) {
+        if (node.isEmpty()) {
+            return Fate.GONE;
+        }
+        if (PodState.ready(node.get())) {
+            return Fate.RUN;
+        }
+        return now.isBefore(since(node.get()).plus(evictAfter)) ? Fate.NOT_READY : Fate.DELETED;
+    }
+
+    private static Instant since(ObjectNode node) {
+        return PodState.condition(node, "Ready")
+                .map((JsonNode ready) -> ready.path("lastTransitionTime").asText(""))
+                .filter(time -> !time.isEmpty())
+                .or(() -> Optional.of(Meta.text(node, "creationTimestamp")))
+                .map(Instant::parse)
+                .get();
+    }
+
+    Loop<Key> loop() {
+        return new Loop<>(
+                "nodes",
+                objects,
+                List.of(
+                        new Loop.Source<>(Resource.NODE, node -> List.of(Key.of(node))),
+                        new Loop.Source<>(
+                                Resource.POD,
+                                pod -> PodState.node(pod).isEmpty()
+                                        ? List.of()
+                                        : List.of(new Key("", PodState.node(pod))))),
+                this::reconcile);
+    }
+
+    private Optional<Duration> reconcile(Key key) {
+        Optional<ObjectNode> node = objects.find(Resource.NODE, "", key.name());
+        Instant now = clock.instant();
+        Fate fate = fate(node, now, evictAfter);
+        if (fate == Fate.RUN) {
+            return Optional.empty();
+        }
+        for (ObjectNode pod : objects.list(Resource.POD, "").items()) {
+            if (PodState.node(pod).equals(key.name())) {
+                carryOut(fate, pod);
+            }
+        }
+        return fate == Fate.NOT_READY
+                ? node.map(found ->
+                        Duration.between(now, since(found).plus(evictAfter)).plusMillis(1))
+                : Optional.empty();
+    }
+
+    private void carryOut(Fate fate, ObjectNode pod) {
+        String namespace = Meta.namespace(pod);
+        String name = Meta.name(pod);
+        if (fate == Fate.GONE) {
+            objects.delete(Resource.POD, namespace, name, Deletion.AT_ONCE);
+            return;
+        }
+        if (PodState.ready(pod)) {
+            objects.updateStatus(Resource.POD, namespace, name, now -> NOT_READY.in(now, clock.instant()));
+        }
+        if (fate == Fate.DELETED && !Meta.deleting(pod)) {
+            var same = new Deletion(Optional.of(Meta.uid(pod)), Optional.empty(), Optional.empty());
+            objects.delete(Resource.POD, namespace, name, same);
+        }
+    }
+}

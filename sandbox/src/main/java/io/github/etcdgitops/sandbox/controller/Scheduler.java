@@ -1,0 +1,138 @@
+package io.github.etcdgitops.sandbox.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.sandbox.controller.PodState.Condition;
+import io.github.etcdgitops.sandbox.objects.KubeObjects;
+import io.github.etcdgitops.sandbox.objects.Meta;
+import io.github.etcdgitops.sandbox.objects.Resource;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/// Gives pods a node: the Ready one with the fewest pods of the same owner, then the fewest of all.
+final class Scheduler {
+    sealed interface Placement {
+        record On(String node) implements Placement {}
+
+        record Waits(String why) implements Placement {}
+    }
+
+    private final KubeObjects objects;
+    private final InstantSource clock;
+
+    Scheduler(KubeObjects objects, InstantSource clock) {
+        this.objects = objects;
+        this.clock = clock;
+    }
+
+    static Placement place(
+            ObjectNode pod, Map<String, ObjectNode> claims, List<ObjectNode> nodes, List<ObjectNode> pods) {
+        for (String claim : PodState.claims(pod)) {
+            ObjectNode found = claims.get(claim);
+            if (found == null) {
+                return new Placement.Waits("persistentvolumeclaim \"" + claim + "\" not found");
+            }
+            if (Meta.deleting(found)) {
+                return new Placement.Waits("persistentvolumeclaim \"" + claim + "\" is being deleted");
+            }
+            if (!found.path("status").path("phase").asText().equals("Bound")) {
+                return new Placement.Waits("persistentvolumeclaim \"" + claim + "\" is not bound");
+            }
+        }
+        String owner = owner(pod);
+        Comparator<ObjectNode> load = Comparator.comparingLong(node ->
+                count(pods, node, other -> !owner.isEmpty() && owner(other).equals(owner)));
+        return nodes.stream()
+                .filter(Scheduler::takesPods)
+                .min(load.thenComparingLong(node -> count(pods, node, any -> true))
+                        .thenComparing(Meta::name))
+                .<Placement>map(node -> new Placement.On(Meta.name(node)))
+                .orElseGet(() -> new Placement.Waits("0/" + nodes.size() + " nodes are available"));
+    }
+
+    private static String owner(ObjectNode pod) {
+        return Ownership.controller(pod)
+                .map(owner -> owner.path("uid").asText())
+                .orElse("");
+    }
+
+    private static boolean takesPods(JsonNode node) {
+        return PodState.ready(node)
+                && !Meta.deleting(node)
+                && !node.path("spec").path("unschedulable").asBoolean();
+    }
+
+    private static long count(List<ObjectNode> pods, ObjectNode node, Predicate<ObjectNode> which) {
+        return pods.stream()
+                .filter(pod -> PodState.node(pod).equals(Meta.name(node)) && !PodState.over(pod))
+                .filter(which)
+                .count();
+    }
+
+    Loop<Key> loop() {
+        return new Loop<>(
+                "scheduler",
+                objects,
+                List.of(
+                        new Loop.Source<>(Resource.POD, pod -> waits(pod) ? List.of(Key.of(pod)) : List.of()),
+                        new Loop.Source<>(Resource.PERSISTENT_VOLUME_CLAIM, this::waitingFor),
+                        new Loop.Source<>(Resource.NODE, any -> waiting("", pod -> true))),
+                this::reconcile);
+    }
+
+    private static boolean waits(ObjectNode pod) {
+        return PodState.node(pod).isEmpty() && !Meta.deleting(pod);
+    }
+
+    private Collection<Key> waitingFor(ObjectNode claim) {
+        return waiting(Meta.namespace(claim), pod -> PodState.claims(pod).contains(Meta.name(claim)));
+    }
+
+    private Collection<Key> waiting(String namespace, Predicate<ObjectNode> which) {
+        return objects.list(Resource.POD, namespace).items().stream()
+                .filter(pod -> waits(pod) && which.test(pod))
+                .map(Key::of)
+                .toList();
+    }
+
+    private Optional<Duration> reconcile(Key key) {
+        Optional<ObjectNode> found =
+                objects.find(Resource.POD, key.namespace(), key.name()).filter(Scheduler::waits);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        ObjectNode pod = found.get();
+        Map<String, ObjectNode> claims = PodState.claims(pod).stream()
+                .distinct()
+                .flatMap(claim -> objects.find(Resource.PERSISTENT_VOLUME_CLAIM, key.namespace(), claim).stream())
+                .collect(Collectors.toMap(Meta::name, claim -> claim));
+        List<ObjectNode> nodes = objects.list(Resource.NODE, "").items();
+        List<ObjectNode> pods = objects.list(Resource.POD, "").items();
+        switch (place(pod, claims, nodes, pods)) {
+            case Placement.On(String node) -> mark(pod, new Condition("PodScheduled", true, "", ""), Optional.of(node));
+            case Placement.Waits(String why) ->
+                mark(pod, new Condition("PodScheduled", false, "Unschedulable", why), Optional.empty());
+        }
+        return Optional.empty();
+    }
+
+    private void mark(ObjectNode pod, Condition condition, Optional<String> node) {
+        if (node.isEmpty() && condition.isIn(pod)) {
+            return;
+        }
+        objects.updateStatus(Resource.POD, Meta.namespace(pod), Meta.name(pod), now -> {
+            if (Meta.uid(now).equals(Meta.uid(pod)) && waits(now)) {
+                condition.in(now, clock.instant());
+                node.ifPresent(name -> now.withObjectProperty("spec").put("nodeName", name));
+            }
+            return now;
+        });
+    }
+}

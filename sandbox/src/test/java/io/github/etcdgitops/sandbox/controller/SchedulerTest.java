@@ -1,0 +1,59 @@
+package io.github.etcdgitops.sandbox.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.sandbox.controller.Scheduler.Placement;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class SchedulerTest {
+    @Test
+    void takesTheReadyNodeWithTheFewestPodsOfTheSameOwner() {
+        List<ObjectNode> nodes = List.of(node("node-1", true), node("node-2", true), node("node-3", false));
+        ObjectNode stranger = Ownership.without(Sample.pod(8, "x"), any -> true);
+        stranger.withObjectProperty("spec").put("nodeName", "node-2");
+
+        Placement placement =
+                Scheduler.place(unplaced(), Map.of(), nodes, List.of(Sample.pod(1, "x"), stranger, stranger));
+
+        assertThat(placement).isEqualTo(new Placement.On("node-2"));
+    }
+
+    @Test
+    void waitsUntilItsClaimIsThereAndBoundAndStays() {
+        ObjectNode pod = unplaced();
+        pod.withObjectProperty("spec")
+                .set(
+                        "volumes",
+                        Sample.of("{v: [{persistentVolumeClaim: {claimName: c}}]}")
+                                .path("v"));
+        ObjectNode bound = Sample.of("{metadata: {name: c}, status: {phase: Bound}}");
+        ObjectNode pending = Sample.of("{metadata: {name: c}, status: {phase: Pending}}");
+        List<ObjectNode> nodes = List.of(node("node-1", true));
+
+        assertThat(Scheduler.place(pod, Map.of(), nodes, List.of())).isInstanceOf(Placement.Waits.class);
+        assertThat(Scheduler.place(pod, Map.of("c", pending), nodes, List.of())).isInstanceOf(Placement.Waits.class);
+        assertThat(Scheduler.place(pod, Map.of("c", bound), nodes, List.of())).isEqualTo(new Placement.On("node-1"));
+        assertThat(Scheduler.place(pod, Map.of("c", Sample.ending(bound)), nodes, List.of()))
+                .isInstanceOf(Placement.Waits.class);
+    }
+
+    @Test
+    void waitsWhereNoNodeIsReady() {
+        assertThat(Scheduler.place(unplaced(), Map.of(), List.of(node("node-1", false)), List.of()))
+                .isEqualTo(new Placement.Waits("0/1 nodes are available"));
+    }
+
+    private static ObjectNode unplaced() {
+        ObjectNode pod = Sample.pod(0, "x");
+        pod.withObjectProperty("spec").remove("nodeName");
+        return pod;
+    }
+
+    private static ObjectNode node(String name, boolean ready) {
+        return Sample.of("{metadata: {name: %s}, status: {conditions: [{type: Ready, status: '%s'}]}}"
+                .formatted(name, ready ? "True" : "Unknown"));
+    }
+}
