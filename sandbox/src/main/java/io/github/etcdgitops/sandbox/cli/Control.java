@@ -35,9 +35,11 @@ final class Control implements AutoCloseable {
         var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         var control = new Control(server, token);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext("/fault", exchange -> control.answer(exchange, body -> {
-            faults.accept(Fault.parse(body.isEmpty() ? List.of() : List.of(body.split("\n"))));
-        }));
+        server.createContext(
+                "/fault",
+                exchange -> control.answer(exchange, body -> {
+                    faults.accept(Fault.parse(body.isEmpty() ? List.of() : List.of(body.split("\n"))));
+                }));
         server.createContext("/stop", exchange -> control.answer(exchange, _ -> stop.run()));
         server.start();
         return control;

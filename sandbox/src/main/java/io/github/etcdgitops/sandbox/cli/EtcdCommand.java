@@ -1,7 +1,6 @@
 package io.github.etcdgitops.sandbox.cli;
 
 import io.github.etcdgitops.sandbox.etcd.EtcdReleases;
-import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -15,8 +14,9 @@ final class EtcdCommand implements Callable<Integer> {
     private String version = "";
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        System.out.println(EtcdReleases.folder(version, line -> System.err.println("sandbox: " + line)));
+    public Integer call() throws InterruptedException {
+        System.out.println(
+                EtcdReleases.of(System.getenv()).folder(version, line -> System.err.println("sandbox: " + line)));
         return 0;
     }
 }

@@ -37,8 +37,8 @@ final class FaultCommand implements Callable<Integer> {
         Fault.parse(words);
         var home = folder.home();
         var running = home.running()
-                .orElseThrow(() -> new IOException("no sandbox runs in " + home.folder()
-                        + "; start one with: sandbox up --dir " + home.folder()));
+                .orElseThrow(() -> new IOException(
+                        "no sandbox runs in " + home.folder() + "; start one with: sandbox up --dir " + home.folder()));
         Control.ask(running, "fault", words);
         return 0;
     }

@@ -8,10 +8,7 @@ final class ServeOptions {
     @Option(names = "--nodes", paramLabel = "N", description = "How many machines it has. Default: ${DEFAULT-VALUE}.")
     int nodes = 3;
 
-    @Option(
-            names = "--port",
-            paramLabel = "PORT",
-            description = "Of the API, on 127.0.0.1. Default: any that is free.")
+    @Option(names = "--port", paramLabel = "PORT", description = "Of the API, on 127.0.0.1. Default: any that is free.")
     int port = 0;
 
     List<String> words() {

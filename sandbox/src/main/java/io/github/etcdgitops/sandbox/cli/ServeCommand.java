@@ -1,0 +1,67 @@
+package io.github.etcdgitops.sandbox.cli;
+
+import io.github.etcdgitops.sandbox.node.Machines;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "serve",
+        description = "Runs a sandbox in the foreground until it is interrupted; `up` does this in the background.",
+        mixinStandardHelpOptions = true)
+final class ServeCommand implements Callable<Integer> {
+    @Mixin
+    private final FolderOption folder = new FolderOption();
+
+    @Mixin
+    private final ServeOptions options = new ServeOptions();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        var home = folder.home().create();
+        if (home.running().isPresent()) {
+            throw new IOException("a sandbox runs in " + home.folder() + " already");
+        }
+        home.forget();
+        int left = Machines.endLeftovers(home.folder());
+        if (left > 0) {
+            say("ended " + left + " processes that an earlier sandbox had left");
+        }
+        var stop = new CountDownLatch(1);
+        var gone = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            stop.countDown();
+            awaitQuietly(gone);
+        }));
+        byte[] token = new byte[16];
+        new SecureRandom().nextBytes(token);
+        String secret = HexFormat.of().formatHex(token);
+        try (var sandbox = Sandbox.start(home.folder(), options.nodes, options.port, ServeCommand::say);
+                var control = Control.serve(secret, sandbox::apply, stop::countDown)) {
+            home.announce(control.port(), secret);
+            home.write(home.kubeconfig(), sandbox.kubeconfig());
+            say("ready: KUBECONFIG=" + home.kubeconfig());
+            stop.await();
+        } finally {
+            home.forget();
+            gone.countDown();
+        }
+        return 0;
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void say(String line) {
+        System.err.println("sandbox: " + line);
+    }
+}
