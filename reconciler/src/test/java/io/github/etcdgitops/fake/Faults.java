@@ -143,6 +143,13 @@ public final class Faults {
         touched();
     }
 
+    /// The StatefulSet's controller writes its status, as it does at any time: whoever read it before must read again.
+    public void statusWritten() {
+        if (ring.statefulSet != null) {
+            ring.statefulSet.resourceVersion = world.nextVersion();
+        }
+    }
+
     private void touched() {
         ring.statefulSet.replicasByUs = false;
         ring.statefulSet.settled = false;
