@@ -15,6 +15,10 @@ import java.util.TreeMap;
 /// A member comes. Its file lets it start on an empty disk only until it has joined: it is sealed before it may
 /// vote.
 final class JoinSteps {
+    /// Restarts after which waiting is given up: some minutes, as the kubelet lets more and more time pass between
+    /// them.
+    private static final int HOPELESS = 5;
+
     private final StepContext context;
     private final Traffic traffic;
 
@@ -67,16 +71,28 @@ final class JoinSteps {
     }
 
     StepResult awaitStarted(int ordinal, Duration deadline) {
-        return context.await(deadline, () -> {
-                    traffic.keepAwayUnlessVoter(ordinal);
-                    return context.member(ordinal)
-                                    .filter(m -> m.started() && m.answers())
-                                    .isPresent()
-                            ? Optional.empty()
-                            : Optional.of(context.ref().podName(ordinal) + " has not started: " + reason(ordinal));
-                })
-                .<StepResult>map(StepResult.Failed::new)
-                .orElseGet(() -> new StepResult.Done("started"));
+        String name = context.ref().podName(ordinal);
+        var missing = context.await(deadline, () -> {
+            traffic.keepAwayUnlessVoter(ordinal);
+            return started(ordinal) || restarts(ordinal) >= HOPELESS
+                    ? Optional.empty()
+                    : Optional.of(name + " has not started: " + reason(ordinal));
+        });
+        if (missing.isPresent()) {
+            return new StepResult.Failed(missing.get());
+        }
+        return started(ordinal)
+                ? new StepResult.Done("started")
+                : new StepResult.Failed(name + " does not come up, its container was started again " + restarts(ordinal)
+                        + " times; the next run begins the join anew");
+    }
+
+    private boolean started(int ordinal) {
+        return context.member(ordinal).filter(m -> m.started() && m.answers()).isPresent();
+    }
+
+    private int restarts(int ordinal) {
+        return context.pod(ordinal).map(KubeState.PodState::restarts).orElse(0);
     }
 
     private String reason(int ordinal) {

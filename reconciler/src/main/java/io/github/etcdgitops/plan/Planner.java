@@ -3,6 +3,7 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RepairObjects;
+import io.github.etcdgitops.operation.ScaleOut;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.ClusterPlan.Waiting;
 import io.github.etcdgitops.plan.Finding.Level;
@@ -162,23 +163,42 @@ public final class Planner {
     private ClusterPlan steady(int members, RingState ring) {
         var operations = new ArrayList<Operation>();
         RepairObjects.detect(state, members, Optional.empty()).ifPresent(operations::add);
-        operations.addAll(Resize.chain(spec, members, ring));
+        operations.addAll(onVolumes(Resize.chain(spec, members, ring)));
         Resize.refusal(spec, members, ring).ifPresent(r -> findings.add(new Finding(Level.ERROR, "no-learners", r)));
         return changes(operations, RingModel.of(state), Set.of());
     }
 
     private ClusterPlan joining(int ordinal, RingState ring) {
-        return changes(Resize.afterJoining(spec, ordinal, ring), RingModel.of(state), Set.of(ordinal));
+        var stuck = Stuck.join(state, ordinal, ring);
+        stuck.ifPresent(why -> findings.add(new Finding(Level.WARNING, "join-stuck", why)));
+        var operations = onVolumes(Resize.afterJoining(spec, ordinal, ring, stuck.isPresent()));
+        return changes(operations, RingModel.of(state), Set.of(ordinal));
+    }
+
+    /// Nobody joins on a volume that is gone. Its claim is not ours to delete: it may be all that tells of the loss.
+    private List<Operation> onVolumes(List<Operation> chain) {
+        var feasible = new ArrayList<Operation>();
+        for (var operation : chain) {
+            var lost = operation instanceof ScaleOut(var unused, int ordinal, var alsoUnused)
+                    ? Stuck.lostClaim(state, ordinal)
+                    : Optional.<String>empty();
+            if (lost.isPresent()) {
+                findings.add(new Finding(Level.ERROR, "claim-lost", lost.get()));
+                break;
+            }
+            feasible.add(operation);
+        }
+        return feasible;
     }
 
     private ClusterPlan leaving(int ordinal, boolean stillMember, RingState ring) {
         if (stillMember && spec.size() > ordinal) {
             var keep = RepairObjects.detect(state, ordinal + 1, Optional.of(ordinal));
             var operations = new ArrayList<Operation>(keep.stream().toList());
-            operations.addAll(Resize.chain(spec, ordinal + 1, ring));
+            operations.addAll(onVolumes(Resize.chain(spec, ordinal + 1, ring)));
             return changes(operations, RingModel.of(state), Set.of());
         }
-        return changes(Resize.afterLeaving(spec, ordinal, ring), RingModel.of(state), Set.of(ordinal));
+        return changes(onVolumes(Resize.afterLeaving(spec, ordinal, ring)), RingModel.of(state), Set.of(ordinal));
     }
 
     /// `exempt` are members in the midst of a change, which need not be well for it to go on.

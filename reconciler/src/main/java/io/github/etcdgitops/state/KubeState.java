@@ -44,9 +44,16 @@ public record KubeState(
         }
     }
 
-    /// `serves` tells whether the pod carries the label by which the client Service selects it.
+    /// `serves` tells whether the pod carries the label by which the client Service selects it. `restarts` counts how
+    /// often its container was started again.
     public record PodState(
-            String name, String uid, Optional<String> ip, boolean ready, boolean terminating, boolean serves) {}
+            String name,
+            String uid,
+            Optional<String> ip,
+            boolean ready,
+            boolean terminating,
+            boolean serves,
+            int restarts) {}
 
     /// `ours` means that the claim carries this ring's labels. `released` marks one whose member has left.
     /// `storage` is what it asks for, not what it got.
@@ -57,7 +64,12 @@ public record KubeState(
             boolean ours,
             boolean terminating,
             boolean released,
-            EtcdClusterSpec.Storage storage) {}
+            EtcdClusterSpec.Storage storage) {
+        /// Its volume is gone, and with it what was on it.
+        public boolean lost() {
+            return phase.equals("Lost");
+        }
+    }
 
     /// `settled` means that the controller has seen the newest generation and `disruptionsAllowed` belongs to
     /// it.

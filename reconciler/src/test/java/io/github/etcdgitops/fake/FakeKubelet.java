@@ -57,7 +57,7 @@ final class FakeKubelet {
     private void start(FakeRing ring, int ordinal, Pod pod) {
         var config = pod.mounted.get(ordinal);
         var claim = ring.claims.get(ordinal);
-        if (config == null || claim == null) {
+        if (config == null || claim == null || claim.lost) {
             return;
         }
         var data = claim.dirs.get(config.incarnation());
@@ -69,6 +69,7 @@ final class FakeKubelet {
                     case MemberConfig.Joining joining -> join(ring, ordinal, joining);
                 };
         if (member == null) {
+            pod.restarts++;
             return;
         }
         if (data == null) {

@@ -87,6 +87,7 @@ final class FakeRing {
         boolean ready;
         boolean terminating;
         boolean marked;
+        int restarts;
         SortedMap<Integer, MemberConfig> mounted;
         FakeMember process;
 
@@ -102,6 +103,7 @@ final class FakeRing {
         final EtcdClusterSpec.Storage storage;
         boolean ours = true;
         boolean released;
+        boolean lost;
         final Map<String, DataDir> dirs = new HashMap<>();
 
         Claim(String uid, EtcdClusterSpec.Storage storage) {

@@ -79,7 +79,8 @@ final class FakeViews {
                         Optional.ofNullable(pod.ip),
                         pod.ready,
                         pod.terminating,
-                        "yes".equals(pod.labels.get(Labels.CLIENTS)))));
+                        "yes".equals(pod.labels.get(Labels.CLIENTS)),
+                        pod.restarts)));
         return pods;
     }
 
@@ -92,7 +93,7 @@ final class FakeViews {
                         new KubeState.ClaimState(
                                 ring.ref.claimName(ordinal),
                                 claim.uid,
-                                "Bound",
+                                claim.lost ? "Lost" : "Bound",
                                 claim.ours,
                                 false,
                                 claim.released,

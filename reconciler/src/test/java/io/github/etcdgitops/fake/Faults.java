@@ -51,6 +51,17 @@ public final class Faults {
         claim.dirs.clear();
     }
 
+    /// The volume is gone for good, with its PersistentVolume; the claim stays and is Lost.
+    public void loseVolume(int ordinal) {
+        loseDisk(ordinal);
+        Optional.ofNullable(ring.claims.get(ordinal)).ifPresent(claim -> claim.lost = true);
+    }
+
+    /// Somebody has read what the plan says of a lost claim. The StatefulSet makes a new one with the next pod.
+    public void deleteClaim(int ordinal) {
+        ring.claims.remove(ordinal);
+    }
+
     /// The machine is gone: whatever is at this ordinal does not run until `recover`.
     public void stop(int ordinal) {
         killPod(ordinal);
@@ -141,6 +152,13 @@ public final class Faults {
         set.updateRevision = "by-hand-" + world.nextVersion();
         set.templates.put(set.updateRevision, new FakeRing.Template("by-hand", version));
         touched();
+    }
+
+    /// The StatefulSet's controller writes its status, as it does at any time: whoever read it before must read again.
+    public void statusWritten() {
+        if (ring.statefulSet != null) {
+            ring.statefulSet.resourceVersion = world.nextVersion();
+        }
     }
 
     private void touched() {

@@ -10,8 +10,12 @@ import org.junit.jupiter.api.Test;
 /// mutant is tried a process each, with its classes first on the class path.
 final class MutantTrial {
     /// The quick ones first: most mutants end there.
-    private static final List<Class<?>> TESTS =
-            List.of(TwoRunsTest.class, HandsInBetweenTest.class, SmallWorldsTest.class, CrashEverywhereTest.class);
+    private static final List<Class<?>> TESTS = List.of(
+            TwoRunsTest.class,
+            DyingLearnerTest.class,
+            HandsInBetweenTest.class,
+            SmallWorldsTest.class,
+            CrashEverywhereTest.class);
 
     private MutantTrial() {}
 

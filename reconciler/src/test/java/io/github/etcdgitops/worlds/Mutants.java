@@ -20,12 +20,24 @@ final class Mutants {
     private static final Path WORK = Path.of("reconciler/target/mutants");
     private static final long MINUTES = 10;
 
+    /// The product as it is: what fails on it says nothing about mutants.
+    private static final String CONTROL = "no-mutant";
+
     private record Edit(Path file, String find, String replace) {}
 
     private Mutants() {}
 
     public static void main(String[] names) throws Exception {
-        var all = names.length == 0 ? everyName() : List.of(names);
+        var every = everyName();
+        var all = names.length == 0 ? every : List.of(names);
+        if (!every.containsAll(all)) {
+            System.err.println("usage: ./mutants [NAME…]; there are " + String.join(" ", every));
+            System.exit(64);
+        }
+        if (!survives()) {
+            System.err.println("the tests fail without any mutant: see " + WORK.resolve(CONTROL));
+            System.exit(1);
+        }
         var trials = new ArrayList<Callable<Boolean>>();
         all.forEach(name -> trials.add(() -> killed(name)));
         boolean good = true;
@@ -79,7 +91,23 @@ final class Mutants {
         }
     }
 
+    private static boolean survives() throws IOException, InterruptedException {
+        Files.createDirectories(WORK.resolve(CONTROL).resolve("classes"));
+        return said(WORK.resolve(CONTROL)).lines().anyMatch("survived"::equals);
+    }
+
     private static boolean tried(String name, Path work) throws IOException, InterruptedException {
+        String said = said(work);
+        var verdict = said.lines().filter(l -> l.startsWith("killed by ")).findFirst();
+        return verdict.map(v -> told("killed " + name + v.substring("killed".length()), true))
+                .orElseGet(() -> told(
+                        (said.lines().anyMatch("survived"::equals) ? "SURVIVED " : "BROKE DOWN ") + name + ": see "
+                                + work,
+                        false));
+    }
+
+    /// What the tests print when the classes of this folder come first.
+    private static String said(Path work) throws IOException, InterruptedException {
         var output = work.resolve("tests.txt").toFile();
         var process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -95,14 +123,8 @@ final class Mutants {
                 .start();
         if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
             process.destroyForcibly();
-            return told("DID NOT END " + name + ": see " + output, false);
         }
-        String said = Files.readString(output.toPath());
-        var verdict = said.lines().filter(l -> l.startsWith("killed by ")).findFirst();
-        return verdict.map(v -> told("killed " + name + v.substring("killed".length()), true))
-                .orElseGet(() -> told(
-                        (process.exitValue() == 0 ? "SURVIVED " : "BROKE DOWN (" + process.exitValue() + ") ") + name,
-                        false));
+        return Files.readString(output.toPath());
     }
 
     private static String classPath() {

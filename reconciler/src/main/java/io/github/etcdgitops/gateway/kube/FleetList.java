@@ -151,7 +151,7 @@ final class FleetList {
             object.withObjectProperty("spec").retain("resources", "storageClassName");
         }
         if (kind == ObjectKind.POD || kind == ObjectKind.CLAIM) {
-            object.withObjectProperty("status").retain("podIP", "conditions", "phase");
+            object.withObjectProperty("status").retain("podIP", "conditions", "phase", "containerStatuses");
         }
         if (kind == ObjectKind.STATEFUL_SET) {
             object.withObjectProperty("spec").retain("replicas", "updateStrategy");

@@ -104,7 +104,12 @@ final class StateMapper {
                 ip.isEmpty() ? Optional.empty() : Optional.of(ip),
                 ready,
                 Tree.terminating(object),
-                Labels.YES.equals(Tree.labels(object).get(Labels.CLIENTS)));
+                Labels.YES.equals(Tree.labels(object).get(Labels.CLIENTS)),
+                object.path("status")
+                        .path("containerStatuses")
+                        .path(0)
+                        .path("restartCount")
+                        .asInt());
     }
 
     private static SortedMap<Integer, ClaimState> claims(ClusterRef ref, SortedMap<Integer, ObjectNode> found) {

@@ -1,0 +1,81 @@
+package io.github.etcdgitops.worlds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.fake.Faults;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.state.Journal;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ObjIntConsumer;
+import org.junit.jupiter.api.Test;
+
+/// The joining member's disk is gone in the middle of its join, before or after any step.
+class LostInJoinTest {
+    private static final int STEPS_AT_MOST = 30;
+    private static final int NEW = 3;
+
+    @Test
+    void aJoinWhoseDiskWasWipedIsBegunAnew() {
+        for (String version : Worlds.VERSIONS) {
+            for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
+                var play = struck(version, boundary, Faults::loseDisk);
+                if (play.ring.voters().contains(NEW)
+                        && play.ring.journal().flatMap(Journal::intent).isEmpty()) {
+                    // The join was over: that is a dead member, not a stuck join.
+                    continue;
+                }
+
+                assertThat(play.notAtRest(play.untilQuiet(4)))
+                        .as(version + ", boundary " + boundary + "\n" + play)
+                        .isEmpty();
+                assertThat(play.breaches()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aJoinWhoseVolumeIsGoneIsEndedAndWaitsForSomebodyToDeleteTheClaim() {
+        int ended = 0;
+        for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
+            var play = struck("3.5.16", boundary, Faults::loseVolume);
+            if (play.ring.voters().contains(NEW)) {
+                continue;
+            }
+            var plan = play.untilQuiet(3);
+            if (play.ring.voters().size() == NEW + 1) {
+                // There was no claim yet that could have been lost.
+                continue;
+            }
+            ended++;
+            assertThat(play.ring.voters()).hasSize(NEW);
+            assertThat(codes(plan)).as(play.toString()).contains("claim-lost");
+
+            play.world.faults(Play.REF).deleteClaim(NEW);
+
+            assertThat(play.notAtRest(play.untilQuiet(4))).as(play.toString()).isEmpty();
+            assertThat(play.breaches()).isEmpty();
+        }
+        assertThat(ended).isGreaterThan(3);
+    }
+
+    private static List<String> codes(ClusterPlan plan) {
+        return plan.findings().stream().map(Finding::code).toList();
+    }
+
+    /// A ring of three on its way to four, and what happens to the fourth.
+    private static Play struck(String version, int boundary, ObjIntConsumer<Faults> fault) {
+        var play =
+                new Play(Worlds.ring().version(version).members(NEW).build(), Given.spec(Play.REF, NEW + 1, version));
+        var reached = new AtomicInteger();
+        play.once(_ -> {
+            if (reached.getAndIncrement() == boundary) {
+                fault.accept(play.world.faults(Play.REF), NEW);
+            }
+        });
+        play.world.tick(20);
+        return play;
+    }
+}
