@@ -94,6 +94,7 @@ final class Control implements AutoCloseable {
 
     @Override
     public void close() {
-        server.stop(0);
+        // Whoever asked for the end still gets the answer.
+        server.stop(2);
     }
 }
