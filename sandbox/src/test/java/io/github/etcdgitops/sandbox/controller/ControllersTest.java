@@ -83,22 +83,6 @@ final class ControllersTest {
     }
 
     @Test
-    void movesThePodsOfANodeThatIsNoMore() {
-        createRing(1);
-        await(() -> ready() == 1);
-        try (var other = new FakeMachine(objects, "node-2")) {
-
-            machine.cutOff(true);
-            objects.delete(Resource.NODE, "", "node-1", Deletion.PLAIN);
-            await(() -> find(Resource.POD, "ring-0")
-                    .filter(pod -> PodState.node(pod).equals("node-2") && PodState.ready(pod))
-                    .isPresent());
-
-            assertThat(other).isNotNull();
-        }
-    }
-
-    @Test
     void refillsAfterManyKills() {
         createRing(3);
         await(() -> ready() == 3);
