@@ -18,9 +18,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/// Deletes what was owned by objects that are gone. An owner that is deleted with the finalizer `orphan` lets go of
-/// what
-/// it owns first; one with `foregroundDeletion` goes after it.
+/// Deletes what was owned by objects that are gone. An owner that is deleted with the finalizer `orphan` lets
+/// go of what it owns first; one with `foregroundDeletion` goes after it.
 final class GarbageCollector {
     static final String ORPHAN = "orphan";
 

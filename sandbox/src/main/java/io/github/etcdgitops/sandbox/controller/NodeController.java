@@ -13,8 +13,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// What becomes of the pods of a node that is not heard of: nobody may rely on them at once, and after a while they are
-/// deleted, which lasts until the node confirms it.
+/// What becomes of the pods of a node that is not heard of: nobody may rely on them at once, and after a
+/// while they are deleted, which lasts until the node confirms it.
 final class NodeController {
     private static final Condition NOT_READY = new Condition("Ready", false, "NodeNotReady", "");
 

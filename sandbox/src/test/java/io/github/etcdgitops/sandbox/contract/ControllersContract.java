@@ -4,8 +4,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
-/// What etcd-gitops relies on of the controllers: partitioned rollouts and their revisions, the status of budgets,
-/// the binding of claims.
+/// What etcd-gitops relies on of the controllers: partitioned rollouts and their revisions, the status of
+/// budgets, the binding of claims.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ControllersContract
         implements RolloutClaims, ScaleClaims, VolumeClaims, AvailabilityClaims, OwnerClaims {

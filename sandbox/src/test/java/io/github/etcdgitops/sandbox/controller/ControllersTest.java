@@ -21,7 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the controllers do together and only here: folders, nodes that come and go. The rest is in the contract.
+/// What the controllers do together and only here: folders, nodes that come and go. The rest is in the
+/// contract.
 final class ControllersTest {
     private static final String NAMESPACE = "a";
 
