@@ -63,8 +63,8 @@ final class Patches {
         return object;
     }
 
-    /// A strategic patch without lists of objects and directives is a merge patch. How lists are merged depends on
-    /// the schema of each, which nothing here knows: better refused than done wrongly.
+    /// A strategic patch without lists of objects and directives is a merge patch. How lists are merged
+    /// depends on the schema of each, which nothing here knows: better refused than done wrongly.
     private static ObjectNode plain(ObjectNode patch) {
         for (var member : patch.properties()) {
             boolean list =

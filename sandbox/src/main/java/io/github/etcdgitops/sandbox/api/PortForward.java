@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 
-/// Connections to ports of a pod within one WebSocket. The first byte of a frame is its channel: port number n of the
-/// request has 2n for data and 2n+1 for trouble, and each begins with a frame that repeats the port.
+/// Connections to ports of a pod within one WebSocket. The first byte of a frame is its channel: port number
+/// n of the request has 2n for data and 2n+1 for trouble, and each begins with a frame that repeats the port.
 ///
 /// Public because Jetty calls it by method handles.
 public final class PortForward implements Session.Listener, AutoCloseable {

@@ -4,8 +4,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
-/// What etcd-gitops relies on of any API server. Nothing in it needs a controller, a scheduler or a kubelet, and
-/// nothing is disturbed by them.
+/// What etcd-gitops relies on of any API server. Nothing in it needs a controller, a scheduler or a kubelet,
+/// and nothing is disturbed by them.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ApiContract
         implements WriteClaims,

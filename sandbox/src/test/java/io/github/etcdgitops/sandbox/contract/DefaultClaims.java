@@ -119,7 +119,7 @@ interface DefaultClaims {
                         Samples.service(
                                 "headless",
                                 "{'clusterIP': 'None',"
-                                        + " 'publishNotReadyAddresses': true, 'ports': [{'port': 2380, 'name': 'peer'}]}"));
+                                        + " 'publishNotReadyAddresses': true, 'ports': [{'port': 2380}]}"));
 
         assertThat(created.at("/spec/clusterIP")).isEqualTo("None");
         assertThat(created.at("/spec/clusterIPs/0")).isEqualTo("None");

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.sandbox.contract.KubeUnderTest.Reply;
 import org.junit.jupiter.api.Test;
 
-/// Evicting. Budgets' status is written as their controller would write it, so that it makes no difference whether
-/// there is one.
+/// Evicting. Budgets' status is written as their controller would write it, so that it makes no difference
+/// whether there is one.
 interface EvictionClaims {
     KubeUnderTest kube();
 

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/// A Kubernetes that a contract is tried on, and a namespace in it that nobody else uses. Nothing but HTTP and JSON,
-/// so that no client library's view of things is tested.
+/// A Kubernetes that a contract is tried on, and a namespace in it that nobody else uses. Nothing but HTTP
+/// and JSON, so that no client library's view of things is tested.
 public interface KubeUnderTest extends AutoCloseable {
     ObjectMapper JSON = new ObjectMapper();
     String MERGE = "application/merge-patch+json";

@@ -115,7 +115,8 @@ class MemoryObjectsTest {
     @Test
     void letsAClaimGrowWhereItsClassAllowsThat() {
         objects.create(Resource.STORAGE_CLASS, "", json("""
-                {'metadata': {'name': 'growing', 'annotations': {'storageclass.kubernetes.io/is-default-class': 'true'}},
+                {'metadata': {'name': 'growing',
+                  'annotations': {'storageclass.kubernetes.io/is-default-class': 'true'}},
                  'provisioner': 'p', 'allowVolumeExpansion': true}"""));
         ObjectNode claim = objects.create(Resource.PERSISTENT_VOLUME_CLAIM, "default", json("""
                 {'metadata': {'name': 'c'}, 'spec': {'accessModes': ['ReadWriteOnce'],
@@ -143,9 +144,9 @@ class MemoryObjectsTest {
         objects.create(
                 Resource.POD,
                 "default",
-                json(
-                        "{'metadata': {'name': '" + name
-                                + "', 'labels': {'a': 'b'}}, 'spec': {'nodeName': 'one', 'containers': [{'name': 'c', 'image': 'c'}]}}"));
+                json("{'metadata': {'name': '" + name
+                        + "', 'labels': {'a': 'b'}},"
+                        + " 'spec': {'nodeName': 'one', 'containers': [{'name': 'c', 'image': 'c'}]}}"));
         objects.updateStatus(Resource.POD, "default", name, pod -> {
             pod.withObject("/status")
                     .put("phase", "Running")
