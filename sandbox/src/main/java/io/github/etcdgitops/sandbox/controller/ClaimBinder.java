@@ -12,8 +12,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/// Gives claims their volumes, which are folders. Decides in [Claims]; one change at a time, the next one follows from
-/// the change.
+/// Gives claims their volumes, which are folders. Decides in [Claims]; one change at a time, the next one
+/// follows from the change.
 final class ClaimBinder {
     private static final Resource CLAIM = Resource.PERSISTENT_VOLUME_CLAIM;
     private static final Resource VOLUME = Resource.PERSISTENT_VOLUME;
@@ -126,8 +126,8 @@ final class ClaimBinder {
         objects.update(resource, Meta.namespace(object), Meta.name(object), now -> Finalizers.without(now, finalizer));
     }
 
-    /// The volume first: a claim never names one that is not there. The name is the claim's own, so that a second
-    /// attempt finds the first one's volume.
+    /// The volume first: a claim never names one that is not there. The name is the claim's own, so that a
+    /// second attempt finds the first one's volume.
     private void provision(ObjectNode claim, ObjectNode storageClass) throws IOException {
         String name = "pvc-" + Meta.uid(claim);
         Optional<ObjectNode> there = objects.find(VOLUME, "", name);

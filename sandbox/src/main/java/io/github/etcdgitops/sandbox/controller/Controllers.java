@@ -10,7 +10,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
-/// The controllers that a Kubernetes runs, as far as anybody relies on them here, and the storage class `standard`.
+/// The controllers that a Kubernetes runs, as far as anybody relies on them here, and the storage class
+/// `standard`.
 public final class Controllers implements AutoCloseable {
     private static final String STANDARD = "standard";
 

@@ -18,12 +18,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/// Deletes what was owned by objects that are gone. An owner that is deleted with the finalizer `orphan` lets go of
-/// what
-/// it owns first; one with `foregroundDeletion` goes after it.
+/// Deletes what was owned by objects that are gone. An owner that is deleted with the finalizer `orphan` lets
+/// go of what it owns first; one with `foregroundDeletion` goes after it.
 final class GarbageCollector {
     static final String ORPHAN = "orphan";
-    static final String FOREGROUND = "foregroundDeletion";
 
     private static final Set<Resource> LOOKED_AT = EnumSet.complementOf(EnumSet.of(Resource.EVENT));
 
@@ -38,9 +36,7 @@ final class GarbageCollector {
         STAYS,
         GOES,
         /// It is about to go, and what it owns shall stay.
-        ORPHANS,
-        /// It is about to go, after what it owns.
-        GOES_LAST
+        ORPHANS
     }
 
     private final KubeObjects objects;
@@ -53,10 +49,7 @@ final class GarbageCollector {
     /// `owners` says for each reference in turn whether its owner is there.
     static Fate fate(ObjectNode object, List<Boolean> owners) {
         if (Meta.deleting(object)) {
-            List<String> finalizers = Meta.finalizers(object);
-            return finalizers.contains(ORPHAN)
-                    ? Fate.ORPHANS
-                    : finalizers.contains(FOREGROUND) ? Fate.GOES_LAST : Fate.STAYS;
+            return Meta.finalizers(object).contains(ORPHAN) ? Fate.ORPHANS : Fate.STAYS;
         }
         return owners.isEmpty() || owners.contains(true) ? Fate.STAYS : Fate.GOES;
     }
@@ -73,25 +66,21 @@ final class GarbageCollector {
 
     private Collection<Item> seen(Resource resource, ObjectNode object) {
         Item item = Item.of(resource, object);
-        var items = new ArrayList<Item>(List.of(item));
         for (JsonNode reference : Ownership.references(object)) {
-            String uid = reference.path("uid").asText();
             dependents
-                    .computeIfAbsent(uid, any -> ConcurrentHashMap.newKeySet())
+                    .computeIfAbsent(reference.path("uid").asText(), any -> ConcurrentHashMap.newKeySet())
                     .add(item);
-            // An owner that waits for this one to go.
-            owner(reference).ifPresent(kind -> items.add(new Item(kind, ownerKey(kind, object, reference), uid)));
         }
-        return items;
+        return List.of(item);
     }
 
     private Optional<Duration> reconcile(Item item) {
         Optional<ObjectNode> found = find(item);
         if (found.isEmpty()) {
-            Set<Item> owned = dependents.remove(item.uid());
-            if (owned != null) {
-                owned.forEach(dependent -> find(dependent).ifPresent(object -> collect(dependent, object)));
+            for (Item dependent : dependents.getOrDefault(item.uid(), Set.of())) {
+                find(dependent).ifPresent(object -> collect(dependent, object));
             }
+            dependents.remove(item.uid());
             return Optional.empty();
         }
         collect(item, found.get());
@@ -112,14 +101,6 @@ final class GarbageCollector {
             case ORPHANS -> {
                 eachDependent(item, dependent -> update(dependent, now -> Ownership.released(now, object)));
                 update(item, now -> Finalizers.without(now, ORPHAN));
-            }
-            case GOES_LAST -> {
-                var left = new ArrayList<Item>();
-                eachDependent(item, left::add);
-                left.forEach(this::delete);
-                if (left.isEmpty()) {
-                    update(item, now -> Finalizers.without(now, FOREGROUND));
-                }
             }
         }
     }

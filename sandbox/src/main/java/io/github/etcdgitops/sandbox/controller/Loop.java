@@ -20,8 +20,8 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A controller at work: changes name keys, and each named key is looked at anew, however many changes named it. A key
-/// that fails comes again later and later; nothing that a step throws ends the loop.
+/// A controller at work: changes name keys, and each named key is looked at anew, however many changes named
+/// it. A key that fails comes again later and later; nothing that a step throws ends the loop.
 final class Loop<K> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
     private static final Duration QUIET = Duration.ofSeconds(30);

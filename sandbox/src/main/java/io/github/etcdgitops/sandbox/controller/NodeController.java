@@ -13,8 +13,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// What becomes of the pods of a node that is not heard of: nobody may rely on them at once, and after a while they are
-/// deleted, which lasts until the node confirms it. Those of a node that is no more are simply gone.
+/// What becomes of the pods of a node that is not heard of: nobody may rely on them at once, and after a
+/// while they are deleted, which lasts until the node confirms it.
 final class NodeController {
     private static final Condition NOT_READY = new Condition("Ready", false, "NodeNotReady", "");
 
@@ -31,18 +31,14 @@ final class NodeController {
     enum Fate {
         RUN,
         NOT_READY,
-        DELETED,
-        GONE
+        DELETED
     }
 
-    static Fate fate(Optional<ObjectNode> node, Instant now, Duration evictAfter) {
-        if (node.isEmpty()) {
-            return Fate.GONE;
-        }
-        if (PodState.ready(node.get())) {
+    static Fate fate(ObjectNode node, Instant now, Duration evictAfter) {
+        if (PodState.ready(node)) {
             return Fate.RUN;
         }
-        return now.isBefore(since(node.get()).plus(evictAfter)) ? Fate.NOT_READY : Fate.DELETED;
+        return now.isBefore(since(node).plus(evictAfter)) ? Fate.NOT_READY : Fate.DELETED;
     }
 
     private static Instant since(ObjectNode node) {
@@ -69,7 +65,11 @@ final class NodeController {
     }
 
     private Optional<Duration> reconcile(Key key) {
-        Optional<ObjectNode> node = objects.find(Resource.NODE, "", key.name());
+        Optional<ObjectNode> found = objects.find(Resource.NODE, "", key.name());
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        ObjectNode node = found.get();
         Instant now = clock.instant();
         Fate fate = fate(node, now, evictAfter);
         if (fate == Fate.RUN) {
@@ -81,18 +81,14 @@ final class NodeController {
             }
         }
         return fate == Fate.NOT_READY
-                ? node.map(found ->
-                        Duration.between(now, since(found).plus(evictAfter)).plusMillis(1))
+                ? Optional.of(
+                        Duration.between(now, since(node).plus(evictAfter)).plusMillis(1))
                 : Optional.empty();
     }
 
     private void carryOut(Fate fate, ObjectNode pod) {
         String namespace = Meta.namespace(pod);
         String name = Meta.name(pod);
-        if (fate == Fate.GONE) {
-            objects.delete(Resource.POD, namespace, name, Deletion.AT_ONCE);
-            return;
-        }
         if (PodState.ready(pod)) {
             objects.updateStatus(Resource.POD, namespace, name, now -> NOT_READY.in(now, clock.instant()));
         }

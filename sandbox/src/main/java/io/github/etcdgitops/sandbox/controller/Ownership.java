@@ -70,7 +70,8 @@ final class Ownership {
         NOT_OURS
     }
 
-    /// What an owner with a selector does about an object. One that is being deleted takes and lets go of nothing.
+    /// What an owner with a selector does about an object. One that is being deleted takes and lets go of
+    /// nothing.
     static Claim claim(ObjectNode owner, ObjectNode object, Predicate<ObjectNode> member) {
         boolean meant = LabelSelector.of(owner.path("spec").path("selector")).matches(object) && member.test(object);
         if (controlledBy(object, owner)) {

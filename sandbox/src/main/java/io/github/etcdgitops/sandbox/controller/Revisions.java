@@ -10,8 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.TreeMap;
 
-/// The templates that a StatefulSet has had. A revision is named after its content, so that the same template is the
-/// same revision again.
+/// The templates that a StatefulSet has had. A revision is named after its content, so that the same template
+/// is the same revision again.
 final class Revisions {
     private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
     private static final Comparator<ObjectNode> OLDEST_FIRST =

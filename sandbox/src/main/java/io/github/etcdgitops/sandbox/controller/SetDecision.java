@@ -131,7 +131,8 @@ final class SetDecision {
         return true;
     }
 
-    /// One pod at a time, from the highest ordinal down to the partition, each only while those above it are well.
+    /// One pod at a time, from the highest ordinal down to the partition, each only while those above it are
+    /// well.
     private void roll() {
         if (onDelete()) {
             return;

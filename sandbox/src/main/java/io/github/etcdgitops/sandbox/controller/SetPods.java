@@ -99,6 +99,16 @@ final class SetPods {
         return claims;
     }
 
+    /// Whether the claim has a name that one of the set's could have.
+    static boolean hasNameOf(ObjectNode set, JsonNode claim) {
+        for (JsonNode template : set.path("spec").path("volumeClaimTemplates")) {
+            if (set(claim).equals(Meta.name(template) + "-" + Meta.name(set))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static String claimName(ObjectNode set, JsonNode template, int ordinal) {
         return Meta.name(template) + "-" + Meta.name(set) + "-" + ordinal;
     }

@@ -10,6 +10,7 @@ import io.github.etcdgitops.sandbox.objects.Refusal;
 import io.github.etcdgitops.sandbox.objects.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -28,9 +29,20 @@ final class StatefulSetController {
                 objects,
                 List.of(
                         new Loop.Source<>(Resource.STATEFUL_SET, set -> List.of(Key.of(set))),
+                        new Loop.Source<>(Resource.PERSISTENT_VOLUME_CLAIM, this::waitingFor),
                         new Loop.Source<>(
                                 Resource.POD, pod -> List.of(new Key(Meta.namespace(pod), SetPods.set(pod))))),
                 this::reconcile);
+    }
+
+    private Collection<Key> waitingFor(ObjectNode claim) {
+        if (!Meta.deleting(claim)) {
+            return List.of();
+        }
+        return objects.list(Resource.STATEFUL_SET, Meta.namespace(claim)).items().stream()
+                .filter(set -> SetPods.hasNameOf(set, claim))
+                .map(Key::of)
+                .toList();
     }
 
     private Optional<Duration> reconcile(Key key) {
@@ -46,11 +58,9 @@ final class StatefulSetController {
         Revisions.Chosen revisions = Revisions.choose(set, own, all);
         write(set, revisions);
         Decision decision = SetDecision.decide(set, revisions, pods);
-        try {
-            decision.actions().forEach(action -> act(key, action));
-        } finally {
-            writeStatus(key, set, decision.status());
-        }
+        // What cannot be done now leaves the status as it was.
+        decision.actions().forEach(action -> act(key, action));
+        writeStatus(key, set, decision.status());
         for (String name : Revisions.superfluous(set, revisions, own, pods)) {
             objects.delete(Resource.CONTROLLER_REVISION, key.namespace(), name, Deletion.PLAIN);
         }
@@ -112,11 +122,13 @@ final class StatefulSetController {
         }
     }
 
-    /// A claim that is there is taken as it is, whoever made it.
+    /// A claim that is there is taken as it is, whoever made it, unless it is about to go.
     private void createClaim(Key key, ObjectNode claim) {
-        if (objects.find(Resource.PERSISTENT_VOLUME_CLAIM, key.namespace(), Meta.name(claim))
-                .isEmpty()) {
+        Optional<ObjectNode> found = objects.find(Resource.PERSISTENT_VOLUME_CLAIM, key.namespace(), Meta.name(claim));
+        if (found.isEmpty()) {
             objects.create(Resource.PERSISTENT_VOLUME_CLAIM, key.namespace(), claim);
+        } else if (Meta.deleting(found.get())) {
+            throw Refusal.conflict(Resource.PERSISTENT_VOLUME_CLAIM, Meta.name(claim), "it is being deleted");
         }
     }
 

@@ -88,6 +88,28 @@ interface VolumeClaims {
         assertThat(claim("data-holds-0").uid()).isNotEqualTo(uid);
     }
 
+    @Test
+    default void makesNoPodWhileItsClaimIsAboutToGo() {
+        workloads().create(Workloads.ringWithClaims("goes", 2), 2);
+        String uid = claim("data-goes-0").uid();
+        workloads()
+                .kube()
+                .merge(
+                        "persistentvolumeclaims",
+                        "data-goes-0",
+                        "{'metadata': {'finalizers': ['kubernetes.io/pvc-protection', 'contract.test/hold']}}");
+
+        workloads().kube().delete("persistentvolumeclaims", "data-goes-0", "");
+        workloads().deletePod("goes-0");
+        workloads().deletePod("goes-1");
+        await(() -> claim("data-goes-0").body().at("/metadata/finalizers").size() == 1
+                && workloads().pods("goes").isEmpty());
+        workloads().kube().merge("persistentvolumeclaims", "data-goes-0", "{'metadata': {'finalizers': null}}");
+        await(() -> workloads().isAtRest("goes", 2));
+
+        assertThat(claim("data-goes-0").uid()).isNotEqualTo(uid);
+    }
+
     private Reply claim(String name) {
         return workloads().kube().get("persistentvolumeclaims", name);
     }

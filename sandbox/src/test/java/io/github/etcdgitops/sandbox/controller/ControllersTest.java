@@ -21,7 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the controllers do together and only here: folders, nodes that come and go. The rest is in the contract.
+/// What the controllers do together and only here: folders, nodes that come and go. The rest is in the
+/// contract.
 final class ControllersTest {
     private static final String NAMESPACE = "a";
 
@@ -80,22 +81,6 @@ final class ControllersTest {
         assertThat(Meta.uid(pod)).isEqualTo(uid);
         assertThat(PodState.ready(pod)).isFalse();
         assertThat(Meta.uid(find(Resource.POD, "ring-0").orElseThrow())).isNotEqualTo(uid);
-    }
-
-    @Test
-    void movesThePodsOfANodeThatIsNoMore() {
-        createRing(1);
-        await(() -> ready() == 1);
-        try (var other = new FakeMachine(objects, "node-2")) {
-
-            machine.cutOff(true);
-            objects.delete(Resource.NODE, "", "node-1", Deletion.PLAIN);
-            await(() -> find(Resource.POD, "ring-0")
-                    .filter(pod -> PodState.node(pod).equals("node-2") && PodState.ready(pod))
-                    .isPresent());
-
-            assertThat(other).isNotNull();
-        }
     }
 
     @Test

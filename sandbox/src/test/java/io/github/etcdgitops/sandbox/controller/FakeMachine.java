@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A node whose pods do nothing: they run and are ready at once, and end at once when they are told to. Pods with the
-/// label `unready` run and are not ready; while the node is cut off nothing is done for any of them.
+/// A node whose pods do nothing: they run and are ready at once, and end at once when they are told to. Pods
+/// with the label `unready` run and are not ready; while the node is cut off nothing is done for any of them.
 public final class FakeMachine implements AutoCloseable {
     private final KubeObjects objects;
     private final String name;
