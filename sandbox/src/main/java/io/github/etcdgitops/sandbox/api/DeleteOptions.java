@@ -1,10 +1,8 @@
 package io.github.etcdgitops.sandbox.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.sandbox.objects.KubeObjects;
 import io.github.etcdgitops.sandbox.objects.Meta;
-import io.github.etcdgitops.sandbox.objects.Resource;
 import java.util.Optional;
 
 /// How something is to be deleted; the body of the request goes before its query.
@@ -29,29 +27,15 @@ record DeleteOptions(KubeObjects.Deletion how, boolean orphans, boolean dryRun) 
         return Optional.ofNullable(node.get(field)).map(JsonNode::asText).filter(text -> !text.isEmpty());
     }
 
-    /// Takes the owner off everything that it owns, so that nobody collects that with it.
-    static void disown(KubeObjects objects, String owner) {
-        for (Resource resource : Resource.values()) {
-            for (ObjectNode object : objects.list(resource, "").items()) {
-                if (owned(object, owner)) {
-                    objects.update(
-                            resource, Meta.namespace(object), Meta.name(object), newest -> without(newest, owner));
-                }
-            }
-        }
-    }
-
-    private static boolean owned(ObjectNode object, String owner) {
-        return object.path("metadata")
-                .path("ownerReferences")
-                .findValuesAsText("uid")
-                .contains(owner);
-    }
-
-    private static ObjectNode without(ObjectNode object, String owner) {
-        Meta.of(object)
-                .withArrayProperty("ownerReferences")
-                .removeIf(reference -> reference.path("uid").asText().equals(owner));
-        return object;
+    /// Whoever collects what is owned lets go of it first. Nobody may take it back in the meantime, so it is the object
+    /// that is about to go that says so.
+    static KubeObjects.Deletion orphaning(KubeObjects objects, Target target, KubeObjects.Deletion how) {
+        objects.update(target.resource(), target.namespace(), target.name(), object -> {
+            how.uid().ifPresent(uid -> Meta.of(object).put("uid", uid));
+            how.resourceVersion().ifPresent(version -> Meta.of(object).put("resourceVersion", version));
+            Meta.of(object).withArrayProperty("finalizers").add("orphan");
+            return object;
+        });
+        return new KubeObjects.Deletion(how.uid(), Optional.empty(), how.graceSeconds());
     }
 }

@@ -144,10 +144,9 @@ final class Verbs {
         DeleteOptions options = DeleteOptions.of(call, call.body());
         KubeObjects on = options.dryRun() ? real.dryRun() : objects;
         ObjectNode before = existing(on, target);
-        if (options.orphans()) {
-            DeleteOptions.disown(on, Meta.uid(before));
-        }
-        on.delete(target.resource(), target.namespace(), target.name(), options.how());
+        KubeObjects.Deletion how =
+                options.orphans() ? DeleteOptions.orphaning(on, target, options.how()) : options.how();
+        on.delete(target.resource(), target.namespace(), target.name(), how);
         Optional<ObjectNode> left = on.find(target.resource(), target.namespace(), target.name())
                 .filter(object -> Meta.uid(object).equals(Meta.uid(before)));
         return left.map(object -> served(call, object)).orElseGet(() -> Status.done(target, before));

@@ -160,19 +160,15 @@ class ApiServerTest {
     }
 
     @Test
-    void leavesOrphansBehind() throws Exception {
-        ObjectNode owner = objects.create(Resource.CONFIG_MAP, "default", json("{'metadata': {'name': 'owner'}}"));
-        objects.create(
-                Resource.CONFIG_MAP,
-                "default",
-                json("{'metadata': {'name': 'owned', 'ownerReferences': [{'uid': '"
-                        + owner.at("/metadata/uid").asText() + "'}]}}"));
+    void leavesOrphansToTheGarbageCollector() throws Exception {
+        objects.create(Resource.CONFIG_MAP, "default", json("{'metadata': {'name': 'owner'}}"));
 
         send("DELETE", DEFAULT + "/configmaps/owner", "application/json", "{'propagationPolicy': 'Orphan'}");
 
-        ObjectNode orphan =
-                objects.find(Resource.CONFIG_MAP, "default", "owned").orElseThrow();
-        assertThat(orphan.path("metadata").has("ownerReferences")).isFalse();
+        ObjectNode owner =
+                objects.find(Resource.CONFIG_MAP, "default", "owner").orElseThrow();
+        assertThat(owner.path("metadata").has("deletionTimestamp")).isTrue();
+        assertThat(owner.at("/metadata/finalizers/0").asText()).isEqualTo("orphan");
     }
 
     @Test
