@@ -158,7 +158,7 @@ final class ContainerRun {
         }
     }
 
-    private void ended(RunningContainer now, Duration pause) {
+    private void ended(RunningContainer now, Duration pause) throws InterruptedException {
         engine.ended(now);
         var end = new ContainerView.Terminated(
                 now.process().pid(),

@@ -68,14 +68,21 @@ record Engine(
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
+        in.commands().add(process);
         try {
-            return process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS) && process.exitValue() == 0;
+            return in.process().isAlive()
+                    && process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)
+                    && process.exitValue() == 0;
         } finally {
             process.destroyForcibly();
+            in.commands().remove(process);
         }
     }
 
-    void ended(RunningContainer container) {
+    void ended(RunningContainer container) throws InterruptedException {
+        for (Process command : container.commands()) {
+            command.destroyForcibly().waitFor();
+        }
         ledger.remove(container.process().pid());
     }
 }

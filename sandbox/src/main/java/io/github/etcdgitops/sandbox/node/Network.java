@@ -2,6 +2,7 @@ package io.github.etcdgitops.sandbox.node;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -14,10 +15,12 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Names and ways between pods. Each pod has a hosts file of its own: its own name is its own address, and the name of
 /// every other pod of the same subdomain is the address of the relay that leads there.
 final class Network implements AutoCloseable {
+    private static final int ATTEMPTS = 5;
+
     private final Loopback loopback;
 
     /// By name: a pod that comes again is reached over the same relays, and nobody has an old address in mind.
-    private final Map<Way, String> addresses = new HashMap<>();
+    private final Map<Way, String> addresses = new ConcurrentHashMap<>();
 
     private final Map<Way, Relay> relays = new HashMap<>();
     private final Map<PodKey, Endpoint> endpoints = new LinkedHashMap<>();
@@ -122,14 +125,28 @@ final class Network implements AutoCloseable {
         return isolated.contains(way.from()) || isolated.contains(way.to());
     }
 
+    /// An address that somebody else took meanwhile is given up for another one.
     private void connect(Endpoint from, Endpoint to) throws IOException {
         var way = new Way(from.pod(), to.pod());
+        var back = new Way(to.pod(), from.pod());
         Relay before = relays.remove(way);
         if (before != null) {
             before.close();
         }
-        var route = new Relay.Route(address(way), to.address(), address(new Way(to.pod(), from.pod())));
-        relays.put(way, Relay.start(route, () -> isCut(way)));
+        for (int attempt = 1; !relays.containsKey(way); attempt++) {
+            var route = new Relay.Route(address(way), to.address(), () -> address(back));
+            try {
+                relays.put(way, Relay.start(route, () -> isCut(way)));
+            } catch (BindException taken) {
+                addresses.remove(way);
+                if (attempt == ATTEMPTS) {
+                    throw new IOException(
+                            "none of " + ATTEMPTS + " addresses has the ports " + Relay.PORTS
+                                    + " free; does a process listen on them on all addresses (0.0.0.0)?",
+                            taken);
+                }
+            }
+        }
     }
 
     private String address(Way way) throws IOException {

@@ -9,7 +9,6 @@ import io.github.etcdgitops.sandbox.objects.Refusal;
 import io.github.etcdgitops.sandbox.objects.Resource;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 /// One pod on a machine, from its binding to its end. A virtual thread of its own does whatever is due whenever it is
 /// woken.
 final class PodRun {
+    private static final Duration AFTER_A_FAULT = Duration.ofSeconds(1);
     private static final Duration CHECK = Duration.ofMinutes(1);
 
     private final Kubelet kubelet;
@@ -135,17 +135,29 @@ final class PodRun {
     }
 
     private void run() {
+        boolean joined = false;
+        boolean ended = false;
         try {
-            kubelet.network().join(endpoint);
-            if (!ending()) {
-                containers.forEach(ContainerRun::start);
+            while (!ended) {
+                try {
+                    if (!joined) {
+                        kubelet.network().join(endpoint);
+                        joined = true;
+                        if (!ending()) {
+                            containers.forEach(ContainerRun::start);
+                        }
+                    }
+                    ended = step();
+                } catch (IOException | RuntimeException e) {
+                    kubelet.engine().progress().accept("pod " + key + ": " + e);
+                    refreshAt = System.nanoTime() + AFTER_A_FAULT.toNanos();
+                }
+                if (!ended) {
+                    long nanos = Math.min(refreshAt - System.nanoTime(), CHECK.toNanos());
+                    wake.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+                    wake.drainPermits();
+                }
             }
-            while (!step()) {
-                wake.tryAcquire(Math.min(refreshAt - System.nanoTime(), CHECK.toNanos()), TimeUnit.NANOSECONDS);
-                wake.drainPermits();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

@@ -27,7 +27,11 @@ final class Relay implements AutoCloseable {
 
     /// `origin` is what the target sees as the caller's address: the one under which it knows the caller's name, so
     /// that it can hold the caller's certificate against it.
-    record Route(String address, String target, String origin) {}
+    record Route(String address, String target, Origin origin) {}
+
+    interface Origin {
+        String address() throws IOException;
+    }
 
     private final Route route;
     private final BooleanSupplier cut;
@@ -104,7 +108,8 @@ final class Relay implements AutoCloseable {
             }
             caller.setTcpNoDelay(true);
             target.setTcpNoDelay(true);
-            target.bind(new InetSocketAddress(InetAddress.getByName(route.origin()), 0));
+            target.bind(
+                    new InetSocketAddress(InetAddress.getByName(route.origin().address()), 0));
             target.connect(new InetSocketAddress(InetAddress.getByName(route.target()), port), CONNECT_MILLIS);
             Thread back = Thread.ofVirtual().start(() -> copy(target, caller));
             copy(caller, target);

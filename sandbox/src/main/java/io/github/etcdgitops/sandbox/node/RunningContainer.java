@@ -1,12 +1,14 @@
 package io.github.etcdgitops.sandbox.node;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/// The process that a container is now.
-record RunningContainer(Process process, ContainerView.Running view, Environment environment) {
-    boolean alive() {
-        return process.isAlive();
+/// The process that a container is now, and the commands that run beside it.
+record RunningContainer(Process process, ContainerView.Running view, Environment environment, Set<Process> commands) {
+    RunningContainer(Process process, ContainerView.Running view, Environment environment) {
+        this(process, view, environment, ConcurrentHashMap.newKeySet());
     }
 
     /// Waits at most so long; whether it has ended.

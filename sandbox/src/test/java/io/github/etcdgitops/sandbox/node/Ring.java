@@ -33,7 +33,7 @@ record Ring(KubeObjects objects, Path volumes, String name, int size, String ver
         members.putObject("metadata").put("name", name + "-members");
         ObjectNode data = members.putObject("data");
         for (int i = 0; i < size; i++) {
-            data.put(pod(i) + ".yaml", config(i, "new"));
+            data.put(pod(i) + ".yaml", founding(i));
         }
         objects.create(Resource.CONFIG_MAP, NAMESPACE, members);
         for (int i = 0; i < size; i++) {
@@ -59,11 +59,18 @@ record Ring(KubeObjects objects, Path volumes, String name, int size, String ver
         return volumes.resolve("pv-" + pod(ordinal));
     }
 
-    String config(int ordinal, String state) {
-        String peers = IntStream.range(0, size)
-                .mapToObj(i -> pod(i) + "=http://" + host(i) + ":2380")
-                .collect(Collectors.joining(","));
-        return CONFIG.formatted(pod(ordinal), host(ordinal), host(ordinal), peers, state);
+    String founding(int ordinal) {
+        String peers = IntStream.range(0, size).mapToObj(this::peer).collect(Collectors.joining(","));
+        return CONFIG.formatted(pod(ordinal), host(ordinal), host(ordinal), peers, "new");
+    }
+
+    /// Starts only where its data is.
+    String sealed(int ordinal) {
+        return CONFIG.formatted(pod(ordinal), host(ordinal), host(ordinal), peer(ordinal), "existing");
+    }
+
+    private String peer(int ordinal) {
+        return pod(ordinal) + "=http://" + host(ordinal) + ":2380";
     }
 
     String host(int ordinal) {

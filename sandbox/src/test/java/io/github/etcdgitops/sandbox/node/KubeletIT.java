@@ -1,0 +1,266 @@
+package io.github.etcdgitops.sandbox.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.etcdgitops.sandbox.etcd.EtcdReleases;
+import io.github.etcdgitops.sandbox.objects.KubeObjects.Deletion;
+import io.github.etcdgitops.sandbox.objects.MemoryObjects;
+import io.github.etcdgitops.sandbox.objects.Resource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What the kubelet does with a container, whose etcd is a script that tells what it sees.
+class KubeletIT {
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final String ETCD = """
+            #!/bin/sh
+            if [ "$1" = --version ]; then echo "etcd Version: 9.9.9"; exit; fi
+            echo "pid $$"
+            echo "args $*"
+            env
+            cat /etc/hosts /etc/config/*
+            touch /usr/x /etc/config/x 2>/dev/null && echo "can be written"
+            trap 'echo "told to end"; exit 0' TERM
+            while [ ! -e /tmp/exit ]; do sleep 0.1; done
+            exit 3
+            """;
+
+    @TempDir
+    Path folder;
+
+    private final MemoryObjects objects = new MemoryObjects(InstantSource.system());
+    private Machines machines;
+
+    @BeforeEach
+    void start() throws Exception {
+        Path home = Files.createDirectories(folder.resolve("home"));
+        for (String name : List.of("etcd", "etcdctl")) {
+            Files.writeString(home.resolve(name), ETCD);
+            Files.setPosixFilePermissions(home.resolve(name), PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        var releases = EtcdReleases.of(Map.of(
+                "ETCD_HOME", home.toString(),
+                "XDG_CACHE_HOME", folder.resolve("cache").toString()));
+        var settings = new MachineSettings(
+                folder.resolve("machines"),
+                1,
+                new MachineSettings.BackOffs(Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ofMinutes(1)),
+                Duration.ofMillis(100),
+                Duration.ofMillis(100));
+        machines = Machines.start(objects, releases, settings, InstantSource.system(), System.out::println);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        machines.close();
+
+        assertThat(Machines.endLeftovers(folder.resolve("machines"))).isZero();
+    }
+
+    @Test
+    void aContainerSeesItsPodAndNothingElse() throws Exception {
+        objects.create(
+                Resource.CONFIG_MAP,
+                "default",
+                Ring.yaml("{metadata: {name: config}, data: {a.yaml: \"listen: 0.0.0.0:1\"}}"));
+        create("v9.9.9", "");
+        Ring.await("started", LONG, () -> log().contains("listen:"));
+
+        String address = pod().at("/status/podIP").asText();
+        assertThat(log())
+                .contains("args --name=web-0 --listen=" + address + ":2379")
+                .contains("POD_NAME=web-0")
+                .contains("listen: " + address + ":1")
+                .contains(address + " localhost\n")
+                .contains(address + " web-0.web-peer.default.svc.cluster.local web-0.web-peer.default.svc ")
+                .doesNotContain("HOME=", "can be written");
+        assertThat(pod().at("/status/containerStatuses/0/containerID").asText())
+                .isEqualTo(
+                        "process://" + log().lines().findFirst().orElseThrow().substring(4));
+        assertThat(pod().at("/status/phase").asText()).isEqualTo("Running");
+    }
+
+    @Test
+    void probesDecideOnReadinessAndOnLife() throws Exception {
+        config();
+        create("v9.9.9", """
+                    startupProbe: {exec: {command: [test, -e, /tmp/started]}, periodSeconds: 1, failureThreshold: 100}
+                    livenessProbe: {exec: {command: [test, "!", -e, /tmp/dead]}, periodSeconds: 1, failureThreshold: 2}
+                    readinessProbe: {exec: {command: [test, -e, /tmp/ready]}, periodSeconds: 1, failureThreshold: 1}
+                """);
+        Ring.await("runs", LONG, () -> container().at("/state").has("running"));
+        touch("ready");
+        assertThat(container().path("started").asBoolean()).isFalse();
+        assertThat(container().path("ready").asBoolean()).isFalse();
+
+        touch("started");
+        Ring.await("ready", LONG, () -> container().path("ready").asBoolean());
+        Files.delete(file("ready"));
+        Ring.await("unready", LONG, () -> !container().path("ready").asBoolean());
+        assertThat(container().path("started").asBoolean()).isTrue();
+
+        touch("dead");
+        Ring.await("restarted", LONG, () -> container().path("restartCount").asInt() > 0);
+        assertThat(container().at("/lastState/terminated/exitCode").asInt()).isZero();
+    }
+
+    @Test
+    void aContainerThatEndsIsStartedAgainAndAgain() throws Exception {
+        config();
+        create("v9.9.9", "");
+        Ring.await("runs", LONG, () -> log().contains("args"));
+        touch("exit");
+
+        Ring.await("fell back", LONG, () -> container().path("restartCount").asInt() >= 2);
+
+        assertThat(container().at("/lastState/terminated/exitCode").asInt()).isEqualTo(3);
+        Ring.await(
+                "says so",
+                LONG,
+                () -> container().at("/state/waiting/reason").asText().equals("CrashLoopBackOff"));
+    }
+
+    @Test
+    void aPodEndsAsItsDeletionSays() throws Exception {
+        config();
+        create("v9.9.9", "");
+        Ring.await("runs", LONG, () -> log().contains("args"));
+
+        try (InputStream followed = machines.open("default", "web-0", true).orElseThrow()) {
+            objects.delete(Resource.POD, "default", "web-0", Deletion.PLAIN);
+
+            assertThat(new String(followed.readAllBytes(), StandardCharsets.UTF_8))
+                    .endsWith("told to end\n");
+        }
+        Ring.await(
+                "gone",
+                LONG,
+                () -> objects.find(Resource.POD, "default", "web-0").isEmpty());
+        Ring.await("nothing is left", LONG, () -> isEmpty(folder.resolve("machines/pods")));
+    }
+
+    @Test
+    void aVersionThatIsNowhereIsAnImageThatCannotBePulled() throws Exception {
+        config();
+        create("latest", "");
+
+        Ring.await(
+                "says so",
+                LONG,
+                () -> container().at("/state/waiting/reason").asText().equals("ImagePullBackOff"));
+        assertThat(container().at("/state/waiting/message").asText()).contains("example.org/etcd:latest");
+        assertThat(pod().at("/status/phase").asText()).isEqualTo("Pending");
+    }
+
+    @Test
+    void aPodWaitsForAConfigMap() throws Exception {
+        create("v9.9.9", "");
+        Ring.await(
+                "waits",
+                LONG,
+                () -> container().at("/state/waiting/message").asText().contains("configmaps \"config\" not found"));
+
+        config();
+
+        Ring.await("runs", LONG, () -> container().at("/state").has("running"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void eitherKindOfNamespaceWillDo(Containment kind) throws Exception {
+        boolean root = Files.getOwner(Path.of("/proc/self")).getName().equals("root");
+        Assumptions.assumeTrue(root || kind == Containment.USER, "needs root");
+        Path volume = Files.createDirectories(folder.resolve("volume"));
+        var cell = new Containment.Cell(
+                folder.resolve("root-" + kind),
+                folder.resolve("home"),
+                List.of(new Containment.Mount(volume, "/deep/down/data", false)),
+                Map.of("A", "b c"),
+                List.of("/bin/sh", "-c", "echo $A >/deep/down/data/file; exec sleep 60"));
+
+        Process process = kind.builder(cell).inheritIO().start();
+        try {
+            Ring.await("it wrote to its volume", LONG, () -> Files.exists(volume.resolve("file")));
+            assertThat(volume.resolve("file")).hasContent("b c");
+            Process beside = kind.enter(
+                            process.pid(), Map.of("B", "d"), List.of("sh", "-c", "cat /deep/down/data/file; echo $B"))
+                    .start();
+            assertThat(beside.getInputStream().readAllBytes()).asString().isEqualTo("b c\nd\n");
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    private void config() {
+        objects.create(Resource.CONFIG_MAP, "default", Ring.yaml("{metadata: {name: config}, data: {a: b}}"));
+    }
+
+    private void create(String tag, String probes) {
+        objects.create(Resource.POD, "default", Ring.yaml("""
+                metadata: {name: web-0}
+                spec:
+                  nodeName: node-1
+                  hostname: web-0
+                  subdomain: web-peer
+                  terminationGracePeriodSeconds: 20
+                  containers:
+                  - name: etcd
+                    image: example.org/etcd:%s
+                    command: [/usr/local/bin/etcd]
+                    args: [--name=$(POD_NAME), "--listen=0.0.0.0:2379"]
+                    env:
+                    - {name: POD_NAME, valueFrom: {fieldRef: {fieldPath: metadata.name}}}
+                    volumeMounts: [{name: config, mountPath: /etc/config, readOnly: true}]
+                %s  volumes: [{name: config, configMap: {name: config}}]
+                """.formatted(tag, probes)));
+    }
+
+    private JsonNode pod() {
+        return objects.find(Resource.POD, "default", "web-0").orElseThrow();
+    }
+
+    private JsonNode container() {
+        return pod().at("/status/containerStatuses/0");
+    }
+
+    private Path file(String name) {
+        return folder.resolve("machines/pods/" + pod().at("/metadata/uid").asText() + "/root/tmp/" + name);
+    }
+
+    private void touch(String name) throws IOException {
+        Files.writeString(file(name), "");
+    }
+
+    private String log() throws IOException {
+        var log = machines.open("default", "web-0", false);
+        if (log.isEmpty()) {
+            return "";
+        }
+        try (InputStream in = log.get()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (Stream<Path> listed = Files.list(folder)) {
+            return listed.findAny().isEmpty();
+        }
+    }
+}
