@@ -3,7 +3,9 @@ package io.github.etcdgitops.sandbox.cli;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.github.etcdgitops.sandbox.fault.Fault;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -15,32 +17,59 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
-import java.util.function.Consumer;
 
 /// How other commands speak to a running sandbox: on loopback, with a token that only the owner of its folder can read.
 /// Apart from the Kubernetes API, which may be down on request.
 final class Control implements AutoCloseable {
     private static final String TOKEN = "Sandbox-Token";
+    private static final String EXIT = "Sandbox-Exit";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final HttpServer server;
     private final String token;
+
+    /// What can be asked of a sandbox. Words that make no sense are an IllegalArgumentException.
+    interface Asked {
+        void fault(Fault fault);
+
+        int exec(List<String> words, OutputStream output) throws IOException, InterruptedException;
+
+        void stop();
+    }
+
+    /// What came of it: an exit code, and text.
+    private record Outcome(int exit, ByteArrayOutputStream text) {
+        static Outcome done() {
+            return new Outcome(0, new ByteArrayOutputStream());
+        }
+    }
+
+    private interface Act {
+        Outcome on(List<String> words) throws IOException, InterruptedException;
+    }
 
     private Control(HttpServer server, String token) {
         this.server = server;
         this.token = token;
     }
 
-    static Control serve(String token, Consumer<Fault> faults, Runnable stop) throws IOException {
+    static Control serve(String token, Asked asked) throws IOException {
         var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         var control = new Control(server, token);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext(
-                "/fault",
-                exchange -> control.answer(exchange, body -> {
-                    faults.accept(Fault.parse(body.isEmpty() ? List.of() : List.of(body.split("\n"))));
-                }));
-        server.createContext("/stop", exchange -> control.answer(exchange, _ -> stop.run()));
+        control.on("/fault", words -> {
+            asked.fault(Fault.parse(words));
+            return Outcome.done();
+        });
+        control.on("/exec", words -> {
+            var output = new ByteArrayOutputStream();
+            int exit = asked.exec(words, output);
+            return new Outcome(exit, output);
+        });
+        control.on("/stop", _ -> {
+            asked.stop();
+            return Outcome.done();
+        });
         server.start();
         return control;
     }
@@ -49,42 +78,67 @@ final class Control implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /// Throws IOException, for people to read, when the sandbox refuses.
     static void ask(Home.Running running, String what, List<String> words) throws IOException, InterruptedException {
+        send(running, what, words);
+    }
+
+    /// Returns the command's exit code.
+    static int exec(Home.Running running, List<String> words, OutputStream output)
+            throws IOException, InterruptedException {
+        var answer = send(running, "exec", words);
+        output.write(answer.body());
+        output.flush();
+        return Integer.parseInt(answer.headers().firstValue(EXIT).orElse("1"));
+    }
+
+    /// Throws IOException, for people to read, when the sandbox refuses.
+    private static HttpResponse<byte[]> send(Home.Running running, String what, List<String> words)
+            throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + running.port() + "/" + what))
                 .header(TOKEN, running.token())
                 .timeout(PATIENCE)
-                .POST(HttpRequest.BodyPublishers.ofString(String.join("\n", words)))
+                .POST(HttpRequest.BodyPublishers.ofString(String.join("\0", words)))
                 .build();
         try (var http = HttpClient.newHttpClient()) {
-            var answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+            var answer = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
             if (answer.statusCode() != 200) {
-                throw new IOException(answer.body());
+                throw new IOException(new String(answer.body(), StandardCharsets.UTF_8));
             }
+            return answer;
         }
     }
 
-    private void answer(HttpExchange exchange, Consumer<String> act) throws IOException {
-        try (exchange) {
-            String given = exchange.getRequestHeaders().getFirst(TOKEN);
-            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            if (given == null || !MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), bytes(token))) {
-                say(exchange, 403, "the token of this sandbox is another one");
-                return;
+    private void on(String path, Act act) {
+        server.createContext(path, exchange -> {
+            try (exchange) {
+                answer(exchange, act);
             }
-            try {
-                act.accept(body);
-                say(exchange, 200, "");
-            } catch (IllegalArgumentException e) {
-                say(exchange, 400, String.valueOf(e.getMessage()));
-            }
+        });
+    }
+
+    private void answer(HttpExchange exchange, Act act) throws IOException {
+        String given = exchange.getRequestHeaders().getFirst(TOKEN);
+        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        if (given == null || !MessageDigest.isEqual(bytes(given), bytes(token))) {
+            say(exchange, 403, bytes("the token of this sandbox is another one"));
+            return;
+        }
+        try {
+            var outcome = act.on(body.isEmpty() ? List.of() : List.of(body.split("\0")));
+            exchange.getResponseHeaders().add(EXIT, Integer.toString(outcome.exit()));
+            say(exchange, 200, outcome.text().toByteArray());
+        } catch (IllegalArgumentException e) {
+            say(exchange, 400, bytes(String.valueOf(e.getMessage())));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            say(exchange, 500, bytes("the sandbox is ending"));
         }
     }
 
-    private static void say(HttpExchange exchange, int code, String text) throws IOException {
-        exchange.sendResponseHeaders(code, text.isEmpty() ? -1 : bytes(text).length);
-        if (!text.isEmpty()) {
-            exchange.getResponseBody().write(bytes(text));
+    private static void say(HttpExchange exchange, int code, byte[] text) throws IOException {
+        exchange.sendResponseHeaders(code, text.length == 0 ? -1 : text.length);
+        if (text.length > 0) {
+            exchange.getResponseBody().write(text);
         }
     }
 
@@ -92,9 +146,9 @@ final class Control implements AutoCloseable {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
+    /// Whoever asked for the end still gets the answer.
     @Override
     public void close() {
-        // Whoever asked for the end still gets the answer.
         server.stop(2);
     }
 }

@@ -35,11 +35,7 @@ final class FaultCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         // Before anything is asked for, so that a wrong word needs no sandbox to be found.
         Fault.parse(words);
-        var home = folder.home();
-        var running = home.running()
-                .orElseThrow(() -> new IOException(
-                        "no sandbox runs in " + home.folder() + "; start one with: sandbox up --dir " + home.folder()));
-        Control.ask(running, "fault", words);
+        Control.ask(folder.home().require(), "fault", words);
         return 0;
     }
 }

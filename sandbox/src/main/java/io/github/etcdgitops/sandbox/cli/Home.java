@@ -54,6 +54,14 @@ record Home(Path folder) {
         }
     }
 
+    Running require() throws IOException {
+        var running = running();
+        if (running.isEmpty()) {
+            throw new IOException("no sandbox runs in " + folder + "; start one with: sandbox up --dir " + folder);
+        }
+        return running.get();
+    }
+
     void announce(int port, String token) throws IOException {
         var self = ProcessHandle.current();
         write(control(), JSON.writeValueAsString(new Running(self.pid(), started(self), port, token)));

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.sandbox.cli;
 
+import io.github.etcdgitops.sandbox.etcd.EtcdUnavailable;
 import java.io.IOException;
 import java.util.Objects;
 import picocli.CommandLine;
@@ -16,6 +17,7 @@ import picocli.CommandLine.HelpCommand;
             UpCommand.class,
             DownCommand.class,
             FaultCommand.class,
+            ExecCommand.class,
             EtcdCommand.class,
             ServeCommand.class,
             HelpCommand.class
@@ -35,7 +37,9 @@ public final class Main implements Runnable {
                     return USAGE;
                 })
                 .setExecutionExceptionHandler((e, line, _) -> {
-                    if (!(e instanceof IOException || e instanceof IllegalArgumentException)) {
+                    if (!(e instanceof IOException
+                            || e instanceof EtcdUnavailable
+                            || e instanceof IllegalArgumentException)) {
                         throw e;
                     }
                     line.getErr().println("sandbox: " + Objects.requireNonNullElse(e.getMessage(), e.toString()));

@@ -9,9 +9,11 @@ import io.github.etcdgitops.sandbox.node.MachineSettings;
 import io.github.etcdgitops.sandbox.node.Machines;
 import io.github.etcdgitops.sandbox.objects.MemoryObjects;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -41,6 +43,14 @@ final class Sandbox implements AutoCloseable {
         var controllers =
                 Controllers.start(objects, new Controllers.Settings(folder.resolve("volumes"), EVICT_AFTER, clock));
         return new Sandbox(controllers, machines, ApiServer.start(objects, machines, port));
+    }
+
+    int exec(List<String> words, OutputStream output) throws IOException, InterruptedException {
+        if (words.size() < 2) {
+            throw new IllegalArgumentException("expected NAMESPACE/POD and a command");
+        }
+        var pod = PodName.parse(words.getFirst());
+        return machines.exec(pod.namespace(), pod.name(), words.subList(1, words.size()), output);
     }
 
     /// Anybody on this machine may use it, as it stands on loopback and has nothing of value in it.

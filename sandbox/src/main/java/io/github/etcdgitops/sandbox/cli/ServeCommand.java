@@ -1,9 +1,12 @@
 package io.github.etcdgitops.sandbox.cli;
 
+import io.github.etcdgitops.sandbox.fault.Fault;
 import io.github.etcdgitops.sandbox.node.Machines;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -41,7 +44,7 @@ final class ServeCommand implements Callable<Integer> {
         new SecureRandom().nextBytes(token);
         String secret = HexFormat.of().formatHex(token);
         try (var sandbox = Sandbox.start(home.folder(), options.nodes, options.port, ServeCommand::say);
-                var control = Control.serve(secret, sandbox::apply, stop::countDown)) {
+                var control = Control.serve(secret, asked(sandbox, stop))) {
             home.announce(control.port(), secret);
             home.write(home.kubeconfig(), sandbox.kubeconfig());
             say("ready: KUBECONFIG=" + home.kubeconfig());
@@ -51,6 +54,25 @@ final class ServeCommand implements Callable<Integer> {
             gone.countDown();
         }
         return 0;
+    }
+
+    private static Control.Asked asked(Sandbox sandbox, CountDownLatch stop) {
+        return new Control.Asked() {
+            @Override
+            public void fault(Fault fault) {
+                sandbox.apply(fault);
+            }
+
+            @Override
+            public int exec(List<String> words, OutputStream output) throws IOException, InterruptedException {
+                return sandbox.exec(words, output);
+            }
+
+            @Override
+            public void stop() {
+                stop.countDown();
+            }
+        };
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

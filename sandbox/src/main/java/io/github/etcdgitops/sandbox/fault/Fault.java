@@ -32,7 +32,7 @@ public sealed interface Fault {
     record ApiUp() implements Fault {}
 
     record PodName(String namespace, String name) {
-        static PodName parse(String text) {
+        public static PodName parse(String text) {
             int slash = text.indexOf('/');
             if (slash < 1 || slash == text.length() - 1) {
                 throw new IllegalArgumentException(

@@ -141,6 +141,10 @@ final class ContainerRun {
         }
     }
 
+    Optional<RunningContainer> running() {
+        return Optional.ofNullable(running);
+    }
+
     private @Nullable RunningContainer launch(Path binaries) {
         gate.lock();
         try {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.sandbox.etcd.EtcdReleases;
 import io.github.etcdgitops.sandbox.etcd.EtcdUnavailable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -59,13 +60,7 @@ record Engine(
 
     /// Runs a command beside the container's process; whether it ended well, and in time.
     boolean exec(RunningContainer in, List<String> command, Duration atMost) throws IOException, InterruptedException {
-        Process process = containment
-                .enter(
-                        in.process().pid(),
-                        in.environment().variables(),
-                        in.environment().probe(command))
-                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                .redirectErrorStream(true)
+        Process process = beside(in, command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         in.commands().add(process);
@@ -77,6 +72,29 @@ record Engine(
             process.destroyForcibly();
             in.commands().remove(process);
         }
+    }
+
+    /// The same for a person: copies to `output` what the command writes, and returns its exit code.
+    int exec(RunningContainer in, List<String> command, OutputStream output) throws IOException, InterruptedException {
+        Process process = beside(in, command).start();
+        in.commands().add(process);
+        try {
+            process.getInputStream().transferTo(output);
+            return process.waitFor();
+        } finally {
+            process.destroyForcibly();
+            in.commands().remove(process);
+        }
+    }
+
+    private ProcessBuilder beside(RunningContainer in, List<String> command) {
+        return containment
+                .enter(
+                        in.process().pid(),
+                        in.environment().variables(),
+                        in.environment().probe(command))
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectErrorStream(true);
     }
 
     void ended(RunningContainer container) throws InterruptedException {

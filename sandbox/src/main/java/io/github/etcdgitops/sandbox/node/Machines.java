@@ -12,6 +12,7 @@ import io.github.etcdgitops.sandbox.objects.Resource;
 import io.github.etcdgitops.sandbox.objects.Watch;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,6 +105,15 @@ public final class Machines implements PodLogs, AutoCloseable {
     /// Nothing goes from it to other pods or from them to it, until it is healed.
     public void isolate(String namespace, String pod) {
         kubelet.network().isolate(run(namespace, pod).key());
+    }
+
+    /// Runs a command in the pod's container, as `kubectl exec` does; returns its exit code.
+    public int exec(String namespace, String pod, List<String> command, OutputStream output)
+            throws IOException, InterruptedException {
+        RunningContainer container = run(namespace, pod)
+                .container()
+                .orElseThrow(() -> new IllegalArgumentException(namespace + "/" + pod + " is not running now"));
+        return kubelet.engine().exec(container, command, output);
     }
 
     public void heal(String namespace, String pod) {

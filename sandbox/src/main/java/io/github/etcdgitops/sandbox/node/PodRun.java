@@ -62,6 +62,11 @@ final class PodRun {
         }
     }
 
+    /// The process of the pod's first container, while it runs.
+    Optional<RunningContainer> container() {
+        return containers.stream().findFirst().flatMap(ContainerRun::running);
+    }
+
     private ContainerRun run(ContainerSpec container, Path root) {
         int restarts = 0;
         for (JsonNode before : pod.path("status").path("containerStatuses")) {

@@ -165,8 +165,7 @@ class ApiServerTest {
 
         send("DELETE", DEFAULT + "/configmaps/owner", "application/json", "{'propagationPolicy': 'Orphan'}");
 
-        ObjectNode owner =
-                objects.find(Resource.CONFIG_MAP, "default", "owner").orElseThrow();
+        ObjectNode owner = objects.find(Resource.CONFIG_MAP, "default", "owner").orElseThrow();
         assertThat(owner.path("metadata").has("deletionTimestamp")).isTrue();
         assertThat(owner.at("/metadata/finalizers/0").asText()).isEqualTo("orphan");
     }
