@@ -32,7 +32,7 @@ import java.util.function.Consumer;
 /// Names of pods in the faults' arguments are those of running pods; others are refused with an
 /// [IllegalArgumentException].
 public final class Machines implements PodLogs, AutoCloseable {
-    private static final Duration GRACE_AT_CLOSE = Duration.ofSeconds(10);
+    private static final Duration GRACE_AT_CLOSE = Duration.ofSeconds(3);
 
     private final Kubelet kubelet;
     private final MachineNodes nodes;
@@ -46,7 +46,8 @@ public final class Machines implements PodLogs, AutoCloseable {
                 kubelet.objects(), kubelet.engine().clock(), kubelet.settings().nodes());
     }
 
-    /// Registers the nodes and runs what is bound to them. Throws when this machine cannot run containers at all, and
+    /// Registers the nodes and runs what is bound to them. The folder is one sandbox's alone: what another one left in
+    /// it is ended first. Throws when this machine cannot run containers at all, and
     /// says what to change. `progress` gets lines for people.
     public static Machines start(
             KubeObjects objects,
@@ -56,6 +57,7 @@ public final class Machines implements PodLogs, AutoCloseable {
             Consumer<String> progress)
             throws IOException, InterruptedException {
         Path folder = Files.createDirectories(settings.folder());
+        endLeftovers(folder);
         Folders.delete(folder.resolve("pods"));
         Containment containment = Containment.detect(folder);
         var engine = new Engine(releases, containment, new Ledger(folder), clock, progress);
