@@ -22,7 +22,8 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads a request, has it answered, and writes the answer. Blocks: there is a virtual thread for each request.
+/// Reads a request, has it answered, and writes the answer. Blocks: there is a virtual thread for each
+/// request.
 final class ApiHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
     private static final String JSON = "application/json";

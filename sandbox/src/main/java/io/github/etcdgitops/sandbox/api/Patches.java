@@ -2,13 +2,18 @@ package io.github.etcdgitops.sandbox.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.zjsonpatch.CompatibilityFlags;
 import io.fabric8.zjsonpatch.JsonPatch;
 import io.fabric8.zjsonpatch.JsonPatchException;
 import io.github.etcdgitops.sandbox.objects.Refusal;
+import java.util.EnumSet;
 import java.util.function.UnaryOperator;
 
 /// Changes that say only what is to change.
 final class Patches {
+    private static final EnumSet<CompatibilityFlags> STRICT =
+            EnumSet.of(CompatibilityFlags.FORBID_REMOVE_MISSING_OBJECT);
+
     private Patches() {}
 
     static UnaryOperator<ObjectNode> of(Call call) {
@@ -23,7 +28,7 @@ final class Patches {
 
     private static ObjectNode operations(ObjectNode object, JsonNode operations) {
         try {
-            if (JsonPatch.apply(operations, object) instanceof ObjectNode patched) {
+            if (JsonPatch.apply(operations, object, STRICT) instanceof ObjectNode patched) {
                 return patched;
             }
             throw rejected();
@@ -58,8 +63,8 @@ final class Patches {
         return object;
     }
 
-    /// A strategic patch without lists of objects and directives is a merge patch. How lists are merged depends on
-    /// the schema of each, which nothing here knows: better refused than done wrongly.
+    /// A strategic patch without lists of objects and directives is a merge patch. How lists are merged
+    /// depends on the schema of each, which nothing here knows: better refused than done wrongly.
     private static ObjectNode plain(ObjectNode patch) {
         for (var member : patch.properties()) {
             boolean list =

@@ -10,9 +10,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 
-/// Connections to ports of a pod within one WebSocket. The first byte of a frame is its channel: port number n of the
-/// request has 2n for data and 2n+1 for trouble, and each begins with a frame that repeats the port.
-final class PortForward implements Session.Listener, AutoCloseable {
+/// Connections to ports of a pod within one WebSocket. The first byte of a frame is its channel: port number
+/// n of the request has 2n for data and 2n+1 for trouble, and each begins with a frame that repeats the port.
+///
+/// Public because Jetty calls it by method handles.
+public final class PortForward implements Session.Listener, AutoCloseable {
     private static final int CHUNK = 32 * 1024;
     private static final int CONNECT_MILLIS = 5_000;
 

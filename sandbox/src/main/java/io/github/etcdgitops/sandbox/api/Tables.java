@@ -59,14 +59,7 @@ final class Tables {
         var name = new Column("Name", Meta::name);
         var age = new Column("Age", Tables::age);
         return switch (resource) {
-            case POD ->
-                List.of(
-                        name,
-                        new Column("Ready", Tables::readyContainers),
-                        new Column("Status", Tables::podStatus),
-                        new Column("Restarts", pod -> at(pod, "/status/containerStatuses/0/restartCount", "0")),
-                        age,
-                        new Column("IP", pod -> at(pod, "/status/podIP", "<none>")));
+            case POD -> podColumns(name, age);
             case STATEFUL_SET ->
                 List.of(
                         name,
@@ -97,6 +90,16 @@ final class Tables {
             case NAMESPACE -> List.of(name, new Column("Status", ns -> at(ns, "/status/phase", "")), age);
             default -> List.of(name, age);
         };
+    }
+
+    private static List<Column> podColumns(Column name, Column age) {
+        return List.of(
+                name,
+                new Column("Ready", Tables::readyContainers),
+                new Column("Status", Tables::podStatus),
+                new Column("Restarts", pod -> at(pod, "/status/containerStatuses/0/restartCount", "0")),
+                age,
+                new Column("IP", pod -> at(pod, "/status/podIP", "<none>")));
     }
 
     private static String at(JsonNode object, String pointer, String otherwise) {

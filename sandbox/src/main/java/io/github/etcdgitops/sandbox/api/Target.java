@@ -4,8 +4,8 @@ import io.github.etcdgitops.sandbox.objects.Resource;
 import java.util.List;
 import java.util.Optional;
 
-/// What the path of a request names: one object, a part of it, or all of a kind. Without a name it is a collection,
-/// without a namespace that of all namespaces.
+/// What the path of a request names: one object, a part of it, or all of a kind. Without a name it is a
+/// collection, without a namespace that of all namespaces.
 record Target(Resource resource, String apiVersion, String namespace, String name, String part) {
     /// Empty when nothing is served there.
     static Optional<Target> parse(String path) {

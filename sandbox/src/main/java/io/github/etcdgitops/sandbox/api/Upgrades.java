@@ -34,7 +34,7 @@ final class Upgrades {
     }
 
     void serve(Call call, Request request, Response response, Callback callback) {
-        Session.Listener listener = call.watches() ? new WatchSocket(call) : forward(call);
+        Session.Listener listener = call.watches() ? new WatchSocket(objects, call, streams) : forward(call);
         boolean upgraded = sockets.upgrade(
                 (wanted, answer, unused) -> {
                     CHANNELS.stream()
@@ -68,48 +68,6 @@ final class Upgrades {
             }
         }
         return new PortForward(address, ports, streams);
-    }
-
-    /// A watch, one event a text frame.
-    private final class WatchSocket implements Session.Listener.AutoDemanding {
-        private final Call call;
-        private volatile AutoCloseable running = () -> {};
-
-        WatchSocket(Call call) {
-            this.call = call;
-        }
-
-        @Override
-        public void onWebSocketOpen(Session session) {
-            var loop = new WatchLoop(objects, call, event -> send(session, event));
-            running = loop;
-            streams.add(loop);
-            Thread.ofVirtual().name("watch " + call.target()).start(() -> run(session, loop));
-        }
-
-        private void run(Session session, WatchLoop loop) {
-            try {
-                loop.run();
-            } catch (IOException _) {
-                // The client has gone.
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-            } finally {
-                streams.end(loop);
-                session.close();
-            }
-        }
-
-        private void send(Session session, ObjectNode event) throws IOException, InterruptedException {
-            await(org.eclipse.jetty.websocket.api.Callback.Completable.with(
-                    done -> session.sendText(event.toString(), done)));
-        }
-
-        @Override
-        public void onWebSocketClose(int code, String reason, org.eclipse.jetty.websocket.api.Callback done) {
-            streams.end(running);
-            done.succeed();
-        }
     }
 
     static void await(org.eclipse.jetty.websocket.api.Callback.Completable done)

@@ -3,9 +3,7 @@ package io.github.etcdgitops.sandbox.objects;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// What an API server decides about an object by looking at others.
 final class Admission {
@@ -50,7 +48,7 @@ final class Admission {
                 }
                 defaultClass(object.withObjectProperty("spec"));
             }
-            case SERVICE -> address(object.withObjectProperty("spec"), null);
+            case SERVICE -> address(object.withObjectProperty("spec"));
             default -> {}
         }
     }
@@ -69,9 +67,6 @@ final class Admission {
     }
 
     void changed(Resource resource, ObjectNode before, ObjectNode after) {
-        if (resource == Resource.SERVICE) {
-            address(after.withObjectProperty("spec"), before);
-        }
         if (resource == Resource.PERSISTENT_VOLUME_CLAIM
                 && Immutable.storage(after.path("spec")).compareTo(Immutable.storage(before.path("spec"))) > 0
                 && !growing(before.path("spec").path("storageClassName").asText(""))) {
@@ -88,15 +83,10 @@ final class Admission {
         return found != null && found.path("allowVolumeExpansion").asBoolean();
     }
 
-    /// The address that it had before, the one that it asks for, or the next one that nobody has.
-    private void address(ObjectNode spec, @Nullable ObjectNode before) {
+    /// The address that it asks for, or the next one that nobody has.
+    private void address(ObjectNode spec) {
         if (spec.path("type").asText().equals("ExternalName")) {
             return;
-        }
-        if (spec.path("clusterIP").asText("").isEmpty() && before != null) {
-            for (String field : List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
-                Meta.carry(field, before.path("spec"), spec);
-            }
         }
         if (spec.path("clusterIP").asText("").isEmpty()) {
             spec.put("clusterIP", free());

@@ -12,8 +12,8 @@ final class Budgets {
 
     private Budgets() {}
 
-    /// The budget's new status when the eviction uses it up; empty when no budget has a say. Throws [Refusal] (429)
-    /// when it has, and says no.
+    /// The budget's new status when the eviction uses it up; empty when no budget has a say. Throws [Refusal]
+    /// (429) when it has, and says no.
     static Optional<ObjectNode> allow(ObjectNode pod, List<ObjectNode> all, Instant now) {
         List<ObjectNode> budgets = all.stream()
                 .filter(budget -> !budget.path("spec").path("selector").isEmpty())

@@ -14,15 +14,7 @@ final class Immutable {
         JsonNode old = before.path("spec");
         JsonNode spec = after.path("spec");
         switch (resource) {
-            case STATEFUL_SET -> {
-                if (!without(old, "replicas", "template", "updateStrategy")
-                        .equals(without(spec, "replicas", "template", "updateStrategy"))) {
-                    problems.forbidden(
-                            "spec",
-                            "updates to statefulset spec for fields other than 'replicas', 'template', and"
-                                    + " 'updateStrategy' are forbidden");
-                }
-            }
+            case STATEFUL_SET -> statefulSet(old, spec, problems);
             case POD -> pod(old, spec, problems);
             case PERSISTENT_VOLUME_CLAIM -> claim(before, after, problems);
             case SERVICE -> service(old, spec, problems);
@@ -57,6 +49,16 @@ final class Immutable {
         if (Meta.deleting(before)
                 && Meta.finalizers(after).stream().anyMatch(finalizer -> !known.contains(finalizer))) {
             problems.forbidden("metadata.finalizers", "no new finalizers can be added if the object is being deleted");
+        }
+    }
+
+    private static void statefulSet(JsonNode old, JsonNode spec, Problems problems) {
+        if (!without(old, "replicas", "template", "updateStrategy")
+                .equals(without(spec, "replicas", "template", "updateStrategy"))) {
+            problems.forbidden(
+                    "spec",
+                    "updates to statefulset spec for fields other than 'replicas', 'template', and"
+                            + " 'updateStrategy' are forbidden");
         }
     }
 
@@ -104,8 +106,12 @@ final class Immutable {
 
     private static void service(JsonNode old, JsonNode spec, Problems problems) {
         String address = old.path("clusterIP").asText("");
-        if (!address.isEmpty() && !address.equals(spec.path("clusterIP").asText(""))) {
-            problems.invalid("spec.clusterIPs[0]", spec.path("clusterIPs"), "may not change once set");
+        String now = spec.path("clusterIP").asText("");
+        if (!address.isEmpty() && !address.equals(now)) {
+            problems.invalid(
+                    "spec.clusterIPs[0]",
+                    spec.path("clusterIP"),
+                    now.isEmpty() ? "primary clusterIP can not be unset" : "may not change once set");
         }
     }
 

@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// What an API server does with objects, without HTTP: defaults, validation, generations, resource versions, status
-/// apart from spec, finalizers, graceful deletion. Controllers and machines of the sandbox use it as clients do.
+/// What an API server does with objects, without HTTP: defaults, validation, generations, resource versions,
+/// status apart from spec, finalizers, graceful deletion. Controllers and machines of the sandbox use it as
+/// clients do.
 ///
-/// Objects that are returned are copies. An empty namespace stands for a resource that has none or, in [#list] and
-/// [#watch], for all of them. Refusals are thrown as [Refusal]. Safe for any number of threads.
+/// Objects that are returned are copies. An empty namespace stands for a resource that has none or, in
+/// [#list] and [#watch], for all of them. Refusals are thrown as [Refusal]. Safe for any number of threads.
 public interface KubeObjects {
     Optional<ObjectNode> find(Resource resource, String namespace, String name);
 
@@ -17,12 +18,14 @@ public interface KubeObjects {
 
     ObjectNode create(Resource resource, String namespace, ObjectNode object);
 
-    /// Changes what is not status. `change` gets the newest object and returns what it should be; it may be called
-    /// again when another write came first, unless the returned object has a resourceVersion of its own choosing.
+    /// Changes what is not status. `change` gets the newest object and returns what it should be; it may be
+    /// called again when another write came first, unless the returned object has a resourceVersion of its
+    /// own choosing.
     ObjectNode update(Resource resource, String namespace, String name, UnaryOperator<ObjectNode> change);
 
-    /// Changes nothing but `status` (and what the owner of the status alone may: bind a pod to its node and a claim to
-    /// its volume, and take away the `spec.finalizers` of a namespace, which is gone with the last one).
+    /// Changes nothing but `status` (and what the owner of the status alone may: bind a pod to its node and a
+    /// claim to its volume, and take away the `spec.finalizers` of a namespace, which is gone with the last
+    /// one).
     ObjectNode updateStatus(Resource resource, String namespace, String name, UnaryOperator<ObjectNode> change);
 
     /// Begins a deletion: pods end gracefully, objects with finalizers wait for them.
@@ -37,7 +40,8 @@ public interface KubeObjects {
     /// `resourceVersion` is that of the moment of the reading: a watch from there misses nothing.
     record Listing(List<ObjectNode> items, long resourceVersion) {}
 
-    /// The same objects as they are now, in a copy that nobody else sees: for trying out what would be answered.
+    /// The same objects as they are now, in a copy that nobody else sees: for trying out what would be
+    /// answered.
     KubeObjects dryRun();
 
     /// Preconditions, and how long a pod may take; zero seconds takes it away at once.

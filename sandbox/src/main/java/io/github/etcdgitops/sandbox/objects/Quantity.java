@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// An amount such as `500m` or `1Gi`. An API server writes each in one way, whatever it was given: `1024Mi` becomes
-/// `1Gi`, `0.5` becomes `500m`.
+/// An amount such as `500m` or `1Gi`. An API server writes each in one way, whatever it was given: `1024Mi`
+/// becomes `1Gi`, `0.5` becomes `500m`.
 record Quantity(BigDecimal value, boolean binary) {
     private static final Pattern SHAPE =
             Pattern.compile("([+-]?(?:\\d+\\.?\\d*|\\.\\d+))([KMGTPE]i|[numkMGTPE]|[eE][+-]?\\d+)?");

@@ -2,8 +2,8 @@ package io.github.etcdgitops.sandbox.objects;
 
 import java.util.List;
 
-/// The kinds of objects that are served, and under which names. `versions` are `group/version` (or `v1`), the one that
-/// objects are kept in first.
+/// The kinds of objects that are served, and under which names. `versions` are `group/version` (or `v1`), the
+/// one that objects are kept in first.
 public enum Resource {
     NAMESPACE("Namespace", "namespaces", Scope.CLUSTER, "v1"),
     NODE("Node", "nodes", Scope.CLUSTER, "v1"),

@@ -6,7 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/// What becomes of an object when somebody writes it: which parts of his are taken, and which stay the server's.
+/// What becomes of an object when somebody writes it: which parts of his are taken, and which stay the
+/// server's.
 final class Revision {
     /// Set by the server alone.
     private static final List<String> SYSTEM = List.of(
@@ -53,9 +54,6 @@ final class Revision {
             Meta.carry("spec", before, object);
         }
         Defaults.fill(resource, object);
-        if (resource == Resource.POD) {
-            Meta.carry("nodeName", before.path("spec"), object.withObjectProperty("spec"));
-        }
         if (resource.hasGeneration() && !before.path("spec").equals(object.path("spec"))) {
             nextGeneration(object);
         }

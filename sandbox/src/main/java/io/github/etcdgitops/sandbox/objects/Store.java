@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The objects, the number of the last write, and what the latest writes were. Every write has a number of its own,
-/// one more than the last, so the history needs no search.
+/// The objects, the number of the last write, and what the latest writes were. Every write has a number of
+/// its own, one more than the last, so the history needs no search.
 ///
 /// Objects in here are never changed: a write puts another one in their place.
 final class Store {

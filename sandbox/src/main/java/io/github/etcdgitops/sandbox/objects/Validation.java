@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Whether an object, defaults filled in, is one that an API server keeps. Not everything that a real one checks: what
-/// somebody who writes etcd's objects can get wrong.
+/// Whether an object, defaults filled in, is one that an API server keeps. Not everything that a real one
+/// checks: what somebody who writes etcd's objects can get wrong.
 final class Validation {
     private static final int MEBIBYTE = 1 << 20;
 

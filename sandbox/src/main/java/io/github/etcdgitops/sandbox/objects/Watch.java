@@ -16,7 +16,8 @@ public interface Watch extends AutoCloseable {
     /// `before` is what it was before, if it was there.
     record Change(Type type, ObjectNode object, Optional<ObjectNode> before, long resourceVersion) {}
 
-    /// Waits at most so long; empty when nothing happened. Throws [Refusal] (410) when the reader fell too far behind.
+    /// Waits at most so long; empty when nothing happened. Throws [Refusal] (410) when the reader fell too
+    /// far behind.
     Optional<Change> next(Duration atMost) throws InterruptedException;
 
     @Override
