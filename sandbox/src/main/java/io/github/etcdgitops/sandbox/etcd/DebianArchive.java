@@ -16,10 +16,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The Debian releases of several years carry an etcd each: packages for every minor from 3.3 on, from an archive that
-/// this machine trusts and reaches anyway.
+/// The Debian releases of several years carry an etcd each: packages for every minor from 3.3 on, from an
+/// archive that this machine trusts and reaches anyway.
 ///
-/// Uses apt with a configuration and lists of its own, so it needs no privilege and changes nothing of the machine's.
+/// Uses apt with a configuration and lists of its own, so it needs no privilege and changes nothing of the
+/// machine's.
 final class DebianArchive implements Source {
     private static final List<String> SUITES = List.of("bullseye", "bookworm", "trixie", "sid");
     private static final Path KEYRING = Path.of("/usr/share/keyrings/debian-archive-keyring.gpg");
@@ -87,7 +88,8 @@ final class DebianArchive implements Source {
         Folders.delete(unpacked);
     }
 
-    /// Reads the archive's lists at most once a day. A suite that has gone must not keep the others from being used.
+    /// Reads the archive's lists at most once a day. A suite that has gone must not keep the others from
+    /// being used.
     private void update(Consumer<String> progress) throws IOException, InterruptedException {
         Path stamp = folder.resolve("updated");
         configure();

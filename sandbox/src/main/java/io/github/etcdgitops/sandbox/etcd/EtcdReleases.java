@@ -21,11 +21,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds etcd's binaries of a version, and fetches them when they are asked for the first time. Needs no privilege.
+/// Finds etcd's binaries of a version, and fetches them when they are asked for the first time. Needs no
+/// privilege.
 ///
-/// In this order: `$ETCD_HOME`, the cache, Debian's packages, the project's release archive (`$ETCD_RELEASES`). Safe
-/// for
-/// any number of threads and processes: one fetches, the others wait for it.
+/// In this order: `$ETCD_HOME`, the cache, Debian's packages, the project's release archive
+/// (`$ETCD_RELEASES`). Safe for any number of threads and processes: one fetches, the others wait for it.
 public final class EtcdReleases {
     private static final Pattern VERSION = Pattern.compile("\\d{1,4}\\.\\d{1,4}\\.\\d{1,4}(-[a-z]+\\.\\d{1,4})?");
     private static final String PROJECT = "https://github.com/etcd-io/etcd/releases/download";
@@ -81,7 +81,8 @@ public final class EtcdReleases {
         return folder;
     }
 
-    /// What [#folder] can give, as far as it can be told without trying: newest last. May read lists from the network.
+    /// What [#folder] can give, as far as it can be told without trying: newest last. May read lists from the
+    /// network.
     public List<String> available(Consumer<String> progress) throws InterruptedException {
         var versions = sorted(installed());
         for (Source source : sources) {

@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// The archives that etcd's own project publishes, or a mirror of them. Nothing is unpacked before its checksum fits.
+/// The archives that etcd's own project publishes, or a mirror of them. Nothing is unpacked before its
+/// checksum fits.
 final class ReleaseArchive implements Source {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int CONNECT_MILLIS = 10_000;

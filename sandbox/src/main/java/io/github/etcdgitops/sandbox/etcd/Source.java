@@ -13,6 +13,7 @@ interface Source {
     /// The versions that can be told without trying each.
     Set<String> offers(Consumer<String> progress) throws IOException, InterruptedException;
 
-    /// Puts `etcd`, `etcdctl` and, where there is one, `etcdutl` into the folder `into`. An exception says why not.
+    /// Puts `etcd`, `etcdctl` and, where there is one, `etcdutl` into the folder `into`. An exception says
+    /// why not.
     void fetch(String version, Path into, Consumer<String> progress) throws IOException, InterruptedException;
 }

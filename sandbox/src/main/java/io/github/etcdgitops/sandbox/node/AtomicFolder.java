@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// A folder whose files all change at the same moment, as the kubelet's do: they are links into a folder `..data`,
-/// which is a link itself.
+/// A folder whose files all change at the same moment, as the kubelet's do: they are links into a folder
+/// `..data`, which is a link itself.
 record AtomicFolder(Path folder) {
     private static final String DATA = "..data";
 

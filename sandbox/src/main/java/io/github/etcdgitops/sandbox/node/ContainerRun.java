@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps one container of a pod running: starts it, waits for its end, waits a little longer each time, starts it
-/// again.
+/// Keeps one container of a pod running: starts it, waits for its end, waits a little longer each time,
+/// starts it again.
 final class ContainerRun {
     private static final Duration LIVENESS_GRACE = Duration.ofSeconds(30);
 
@@ -43,8 +43,8 @@ final class ContainerRun {
         view = ContainerView.fresh(surroundings.restarts());
     }
 
-    /// `volumes` brings them all up to date and throws [StartFailure]; `changed` is told of every change of the view;
-    /// `restarts` is what a pod counts before this machine runs it.
+    /// `volumes` brings them all up to date and throws [StartFailure]; `changed` is told of every change of
+    /// the view; `restarts` is what a pod counts before this machine runs it.
     record Surroundings(Supplier<Map<String, Path>> volumes, Runnable changed, Path logs, int restarts) {}
 
     ContainerSpec container() {

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// Gives a process a file system of its own, in a private mount namespace: the machine's `/usr`, read-only, with
-/// etcd's binaries in `/usr/local/bin`, the pod's volumes where they belong, and its own `/etc`.
+/// Gives a process a file system of its own, in a private mount namespace: the machine's `/usr`, read-only,
+/// with etcd's binaries in `/usr/local/bin`, the pod's volumes where they belong, and its own `/etc`.
 ///
 /// The shell that mounts it all becomes the process itself, so its process ID is the one that was started.
 enum Containment {

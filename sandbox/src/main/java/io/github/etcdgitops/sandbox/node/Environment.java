@@ -7,8 +7,9 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The environment and the command line of a container, expanded as the kubelet does, and translated: containers of
-/// one machine share its network here, so "every address" and "this host" have to become the pod's own address.
+/// The environment and the command line of a container, expanded as the kubelet does, and translated:
+/// containers of one machine share its network here, so "every address" and "this host" have to become the
+/// pod's own address.
 ///
 /// `localhost` needs no translation, because the pod's hosts file says what it is.
 record Environment(Map<String, String> variables, String address) {

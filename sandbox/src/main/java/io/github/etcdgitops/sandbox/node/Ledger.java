@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 
 /// The processes of a sandbox, in a file, so that they can be ended after it was killed itself.
 ///
-/// A process is named by its ID, when it started, and the boot of the machine: an ID alone comes around again.
+/// A process is named by its ID, when it started, and the boot of the machine: an ID alone comes around
+/// again.
 final class Ledger {
     private static final String NAME = "processes";
     private static final Duration GRACE = Duration.ofSeconds(5);

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The addresses `127.NETWORK.*.*`: the lower ones for pods, the higher ones for relays.
 ///
-/// A network belongs to one sandbox of the machine at a time: whoever listens on its claim. An address that was freed
-/// comes around again only after all others.
+/// A network belongs to one sandbox of the machine at a time: whoever listens on its claim. An address that
+/// was freed comes around again only after all others.
 final class Loopback implements AutoCloseable {
     private static final String CLAIM = "255.254";
     private static final int CLAIM_PORT = 2377;

@@ -5,11 +5,12 @@ import java.time.Duration;
 
 /// Where machines keep their files, how many there are, and how patient they are.
 ///
-/// `impatience` is how often a container is asked that is not started or not ready yet, whatever its probe's period.
-/// `configDelay` is how long a changed ConfigMap or Secret takes to reach the files of a pod that did not change.
+/// `impatience` is how often a container is asked that is not started or not ready yet, whatever its probe's
+/// period. `configDelay` is how long a changed ConfigMap or Secret takes to reach the files of a pod that did
+/// not change.
 public record MachineSettings(Path folder, int nodes, BackOffs backOff, Duration impatience, Duration configDelay) {
-    /// Pauses before a container is started again: `first`, twice as long each time, `longest`; `first` again after
-    /// it ran for `quiet`.
+    /// Pauses before a container is started again: `first`, twice as long each time, `longest`; `first` again
+    /// after it ran for `quiet`.
     public record BackOffs(Duration first, Duration longest, Duration quiet) {}
 
     public MachineSettings {

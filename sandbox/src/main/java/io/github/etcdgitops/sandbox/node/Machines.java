@@ -27,13 +27,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/// The machines of the sandbox: kubelets that run each etcd container as a real process on a loopback address of its
-/// pod's own. And the faults that machines, disks and networks have.
+/// The machines of the sandbox: kubelets that run each etcd container as a real process on a loopback address
+/// of its pod's own. And the faults that machines, disks and networks have.
 ///
 /// Names of pods in the faults' arguments are those of running pods; others are refused with an
 /// [IllegalArgumentException].
 public final class Machines implements PodLogs, AutoCloseable {
-    private static final Duration GRACE_AT_CLOSE = Duration.ofSeconds(10);
+    private static final Duration GRACE_AT_CLOSE = Duration.ofSeconds(3);
 
     private final Kubelet kubelet;
     private final MachineNodes nodes;
@@ -47,8 +47,9 @@ public final class Machines implements PodLogs, AutoCloseable {
                 kubelet.objects(), kubelet.engine().clock(), kubelet.settings().nodes());
     }
 
-    /// Registers the nodes and runs what is bound to them. Throws when this machine cannot run containers at all, and
-    /// says what to change. `progress` gets lines for people.
+    /// Registers the nodes and runs what is bound to them. The folder is one sandbox's alone: what another
+    /// one left in it is ended first. Throws when this machine cannot run containers at all, and says what to
+    /// change. `progress` gets lines for people.
     public static Machines start(
             KubeObjects objects,
             EtcdReleases releases,
@@ -57,6 +58,7 @@ public final class Machines implements PodLogs, AutoCloseable {
             Consumer<String> progress)
             throws IOException, InterruptedException {
         Path folder = Files.createDirectories(settings.folder());
+        endLeftovers(folder);
         Folders.delete(folder.resolve("pods"));
         Containment containment = Containment.detect(folder);
         var engine = new Engine(releases, containment, new Ledger(folder), clock, progress);
@@ -69,7 +71,8 @@ public final class Machines implements PodLogs, AutoCloseable {
         return machines;
     }
 
-    /// Ends the processes that a sandbox with this folder left when it was killed. Returns how many there were.
+    /// Ends the processes that a sandbox with this folder left when it was killed. Returns how many there
+    /// were.
     public static int endLeftovers(Path folder) throws IOException {
         return Ledger.endLeftovers(folder);
     }
@@ -95,8 +98,8 @@ public final class Machines implements PodLogs, AutoCloseable {
         }));
     }
 
-    /// Its process is killed, the folders of its volumes are moved to `lost/`, and their PersistentVolumes are deleted
-    /// for good: what is left when a disk is.
+    /// Its process is killed, the folders of its volumes are moved to `lost/`, and their PersistentVolumes
+    /// are deleted for good: what is left when a disk is.
     public void loseVolume(String namespace, String pod) throws InterruptedException {
         PodRun run = run(namespace, pod);
         run.killed(() -> run.volumes().persistent().forEach(this::lose));

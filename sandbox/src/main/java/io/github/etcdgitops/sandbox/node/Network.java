@@ -12,14 +12,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Names and ways between pods. Each pod has a hosts file of its own: its own name is its own address, and the name of
-/// every other pod of the same subdomain is the address of the relay that leads there.
+/// Names and ways between pods. Each pod has a hosts file of its own: its own name is its own address, and
+/// the name of every other pod of the same subdomain is the address of the relay that leads there.
 final class Network implements AutoCloseable {
     private static final int ATTEMPTS = 5;
 
     private final Loopback loopback;
 
-    /// By name: a pod that comes again is reached over the same relays, and nobody has an old address in mind.
+    /// By name: a pod that comes again is reached over the same relays, and nobody has an old address in
+    /// mind.
     private final Map<Way, String> addresses = new ConcurrentHashMap<>();
 
     private final Map<Way, Relay> relays = new HashMap<>();

@@ -21,8 +21,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// One pod on a machine, from its binding to its end. A virtual thread of its own does whatever is due whenever it is
-/// woken.
+/// One pod on a machine, from its binding to its end. A virtual thread of its own does whatever is due
+/// whenever it is woken.
 final class PodRun {
     private static final Duration AFTER_A_FAULT = Duration.ofSeconds(1);
     private static final Duration CHECK = Duration.ofMinutes(1);

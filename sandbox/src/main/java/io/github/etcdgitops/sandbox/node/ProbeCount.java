@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /// Answers in a row. A value: each answer gives the next one.
 ///
-/// An impatient prober asks more often than the probe's period says. Good answers all count then, and bad ones only
-/// once in a period, or a slow start would be taken for a failed one.
+/// An impatient prober asks more often than the probe's period says. Good answers all count then, and bad
+/// ones only once in a period, or a slow start would be taken for a failed one.
 record ProbeCount(int successes, int failures, long lastFailure) {
     static final ProbeCount NONE = new ProbeCount(0, 0, 0);
 

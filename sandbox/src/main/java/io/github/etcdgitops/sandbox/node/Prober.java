@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /// Asks one running container what its probes ask, until its process ends.
 ///
-/// As long as it is not started, or not ready, it is asked more often than the probe's period says, so that a ring
-/// comes up as soon as it can.
+/// As long as it is not started, or not ready, it is asked more often than the probe's period says, so that a
+/// ring comes up as soon as it can.
 record Prober(Engine engine, RunningContainer container, Duration impatience, Listener listener) {
     /// What is learned. A container that fails its startup or liveness probe is to be started again.
     interface Listener {

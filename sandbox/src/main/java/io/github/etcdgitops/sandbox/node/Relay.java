@@ -25,8 +25,8 @@ final class Relay implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final int BUFFER = 8 * 1024;
 
-    /// `origin` is what the target sees as the caller's address: the one under which it knows the caller's name, so
-    /// that it can hold the caller's certificate against it.
+    /// `origin` is what the target sees as the caller's address: the one under which it knows the caller's
+    /// name, so that it can hold the caller's certificate against it.
     record Route(String address, String target, Origin origin) {}
 
     interface Origin {

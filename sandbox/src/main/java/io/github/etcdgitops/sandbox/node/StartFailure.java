@@ -2,7 +2,8 @@ package io.github.etcdgitops.sandbox.node;
 
 import java.io.Serial;
 
-/// A container cannot be started now. It is tried again; meanwhile its state is waiting, with this reason and message.
+/// A container cannot be started now. It is tried again; meanwhile its state is waiting, with this reason and
+/// message.
 final class StartFailure extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -17,7 +17,8 @@ import java.util.TreeMap;
 
 /// The volumes of one pod, as folders of this machine.
 ///
-/// `folder` holds those that live as long as the pod; `address` is what stands for every address in its files.
+/// `folder` holds those that live as long as the pod; `address` is what stands for every address in its
+/// files.
 record Volumes(KubeObjects objects, JsonNode pod, Path folder, String address) {
     private static final int MODE = 0644;
 
@@ -35,7 +36,8 @@ record Volumes(KubeObjects objects, JsonNode pod, Path folder, String address) {
         return folders;
     }
 
-    /// Brings the files that come from ConfigMaps and Secrets up to date. One that is gone leaves them as they are.
+    /// Brings the files that come from ConfigMaps and Secrets up to date. One that is gone leaves them as
+    /// they are.
     void refresh() throws IOException {
         for (JsonNode volume : pod.path("spec").path("volumes")) {
             try {
