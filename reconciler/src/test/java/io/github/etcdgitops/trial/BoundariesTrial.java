@@ -10,6 +10,9 @@ import java.util.Map;
 final class BoundariesTrial implements Trial {
     private static final int KILLED = 137;
 
+    /// More boundaries than any run has.
+    private static final int NEVER = 1_000_000;
+
     @Override
     public String name() {
         return "boundaries";
@@ -25,7 +28,7 @@ final class BoundariesTrial implements Trial {
     }
 
     private static void founding(Bench bench, int every, List<String> where, Figures figures) throws Exception {
-        for (int boundary = every == 0 ? 9 : 1; ; boundary += every) {
+        for (int boundary = every == 0 ? 9 : bench.options().from(); ; boundary += every) {
             bench.ring("found", 3);
             boolean killed = cut(bench, boundary, where);
             bench.converge("found", 3);
@@ -47,13 +50,9 @@ final class BoundariesTrial implements Trial {
         boolean growing = true;
         boolean shrinking = true;
         try {
-            for (int boundary = every == 0 ? 7 : 1; growing || shrinking; boundary += every) {
-                growing = growing && step(bench, 5, boundary, where);
-                figures.put("growing", growing ? boundary : figures.toMap().getOrDefault("growing", 0));
-                bench.bringTo("resized", 5);
-                shrinking = shrinking && step(bench, 3, boundary, where);
-                figures.put("shrinking", shrinking ? boundary : figures.toMap().getOrDefault("shrinking", 0));
-                bench.bringTo("resized", 3);
+            for (int boundary = every == 0 ? 7 : bench.options().from(); growing || shrinking; boundary += every) {
+                growing = step(bench, 5, growing ? boundary : NEVER, where, figures);
+                shrinking = step(bench, 3, shrinking ? boundary : NEVER, where, figures);
                 if (every == 0) {
                     return;
                 }
@@ -64,11 +63,16 @@ final class BoundariesTrial implements Trial {
         }
     }
 
-    private static boolean step(Bench bench, int size, int boundary, List<String> where) throws Exception {
+    private static boolean step(Bench bench, int size, int boundary, List<String> where, Figures figures)
+            throws Exception {
         bench.ring("resized", size);
         boolean killed = cut(bench, boundary, where);
+        if (!killed && bench.isAtRest("resized", size)) {
+            return false;
+        }
         bench.converge("resized", size);
-        return killed;
+        figures.count(size == 5 ? "growing" : "shrinking");
+        return true;
     }
 
     /// False when the run came to its end before that boundary.
