@@ -9,7 +9,6 @@ record TrialOptions(
         String version,
         long seed,
         int kills,
-        int from,
         int every,
         boolean keep,
         boolean quick,
@@ -20,7 +19,6 @@ record TrialOptions(
         String report = "";
         long seed = System.nanoTime();
         int kills = 30;
-        int from = 1;
         int every = 1;
         boolean keep = false;
         boolean quick = false;
@@ -31,7 +29,6 @@ record TrialOptions(
                 case "--version" -> version = rest.next();
                 case "--seed" -> seed = Long.parseLong(rest.next());
                 case "--kills" -> kills = Integer.parseInt(rest.next());
-                case "--from" -> from = Integer.parseInt(rest.next());
                 case "--every" -> every = Integer.parseInt(rest.next());
                 case "--report" -> report = rest.next();
                 case "--keep" -> keep = true;
@@ -39,6 +36,6 @@ record TrialOptions(
                 default -> names.add(word);
             }
         }
-        return new TrialOptions(List.copyOf(names), version, seed, quick ? 1 : kills, from, every, keep, quick, report);
+        return new TrialOptions(List.copyOf(names), version, seed, quick ? 1 : kills, every, keep, quick, report);
     }
 }
