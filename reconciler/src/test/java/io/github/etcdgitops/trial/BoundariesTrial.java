@@ -3,12 +3,18 @@ package io.github.etcdgitops.trial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A run is ended at each boundary between steps, for founding, growing and shrinking; the next run takes over.
 ///
 /// Every boundary is cut once: for founding with a ring made anew each time, for the others in a ring under a client.
 final class BoundariesTrial implements Trial {
     private static final int KILLED = 137;
+
+    /// Somebody else's Lease, which the next run finds free.
+    private static final int BUSY = 75;
+
+    private static final int ENOUGH = 300;
 
     @Override
     public String name() {
@@ -17,67 +23,62 @@ final class BoundariesTrial implements Trial {
 
     @Override
     public void run(Bench bench, Figures figures) throws Exception {
-        int every = bench.options().quick() ? 0 : bench.options().every();
         var where = new ArrayList<String>();
         figures.put("where", where);
-        founding(bench, every, where, figures);
-        resizing(bench, every, where, figures);
+        bench.ring("found", 3);
+        figures.put("founding", relentlessly(bench, "found", 3, 9, where));
+        bench.erase("found");
+        resizing(bench, where, figures);
     }
 
-    private static void founding(Bench bench, int every, List<String> where, Figures figures) throws Exception {
-        for (int boundary = every == 0 ? 9 : 1; ; boundary += every) {
-            bench.ring("found", 3);
-            boolean killed = cut(bench, boundary, where);
-            bench.converge("found", 3);
-            bench.erase("found");
-            if (!killed) {
-                return;
-            }
-            figures.count("founding");
-            if (every == 0) {
-                return;
-            }
-        }
-    }
-
-    private static void resizing(Bench bench, int every, List<String> where, Figures figures) throws Exception {
+    private static void resizing(Bench bench, List<String> where, Figures figures) throws Exception {
         bench.bringTo("resized", 3);
         var watch = new RingWatch(bench, "resized");
         var load = bench.load("resized");
-        boolean growing = true;
-        boolean shrinking = true;
         try {
-            for (int boundary = every == 0 ? 7 : 1; growing || shrinking; boundary += every) {
-                growing = growing && step(bench, 5, boundary, where);
-                figures.put("growing", growing ? boundary : figures.toMap().getOrDefault("growing", 0));
-                bench.bringTo("resized", 5);
-                shrinking = shrinking && step(bench, 3, boundary, where);
-                figures.put("shrinking", shrinking ? boundary : figures.toMap().getOrDefault("shrinking", 0));
-                bench.bringTo("resized", 3);
-                if (every == 0) {
-                    return;
-                }
-            }
+            bench.ring("resized", 5);
+            figures.put("growing", relentlessly(bench, "resized", 5, 7, where));
+            bench.ring("resized", 3);
+            figures.put("shrinking", relentlessly(bench, "resized", 3, 7, where));
         } finally {
             Bench.demand(load.stop(), figures, "");
             watch.demand(figures, "");
         }
     }
 
-    private static boolean step(Bench bench, int size, int boundary, List<String> where) throws Exception {
-        bench.ring("resized", size);
-        boolean killed = cut(bench, boundary, where);
-        bench.converge("resized", size);
-        return killed;
+    /// Ends each run one boundary further than the one before, from the first boundary of an operation to its last, and
+    /// from the first of the next one on, until there is nothing left to do. Returns how many were ended.
+    private static int relentlessly(Bench bench, String ring, int size, int quick, List<String> where)
+            throws Exception {
+        int every = bench.options().every();
+        int ended = 0;
+        for (int boundary = bench.options().quick() ? quick : 1; !bench.isAtRest(ring, size); boundary += every) {
+            var reached = cut(bench, boundary);
+            reached.ifPresent(where::add);
+            ended += reached.isPresent() ? 1 : 0;
+            if (bench.options().quick()) {
+                bench.converge(ring, size);
+            }
+            if (reached.isEmpty() || reached.get().contains("/Finish/after")) {
+                boundary = 1 - every;
+            }
+            TrialFailure.unless(ended < ENOUGH, "after " + ended + " runs there is still something to do");
+        }
+        bench.converge(ring, size);
+        return ended;
     }
 
-    /// False when the run came to its end before that boundary.
-    private static boolean cut(Bench bench, int boundary, List<String> where) throws Exception {
+    /// Where the run was ended; empty when it came to its own end before that boundary.
+    private static Optional<String> cut(Bench bench, int boundary) throws Exception {
         var run = bench.tool().start(Map.of("ETCD_GITOPS_FAULT_KILL_AT", String.valueOf(boundary)), "reconcile");
         int exit = run.exit();
         TrialFailure.unless(
-                exit == KILLED || exit == 0, "the run to be cut at " + boundary + " ended with " + exit + run.tail());
-        run.stderr().lines().filter(l -> l.startsWith("fault: ")).forEach(l -> where.add(boundary + " " + l));
-        return exit == KILLED;
+                exit == KILLED || exit == 0 || exit == BUSY,
+                "the run to be cut at " + boundary + " ended with " + exit + ": " + run.tail());
+        return run.stderr()
+                .lines()
+                .filter(l -> l.startsWith("fault: "))
+                .map(l -> boundary + " " + l)
+                .findFirst();
     }
 }
