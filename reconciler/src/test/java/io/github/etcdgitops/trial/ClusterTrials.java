@@ -24,10 +24,16 @@ public final class ClusterTrials {
             new ReportsTrial(),
             new DocumentsTrial(),
             new KillsTrial(),
-            new BoundariesTrial());
+            new BoundariesTrial(),
+            new IsolatedTrial(),
+            new OutageTrial(),
+            new LostInJoinTrial());
 
     /// Without names, `--quick` leaves these out.
     private static final List<String> NOT_QUICK = List.of("claims", "documents");
+
+    /// These need faults that only a sandbox has.
+    private static final List<String> SANDBOX = List.of("isolated", "outage", "lost-in-join");
 
     private ClusterTrials() {}
 
@@ -62,7 +68,8 @@ public final class ClusterTrials {
 
     private static boolean chosen(Trial trial, TrialOptions options) {
         return options.names().isEmpty()
-                ? !options.quick() || !NOT_QUICK.contains(trial.name())
+                ? (SandboxFaults.there() && !options.quick() || !SANDBOX.contains(trial.name()))
+                        && (!options.quick() || !NOT_QUICK.contains(trial.name()))
                 : options.names().contains(trial.name());
     }
 
