@@ -15,7 +15,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Objects know nobody; the API, the controllers and the machines know the objects and not one another; the commands put
+/// Objects know nobody; the API, the controllers and the machines know the objects and not one another; the commands
+/// put
 /// all of it together.
 class ArchitectureTest {
     private static final String ROOT = "io.github.etcdgitops.sandbox";
@@ -65,9 +66,8 @@ class ArchitectureTest {
     void nothingOfTheProductIsUsed() {
         noClasses()
                 .should()
-                .dependOnClassesThat(resideInAPackage(
-                                "io.github.etcdgitops..")
-                        .and(resideOutsideOfPackage(ROOT + "..")))
+                .dependOnClassesThat(
+                        resideInAPackage("io.github.etcdgitops..").and(resideOutsideOfPackage(ROOT + "..")))
                 .check(CLASSES);
     }
 
