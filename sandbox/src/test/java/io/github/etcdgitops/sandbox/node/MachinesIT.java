@@ -52,6 +52,10 @@ class MachinesIT {
 
     @AfterEach
     void noProcessIsLeft() throws Exception {
+        if (machines == null) {
+            // No etcd at hand: the test was skipped before anything was started.
+            return;
+        }
         machines.close();
 
         assertThat(Files.readString(folder.resolve("machines/processes"))).isEmpty();
