@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -36,13 +37,19 @@ public final class PodRoutes implements MemberAccess {
             case POD_IP -> direct(ref, ordinal, podIp, port);
             case PORT_FORWARD -> forward(ref, ordinal, port);
             case AUTO -> {
-                if (answers(podIp, port)) {
-                    learned = MemberAccessMode.POD_IP;
-                    yield direct(ref, ordinal, podIp, port);
-                }
-                Route route = forward(ref, ordinal, port);
-                learned = MemberAccessMode.PORT_FORWARD;
-                yield route;
+                yield switch (tried(podIp, port)) {
+                    case ANSWERS -> {
+                        learned = MemberAccessMode.POD_IP;
+                        yield direct(ref, ordinal, podIp, port);
+                    }
+                    // Somebody is there, and nobody listens yet: that says nothing about the next try.
+                    case REFUSES -> direct(ref, ordinal, podIp, port);
+                    case SILENT -> {
+                        Route route = forward(ref, ordinal, port);
+                        learned = MemberAccessMode.PORT_FORWARD;
+                        yield route;
+                    }
+                };
             }
         };
     }
@@ -61,15 +68,23 @@ public final class PodRoutes implements MemberAccess {
         return tunnel;
     }
 
-    private static boolean answers(String podIp, int port) {
+    private enum Tried {
+        ANSWERS,
+        REFUSES,
+        SILENT
+    }
+
+    private static Tried tried(String podIp, int port) {
         if (podIp.isBlank()) {
-            return false;
+            return Tried.REFUSES;
         }
         try (var socket = new Socket()) {
             socket.connect(new InetSocketAddress(podIp, port), Math.toIntExact(FIRST_TRY.toMillis()));
-            return true;
+            return Tried.ANSWERS;
+        } catch (ConnectException e) {
+            return String.valueOf(e.getMessage()).contains("refused") ? Tried.REFUSES : Tried.SILENT;
         } catch (IOException _) {
-            return false;
+            return Tried.SILENT;
         }
     }
 
