@@ -47,6 +47,10 @@ final class Bench implements AutoCloseable {
         return options;
     }
 
+    SandboxFaults sandbox() {
+        return new SandboxFaults(options.sandbox());
+    }
+
     Git git() {
         return git;
     }

@@ -25,21 +25,24 @@ final class BoundariesTrial implements Trial {
     public void run(Bench bench, Figures figures) throws Exception {
         var where = new ArrayList<String>();
         figures.put("where", where);
-        bench.ring("found", 3);
-        figures.put("founding", relentlessly(bench, "found", 3, 9, where));
+        int small = bench.options().from();
+        bench.ring("found", small);
+        figures.put("founding", relentlessly(bench, "found", small, 9, where));
         bench.erase("found");
         resizing(bench, where, figures);
     }
 
     private static void resizing(Bench bench, List<String> where, Figures figures) throws Exception {
-        bench.bringTo("resized", 3);
+        int small = bench.options().from();
+        int great = bench.options().to();
+        bench.bringTo("resized", small);
         var watch = new RingWatch(bench, "resized");
         var load = bench.load("resized");
         try {
-            bench.ring("resized", 5);
-            figures.put("growing", relentlessly(bench, "resized", 5, 7, where));
-            bench.ring("resized", 3);
-            figures.put("shrinking", relentlessly(bench, "resized", 3, 7, where));
+            bench.ring("resized", great);
+            figures.put("growing", relentlessly(bench, "resized", great, 7, where));
+            bench.ring("resized", small);
+            figures.put("shrinking", relentlessly(bench, "resized", small, 7, where));
         } finally {
             Bench.demand(load.stop(), figures, "");
             watch.demand(figures, "");

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine;
 
 /// What is promised, shown on a real Kubernetes: `./cluster-trials [NAME…]`. See docs/trials.md.
 public final class ClusterTrials {
@@ -38,7 +39,11 @@ public final class ClusterTrials {
     private ClusterTrials() {}
 
     public static void main(String[] arguments) throws Exception {
-        var options = TrialOptions.of(List.of(arguments));
+        var options = new TrialOptions();
+        var line = new CommandLine(options);
+        if (!parsed(line, arguments)) {
+            return;
+        }
         var unknown = new ArrayList<>(options.names());
         unknown.removeAll(ALL.stream().map(Trial::name).toList());
         if (!unknown.isEmpty()) {
@@ -53,10 +58,21 @@ public final class ClusterTrials {
                 passed &= one(trial, kube, options, report);
             }
         }
-        if (!options.report().isEmpty()) {
-            write(Path.of(options.report()), report);
+        if (options.report().isPresent()) {
+            write(options.report().get(), report);
         }
         System.exit(passed ? 0 : 1);
+    }
+
+    /// False when help was all that was asked for.
+    private static boolean parsed(CommandLine line, String... arguments) {
+        try {
+            line.parseArgs(arguments);
+        } catch (CommandLine.ParameterException e) {
+            System.err.println(e.getMessage());
+            System.exit(64);
+        }
+        return !CommandLine.printHelpIfRequested(line.getParseResult());
     }
 
     /// Without retries: the client would otherwise hide a refused eviction behind ten more of them.
@@ -68,7 +84,7 @@ public final class ClusterTrials {
 
     private static boolean chosen(Trial trial, TrialOptions options) {
         return options.names().isEmpty()
-                ? (SandboxFaults.there() && !options.quick() || !SANDBOX.contains(trial.name()))
+                ? (options.sandbox().isPresent() && !options.quick() || !SANDBOX.contains(trial.name()))
                         && (!options.quick() || !NOT_QUICK.contains(trial.name()))
                 : options.names().contains(trial.name());
     }

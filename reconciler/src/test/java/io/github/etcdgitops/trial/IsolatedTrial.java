@@ -21,7 +21,7 @@ final class IsolatedTrial implements Trial {
         try {
             for (int ordinal = 0; ordinal < 3; ordinal++) {
                 String pod = bench.namespace() + "/" + RING + "-" + ordinal;
-                SandboxFaults.make("isolate", pod);
+                bench.sandbox().make("isolate", pod);
                 long acknowledged = load.acknowledged();
                 EtcdProcess.await(
                         "writes without it", Duration.ofMinutes(2), () -> load.acknowledged() > acknowledged + 1000);
@@ -29,7 +29,7 @@ final class IsolatedTrial implements Trial {
                 bench.tool().demand(0, "reconcile");
                 TrialFailure.unless(
                         new Members(bench, RING).voters().size() == 3, "a ring that is not green was changed");
-                SandboxFaults.make("heal", pod);
+                bench.sandbox().make("heal", pod);
                 figures.put("runsAfterHealing" + ordinal, bench.converge(RING, 4));
                 bench.bringTo(RING, 3);
             }

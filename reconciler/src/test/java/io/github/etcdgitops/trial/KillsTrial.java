@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.Random;
 
-/// Runs are killed with SIGKILL at random moments while the ring goes from 3 to 5 and back, under a client.
+/// Runs are killed with SIGKILL at random moments while the ring goes from one size to another and back, under a
+/// client.
 final class KillsTrial implements Trial {
     private static final String RING = "kills";
 
@@ -20,16 +21,18 @@ final class KillsTrial implements Trial {
         long seed = bench.options().seed();
         var random = new Random(seed);
         figures.put("seed", seed);
-        bench.bringTo(RING, 3);
+        int small = bench.options().from();
+        int great = bench.options().to();
+        bench.bringTo(RING, small);
         var watch = new RingWatch(bench, RING);
         var load = bench.load(RING);
         var moments = new ArrayList<String>();
         try {
             long began = System.nanoTime();
-            bench.bringTo(RING, 5);
+            bench.bringTo(RING, great);
             long whole = (System.nanoTime() - began) / 1_000_000;
             figures.put("wholeRunMillis", whole);
-            for (int size = 3; moments.size() < bench.options().kills(); size = 8 - size) {
+            for (int size = small; moments.size() < bench.options().kills(); size = small + great - size) {
                 bench.ring(RING, size);
                 long start = System.nanoTime();
                 var moment = killAfter(bench, 500 + random.nextLong(Math.max(1, whole)));

@@ -47,7 +47,7 @@ final class LostInJoinTrial implements Trial {
         String pod = RING + "-" + (size - 1);
         EtcdProcess.await("the new pod's volume", Duration.ofMinutes(2), () -> bound(bench, pod));
         run.kill();
-        SandboxFaults.make(fault, bench.namespace() + "/" + pod);
+        bench.sandbox().make(fault, bench.namespace() + "/" + pod);
     }
 
     private static boolean bound(Bench bench, String pod) {

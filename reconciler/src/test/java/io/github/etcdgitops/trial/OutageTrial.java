@@ -39,7 +39,7 @@ final class OutageTrial implements Trial {
         var run = bench.tool().start("reconcile");
         TrialFailure.unless(
                 run.awaitStep(s -> s.path("step").asText().equals(step)), "the run did not come to " + step);
-        SandboxFaults.make("api-down", SECONDS);
+        bench.sandbox().make("api-down", SECONDS);
         figures.put("exitAfter" + step, run.exit());
         EtcdProcess.await("the API's return", Duration.ofMinutes(3), () -> answers(bench));
         figures.put("runsAfter" + step, bench.converge(RING, size));

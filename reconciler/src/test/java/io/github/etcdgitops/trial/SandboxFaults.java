@@ -6,25 +6,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/// Faults that only a sandbox has: where `ETCD_GITOPS_SANDBOX` names its folder.
-final class SandboxFaults {
-    private static final String FOLDER = "ETCD_GITOPS_SANDBOX";
-
-    private SandboxFaults() {}
-
-    static boolean there() {
-        return !System.getenv().getOrDefault(FOLDER, "").isBlank();
-    }
-
-    static void make(String... words) throws IOException {
-        TrialFailure.unless(there(), "this trial needs a sandbox: set " + FOLDER + " to its folder");
+/// Faults that only a sandbox has, made through its command line.
+record SandboxFaults(Optional<Path> folder) {
+    void make(String... words) throws IOException {
+        TrialFailure.unless(folder.isPresent(), "this trial needs a sandbox: --sandbox DIR");
         var line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("trials.root", "."), "sandbox/sandbox")
                         .toString(),
                 "fault",
                 "--dir",
-                System.getenv(FOLDER)));
+                folder.orElseThrow().toString()));
         line.addAll(List.of(words));
         var process = new ProcessBuilder(line)
                 .redirectErrorStream(true)

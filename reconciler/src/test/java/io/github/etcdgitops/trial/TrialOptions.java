@@ -1,41 +1,104 @@
 package io.github.etcdgitops.trial;
 
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /// The command line of the trials.
-record TrialOptions(
-        List<String> names,
-        String version,
-        long seed,
-        int kills,
-        int every,
-        boolean keep,
-        boolean quick,
-        String report) {
-    static TrialOptions of(List<String> arguments) {
-        var names = new ArrayList<String>();
-        String version = "3.5.16";
-        String report = "";
-        long seed = System.nanoTime();
-        int kills = 30;
-        int every = 1;
-        boolean keep = false;
-        boolean quick = false;
-        var rest = arguments.iterator();
-        while (rest.hasNext()) {
-            String word = rest.next();
-            switch (word) {
-                case "--version" -> version = rest.next();
-                case "--seed" -> seed = Long.parseLong(rest.next());
-                case "--kills" -> kills = Integer.parseInt(rest.next());
-                case "--every" -> every = Integer.parseInt(rest.next());
-                case "--report" -> report = rest.next();
-                case "--keep" -> keep = true;
-                case "--quick" -> quick = true;
-                default -> names.add(word);
-            }
-        }
-        return new TrialOptions(List.copyOf(names), version, seed, quick ? 1 : kills, every, keep, quick, report);
+@Command(
+        name = "cluster-trials",
+        mixinStandardHelpOptions = true,
+        description = "Shows on the Kubernetes of KUBECONFIG what etcd-gitops promises. See docs/trials.md.")
+final class TrialOptions {
+    @Parameters(paramLabel = "NAME", description = "Trials to run; all that the cluster can show, without any.")
+    private List<String> names = List.of();
+
+    @Option(names = "--etcd", paramLabel = "VERSION", defaultValue = "3.5.16", description = "Version of etcd.")
+    private String version = "";
+
+    @Option(names = "--seed", paramLabel = "N", description = "Repeats the random moments of an earlier run.")
+    private long seed = System.nanoTime();
+
+    @Option(names = "--kills", paramLabel = "N", defaultValue = "30", description = "Runs that kills ends at work.")
+    private int kills;
+
+    @Option(
+            names = "--every",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Ends runs at every Nth boundary only.")
+    private int every;
+
+    @Option(
+            names = "--from",
+            paramLabel = "SIZE",
+            defaultValue = "3",
+            description = "The smaller size of kills and boundaries.")
+    private int from;
+
+    @Option(
+            names = "--to",
+            paramLabel = "SIZE",
+            defaultValue = "5",
+            description = "The greater size of kills and boundaries.")
+    private int to;
+
+    @Option(names = "--quick", description = "One kill, one boundary of each operation; no claims, no documents.")
+    private boolean quick;
+
+    @Option(names = "--keep", description = "Leaves namespaces and folders as they are.")
+    private boolean keep;
+
+    @Option(names = "--report", paramLabel = "FILE", description = "Writes all figures as JSON.")
+    private Optional<Path> report = Optional.empty();
+
+    @Option(names = "--sandbox", paramLabel = "DIR", description = "The sandbox that KUBECONFIG belongs to.")
+    private Optional<Path> sandbox = Optional.empty();
+
+    List<String> names() {
+        return names;
+    }
+
+    String version() {
+        return version;
+    }
+
+    long seed() {
+        return seed;
+    }
+
+    int kills() {
+        return quick ? 1 : kills;
+    }
+
+    int every() {
+        return every;
+    }
+
+    int from() {
+        return from;
+    }
+
+    int to() {
+        return to;
+    }
+
+    boolean quick() {
+        return quick;
+    }
+
+    boolean keep() {
+        return keep;
+    }
+
+    Optional<Path> report() {
+        return report;
+    }
+
+    Optional<Path> sandbox() {
+        return sandbox;
     }
 }
