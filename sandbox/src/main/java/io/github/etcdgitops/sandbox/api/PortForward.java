@@ -6,9 +6,11 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
+import org.jspecify.annotations.Nullable;
 
 /// Connections to ports of a pod within one WebSocket. The first byte of a frame is its channel: port number
 /// n of the request has 2n for data and 2n+1 for trouble, and each begins with a frame that repeats the port.
@@ -22,6 +24,7 @@ public final class PortForward implements Session.Listener, AutoCloseable {
     private final List<Integer> ports;
     private final Streams streams;
     private final Map<Integer, Socket> sockets = new ConcurrentHashMap<>();
+    private volatile @Nullable Session session;
 
     PortForward(String address, List<Integer> ports, Streams streams) {
         this.address = address;
@@ -30,9 +33,10 @@ public final class PortForward implements Session.Listener, AutoCloseable {
     }
 
     @Override
-    public void onWebSocketOpen(Session session) {
+    public void onWebSocketOpen(Session opened) {
+        session = opened;
         streams.add(this);
-        Thread.ofVirtual().name("forward " + address).start(() -> start(session));
+        Thread.ofVirtual().name("forward " + address).start(() -> start(opened));
     }
 
     private void start(Session session) {
@@ -46,7 +50,11 @@ public final class PortForward implements Session.Listener, AutoCloseable {
             for (int n = 0; n < ports.size(); n++) {
                 connect(session, n);
             }
-            session.demand();
+            if (sockets.isEmpty()) {
+                session.close();
+            } else {
+                session.demand();
+            }
         } catch (IOException _) {
             streams.end(this);
         } catch (InterruptedException _) {
@@ -109,6 +117,7 @@ public final class PortForward implements Session.Listener, AutoCloseable {
                 socket.getOutputStream().write(data);
             }
             callback.succeed();
+            Objects.requireNonNull(session).demand();
         } catch (IOException e) {
             callback.fail(e);
         }

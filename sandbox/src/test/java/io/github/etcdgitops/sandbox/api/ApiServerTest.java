@@ -11,22 +11,15 @@ import io.github.etcdgitops.sandbox.objects.Resource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.WebSocket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -183,58 +176,5 @@ class ApiServerTest {
 
         assertThat(read.at("/spec/replicas").asInt()).isEqualTo(3);
         assertThat(read.at("/status/selector").asText()).isEqualTo("a=b");
-    }
-
-    @Test
-    void forwardsToAPortOfAPod() throws Exception {
-        try (var listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            pod("p", "127.0.0.1");
-            Thread.ofVirtual().start(() -> echoOnce(listening));
-            var frames = new LinkedBlockingQueue<byte[]>();
-            int port = listening.getLocalPort();
-            WebSocket socket = client.newWebSocketBuilder()
-                    .subprotocols("v4.channel.k8s.io")
-                    .buildAsync(
-                            URI.create(
-                                    "ws://127.0.0.1:" + server.port() + DEFAULT + "/pods/p/portforward?ports=" + port),
-                            new Frames(frames))
-                    .get(10, TimeUnit.SECONDS);
-            byte low = (byte) port;
-            byte high = (byte) (port >> 8);
-
-            socket.sendBinary(ByteBuffer.wrap(new byte[] {0, 'h', 'i'}), true).get(10, TimeUnit.SECONDS);
-
-            assertThat(socket.getSubprotocol()).isEqualTo("v4.channel.k8s.io");
-            assertThat(frames.poll(10, TimeUnit.SECONDS)).containsExactly(0, low, high);
-            assertThat(frames.poll(10, TimeUnit.SECONDS)).containsExactly(1, low, high);
-            assertThat(frames.poll(10, TimeUnit.SECONDS)).containsExactly(0, 'h', 'i');
-            assertThat(frames.poll(10, TimeUnit.SECONDS)).as("closed").isEmpty();
-        }
-    }
-
-    private static void echoOnce(ServerSocket listening) {
-        try (var socket = listening.accept()) {
-            socket.getOutputStream().write(socket.getInputStream().readNBytes(2));
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /// Whole binary messages, and an empty one at the end.
-    private record Frames(LinkedBlockingQueue<byte[]> whole) implements WebSocket.Listener {
-        @Override
-        public CompletionStage<?> onBinary(WebSocket socket, ByteBuffer data, boolean last) {
-            var bytes = new byte[data.remaining()];
-            data.get(bytes);
-            whole.add(bytes);
-            socket.request(1);
-            return null;
-        }
-
-        @Override
-        public CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
-            whole.add(new byte[0]);
-            return null;
-        }
     }
 }
