@@ -26,7 +26,7 @@ public final class WriteLoad {
     public static final int ENOUGH_PER_SECOND = 200;
 
     private static final int WRITERS = 12;
-    private static final int TARGET_PER_SECOND = 400;
+    private static final int TARGET_PER_SECOND = 300;
     private static final Duration PER_TRY = Duration.ofSeconds(1);
     private static final Duration GIVE_UP = Duration.ofSeconds(60);
     private static final Duration LAST_CHANCE = Duration.ofSeconds(3);
