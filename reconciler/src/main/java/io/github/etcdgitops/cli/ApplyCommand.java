@@ -10,6 +10,7 @@ import io.github.etcdgitops.report.PlanJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,6 +22,9 @@ import picocli.CommandLine.Parameters;
                 "Carries out a saved plan, exactly. Refuses one that would be another now, and says what changed.",
         mixinStandardHelpOptions = true)
 final class ApplyCommand implements Callable<Integer> {
+    /// How long a step in hand may still take when somebody interrupts.
+    private static final Duration GRACE = Duration.ofSeconds(60);
+
     private final Cli.Surface process;
 
     @Parameters(index = "0", paramLabel = "PLAN", description = "A file that 'plan --out' wrote.")
@@ -48,8 +52,9 @@ final class ApplyCommand implements Callable<Integer> {
         var saved = read(plan);
         String runId = Wiring.random();
         var progress = new Progress(process.err(), output, process.terminal(), runId);
+        var ending = Ending.onSignal(GRACE);
         try (var source = Source.open(repository, process.environment());
-                var wiring = Wiring.open(cluster, process.environment())) {
+                var wiring = Wiring.open(cluster, process.environment(), ending)) {
             String environment = wiring.environment(source, repository);
             var reconciliation = wiring.reconciliation(source, progress, true);
             reconciliation.requireKubernetes(environment);
@@ -61,9 +66,10 @@ final class ApplyCommand implements Callable<Integer> {
                     source.commit(),
                     runId,
                     r -> ExitCode.of(r, failing.failOnDeferred).title());
-            new Outputs(output, process.terminal(), process.out())
-                    .write(new ReconcileCommand.RanRendering(ran, source.commit(), runId));
+            new Outputs(output, process.terminal(), process.out()).write(new RanRendering(ran, source.commit(), runId));
             return ExitCode.of(ran.results(), failing.failOnDeferred).code();
+        } finally {
+            ending.done();
         }
     }
 

@@ -42,6 +42,7 @@ public final class Cli implements Runnable {
                 .addSubcommand(new PlanCommand(process))
                 .addSubcommand(new ApplyCommand(process))
                 .addSubcommand(new ReconcileCommand(process))
+                .addSubcommand(new ServeCommand(process))
                 .addSubcommand(new StatusCommand(process))
                 .addSubcommand(new ApproveCommand(process))
                 .addSubcommand(new SchemaCommand(process))
@@ -51,11 +52,12 @@ public final class Cli implements Runnable {
         try {
             commands.setDefaultValueProvider(Settings.of(environment, commands));
         } catch (RuntimeException e) {
-            return Failures.report(e, err);
+            return Failures.report(e, err).code();
         }
         return commands.setOut(writer(out))
                 .setErr(writer(err))
-                .setExecutionExceptionHandler((e, _, _) -> Failures.report(e, err))
+                .setExecutionExceptionHandler(
+                        (e, _, _) -> Failures.report(e, err).code())
                 .setParameterExceptionHandler((e, _) -> Failures.usage(e, err))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .execute(args);

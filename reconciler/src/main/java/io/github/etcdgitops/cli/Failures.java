@@ -10,7 +10,7 @@ import picocli.CommandLine;
 final class Failures {
     private Failures() {}
 
-    static int report(Exception e, PrintStream err) {
+    static ExitCode report(Exception e, PrintStream err) {
         return switch (e) {
             case RunException run -> say(err, run.getMessage(), code(run.kind()));
             case GitException git -> say(err, git.getMessage(), code(git.kind()));
@@ -27,19 +27,19 @@ final class Failures {
         return ExitCode.USAGE.code();
     }
 
-    private static int say(PrintStream err, @org.jspecify.annotations.Nullable String message, ExitCode code) {
+    private static ExitCode say(PrintStream err, @org.jspecify.annotations.Nullable String message, ExitCode code) {
         err.println("error: " + message);
-        return code.code();
+        return code;
     }
 
     /// Names the place in our code, and nothing that a message might hold.
-    private static int bug(Exception e, PrintStream err) {
+    private static ExitCode bug(Exception e, PrintStream err) {
         var at = e.getStackTrace().length == 0 ? "?" : e.getStackTrace()[0].toString();
         err.println("error: this is a bug in etcd-gitops: " + e.getClass().getName() + " at " + at);
         if (System.getProperty("etcd-gitops.debug") != null) {
             e.printStackTrace(err);
         }
-        return ExitCode.BUG.code();
+        return ExitCode.BUG;
     }
 
     private static ExitCode code(RunException.Kind kind) {

@@ -97,6 +97,14 @@ final class Options {
         String context;
 
         @Option(
+                names = "--namespace",
+                paramLabel = "NAME",
+                split = ",",
+                description =
+                        "Only rings in this namespace; may be given several times. For rights that are given by namespace.")
+        List<String> namespaces = new ArrayList<>();
+
+        @Option(
                 names = "--member-access",
                 paramLabel = "auto|pod-ip|port-forward",
                 description = "How members are reached. Default: auto",

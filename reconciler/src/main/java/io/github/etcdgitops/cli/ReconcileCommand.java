@@ -1,12 +1,12 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.pipeline.Reconciliation.Ran;
-import io.github.etcdgitops.report.Human;
-import io.github.etcdgitops.report.PlanJson;
-import io.github.etcdgitops.report.RunJson;
-import io.github.etcdgitops.report.Style;
-import java.util.List;
+import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.telemetry.Metrics;
+import io.github.etcdgitops.telemetry.MetricsOut;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,22 +21,26 @@ final class ReconcileCommand implements Callable<Integer> {
     private final Cli.Surface process;
 
     @Mixin
-    private final Options.Repository repository = new Options.Repository();
+    private final ReconcileOptions options = new ReconcileOptions();
 
     @Mixin
-    private final Options.Cluster cluster = new Options.Cluster();
+    private final ShardOptions shards = new ShardOptions();
 
-    @Mixin
-    private final Options.Output output = new Options.Output();
+    @Option(
+            names = "--metrics-file",
+            paramLabel = "FILE",
+            description = "Leave the run's metrics here in Prometheus' text format.")
+    private Optional<Path> metricsFile = Optional.empty();
 
-    @Mixin
-    private final Options.Failing failing = new Options.Failing();
+    @Option(names = "--pushgateway", paramLabel = "URL", description = "Push the run's metrics to this Pushgateway.")
+    private Optional<URI> pushgateway = Optional.empty();
 
-    @Option(names = "--dry-run", description = "Plan and publish the plan; touch no ring.")
-    boolean dryRun;
-
-    @Option(names = "--no-publish", description = "Write nothing to the report branch.")
-    boolean noPublish;
+    @Option(
+            names = "--grace",
+            paramLabel = "SECONDS",
+            description = "How long a step in hand may still take when the process is asked to end. Default: 60",
+            defaultValue = "60")
+    private int grace;
 
     ReconcileCommand(Cli.Surface process) {
         this.process = process;
@@ -44,55 +48,28 @@ final class ReconcileCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String runId = Wiring.random();
-        var progress = new Progress(process.err(), output, process.terminal(), runId);
-        try (var source = Source.open(repository, process.environment());
-                var wiring = Wiring.open(cluster, process.environment())) {
-            String environment = wiring.environment(source, repository);
-            var reconciliation = wiring.reconciliation(source, progress, !noPublish);
-            progress.say("run " + runId + " at " + source.commit().substring(0, 12) + " in " + environment);
-            var ran = dryRun
-                    ? reconciliation.dryRun(source.desired(), environment, source.commit(), runId)
-                    : reconciliation.run(
-                            source.desired(),
-                            environment,
-                            source.commit(),
-                            runId,
-                            r -> outcome(r).title());
-            new Outputs(output, process.terminal(), process.out()).write(new RanRendering(ran, source.commit(), runId));
-            var shown = dryRun ? ran.plan() : ran.after();
-            return ExitCode.worst(outcome(ran.results()), Refusals.of(shown, failing.failOn))
-                    .code();
+        if (options.dryRun && shards.shard().isPresent()) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION, "--shard shares out work, and --dry-run has none: leave one out");
         }
+        var ending = Ending.onSignal(Duration.ofSeconds(grace));
+        var metrics = new Metrics(Version.tool());
+        var exit = new ReconcileRun(process, options, shards, ending, metrics).run();
+        leave(metrics);
+        ending.done();
+        return exit.code();
     }
 
-    private ExitCode outcome(List<ClusterResult> results) {
-        return ExitCode.of(results, failing.failOnDeferred);
+    /// Rendering takes its time, so it is done for somebody only.
+    private void leave(Metrics metrics) {
+        metricsFile.flatMap(file -> MetricsOut.toFile(metrics.scrape(), file)).ifPresent(this::warn);
+        pushgateway
+                .flatMap(url -> MetricsOut.toPushgateway(
+                        metrics.scrape(), url, options.repository.environment().orElse("")))
+                .ifPresent(this::warn);
     }
 
-    /// A run in all its forms.
-    record RanRendering(Ran ran, String commit, String runId) implements Outputs.Rendering {
-        @Override
-        public String human(Style style) {
-            var human = new Human(style);
-            return ran.results().isEmpty()
-                    ? human.plan(ran.plan())
-                    : human.results(ran.results()) + human.plan(ran.after());
-        }
-
-        @Override
-        public String json() {
-            return RunJson.render(new RunJson.Run(
-                    runId,
-                    commit,
-                    PlanJson.hash(ran.plan()),
-                    ExitCode.of(ran.results(), false).title(),
-                    ran.results()));
-        }
-
-        @Override
-        public String markdown() {
-            return new PlanRendering(ran.after()).markdown();
-        }
+    private void warn(String trouble) {
+        process.err().println("warning: " + trouble);
     }
 }

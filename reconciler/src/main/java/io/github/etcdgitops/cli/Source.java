@@ -26,6 +26,11 @@ record Source(GitRepository repository, String commit, DesiredState desired) imp
         }
     }
 
+    /// The same repository at another commit. Closing either closes both.
+    Source at(String other) {
+        return other.equals(commit) ? this : new Source(repository, other, SpecLoader.load(repository.read(other)));
+    }
+
     private static GitAccess access(Options.Repository options, Map<String, String> environment) {
         Path key = options.sshKey;
         Path hosts = options.knownHosts;

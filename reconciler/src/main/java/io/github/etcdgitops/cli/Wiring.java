@@ -2,14 +2,18 @@ package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.execute.OperationEvents;
+import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
+import io.github.etcdgitops.gateway.kube.EventObjects;
 import io.github.etcdgitops.gateway.kube.Fabric8Gateway;
 import io.github.etcdgitops.gateway.kube.KubeConnection;
 import io.github.etcdgitops.gateway.kube.MemberAccessMode;
 import io.github.etcdgitops.gateway.kube.PodRoutes;
+import io.github.etcdgitops.gateway.kube.ShardConfigMaps;
 import io.github.etcdgitops.git.ReportPublisher;
 import io.github.etcdgitops.git.Retry;
 import io.github.etcdgitops.observe.Observer;
@@ -18,6 +22,7 @@ import io.github.etcdgitops.pipeline.FleetView;
 import io.github.etcdgitops.pipeline.Reconciliation;
 import io.github.etcdgitops.pipeline.ReportBranch;
 import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.pipeline.ShardedRun;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,8 +30,10 @@ import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /// The composition root: the only place that makes adapters, reads the clock and waits for real.
 final class Wiring implements AutoCloseable {
@@ -37,12 +44,14 @@ final class Wiring implements AutoCloseable {
     private final EtcdGateway etcd;
     private final MemberAccess access;
     private final Observer observer;
-    private final InstantSource clock = InstantSource.system();
+    private final InstantSource clock = clock();
+    private final Supplier<Optional<String>> ending;
     private final Options.Cluster options;
     private final Map<String, String> environment;
 
-    private Wiring(Options.Cluster options, Map<String, String> environment) {
+    private Wiring(Options.Cluster options, Map<String, String> environment, Supplier<Optional<String>> ending) {
         this.options = options;
+        this.ending = ending;
         this.environment = environment;
         this.connection = KubeConnection.open(settings(options));
         this.kube = new Fabric8Gateway(connection);
@@ -51,8 +60,17 @@ final class Wiring implements AutoCloseable {
         this.observer = new Observer(kube, etcd, access, Executors::newVirtualThreadPerTaskExecutor);
     }
 
+    /// For what only looks.
     static Wiring open(Options.Cluster options, Map<String, String> environment) {
-        return new Wiring(options, environment);
+        return new Wiring(options, environment, Optional::empty);
+    }
+
+    static Wiring open(Options.Cluster options, Map<String, String> environment, Ending ending) {
+        return new Wiring(options, environment, ending::wish);
+    }
+
+    static InstantSource clock() {
+        return InstantSource.system();
     }
 
     private static KubeConnection.Settings settings(Options.Cluster options) {
@@ -60,6 +78,7 @@ final class Wiring implements AutoCloseable {
         if (options.kubeconfig != null) {
             settings = settings.withKubeconfig(options.kubeconfig);
         }
+        settings = settings.withNamespaces(options.namespaces);
         return options.context == null ? settings : settings.withContext(options.context);
     }
 
@@ -97,7 +116,25 @@ final class Wiring implements AutoCloseable {
         var publisher = new ReportPublisher(source.repository(), Retry.standard(Wiring::pause));
         Optional<ReportBranch> report =
                 publish ? Optional.of(new ReportBranch(publisher, clock, kube.clusterUid())) : Optional.empty();
-        return new Reconciliation(surroundings(), observer, view(), report, options.reconcilerNamespace, progress::of);
+        var told = new OperationEvents(new EventObjects(connection, clock));
+        return new Reconciliation(
+                surroundings(),
+                observer,
+                view(),
+                report,
+                options.reconcilerNamespace,
+                ref -> StepListener.both(progress.of(ref), told),
+                ending);
+    }
+
+    ShardedRun.Surroundings shards(Duration patience) {
+        return new ShardedRun.Surroundings(
+                new ShardConfigMaps(connection, options.reconcilerNamespace), Wiring::pause, clock, patience);
+    }
+
+    /// Requests to the API server until now, by what they were.
+    SortedMap<String, Long> apiCalls() {
+        return connection.apiCalls();
     }
 
     private Executor.Surroundings surroundings() {

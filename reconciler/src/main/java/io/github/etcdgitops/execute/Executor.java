@@ -65,7 +65,7 @@ public final class Executor {
         if (plan.operations().stream().noneMatch(o -> o.verdict().lets())) {
             return plan.operations().stream()
                     .findFirst()
-                    .map(o -> ClusterResult.of(spec.ref(), Outcome.HELD, waiting(o.verdict())))
+                    .map(this::heldBack)
                     .orElseGet(() -> ClusterResult.of(
                             spec.ref(), Outcome.NOTHING, plan.situation().title()));
         }
@@ -81,6 +81,12 @@ public final class Executor {
         } catch (GatewayException e) {
             return ClusterResult.of(spec.ref(), Outcome.FAILED, String.valueOf(e.getMessage()));
         }
+    }
+
+    private ClusterResult heldBack(PlannedOperation planned) {
+        String reason = waiting(planned.verdict());
+        progress.ended(planned.operation(), Outcome.HELD, reason);
+        return ClusterResult.of(planned.operation().ref(), Outcome.HELD, reason);
     }
 
     private static String waiting(Verdict verdict) {
@@ -166,10 +172,12 @@ public final class Executor {
             if (!planned.verdict().lets() || !gate.apply(planned.operation()).lets()) {
                 break;
             }
-            var ended = operation(runner, planned, events);
-            if (ended.isPresent()) {
-                return new ClusterResult(
-                        spec.ref(), ended.get().outcome(), ended.get().detail(), events);
+            progress.begins(planned.operation());
+            var ended =
+                    operation(runner, planned, events).orElseGet(() -> ClusterResult.of(spec.ref(), Outcome.DONE, ""));
+            progress.ended(planned.operation(), ended.outcome(), ended.detail());
+            if (ended.outcome() != Outcome.DONE) {
+                return new ClusterResult(spec.ref(), ended.outcome(), ended.detail(), events);
             }
         }
         return new ClusterResult(spec.ref(), Outcome.DONE, "", events);

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Predicate;
 
 /// Observes and plans every ring of an environment. The LISTs find; only what is read by name may be acted upon,
 /// so a ring that is not simply in sync is read again before anything is planned for it.
@@ -61,6 +62,17 @@ public final class FleetView {
                 .filter(ref -> !desired.rings().containsKey(ref))
                 .filter(ref -> !desired.rejected().contains(ref))
                 .toList();
+    }
+
+    /// Plans the rings of the environment that `mine` names, and nothing else.
+    FleetPlan part(DesiredState desired, String environment, Predicate<ClusterRef> mine) {
+        var policies = new PolicyEngine(desired.fleet(), desired.approvals());
+        SortedMap<ClusterRef, KubeState> listed = kube.list();
+        var specs = Environments.rings(desired, environment).stream()
+                .filter(spec -> mine.test(spec.ref()))
+                .toList();
+        var plans = Parallel.map(specs, PROBES_AT_ONCE, spec -> planned(spec, listed, policies));
+        return new FleetPlan(environment, desired.digest(), tool, plans, List.of());
     }
 
     public FleetPlan plan(DesiredState desired, String environment) {

@@ -16,6 +16,8 @@ import io.github.etcdgitops.spec.DesiredState;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /// One whole run. Read this first: plan, publish, execute, publish.
 public final class Reconciliation {
@@ -25,20 +27,24 @@ public final class Reconciliation {
     private final Optional<ReportBranch> report;
     private final String reconcilerNamespace;
     private final Function<ClusterRef, StepListener> progress;
+    private final Supplier<Optional<String>> ending;
 
+    /// `ending` says why the process is about to end, if it is: nothing more is begun then.
     public Reconciliation(
             Executor.Surroundings surroundings,
             Observer observer,
             FleetView view,
             Optional<ReportBranch> report,
             String reconcilerNamespace,
-            Function<ClusterRef, StepListener> progress) {
+            Function<ClusterRef, StepListener> progress,
+            Supplier<Optional<String>> ending) {
         this.surroundings = surroundings;
         this.observer = observer;
         this.view = view;
         this.report = report;
         this.reconcilerNamespace = reconcilerNamespace;
         this.progress = progress;
+        this.ending = ending;
     }
 
     /// What was planned, what came of it, and how the rings stand afterwards. `results` is empty for a dry run.
@@ -66,16 +72,23 @@ public final class Reconciliation {
             String commit,
             String runId,
             Function<List<ClusterResult>, String> exitName) {
-        String environment = plan.environment();
         report.ifPresent(r -> r.plan(plan, commit, runId));
-        var results = execute(desired, environment, plan);
+        var results = execute(desired, plan, ref -> true);
         if (results.stream().allMatch(r -> r.outcome() == Outcome.NOTHING)) {
             return new Ran(plan, results, plan);
         }
-        var after = view.plan(desired, environment);
-        var run = new RunJson.Run(runId, commit, PlanJson.hash(plan), exitName.apply(results), results);
+        var after = view.plan(desired, plan.environment());
+        var run = RunJson.Run.of(runId, commit, PlanJson.hash(plan), exitName.apply(results), results);
         report.ifPresent(r -> r.result(after, run));
         return new Ran(plan, results, after);
+    }
+
+    FleetView view() {
+        return view;
+    }
+
+    Optional<ReportBranch> report() {
+        return report;
     }
 
     /// Refuses when the report branch has another Kubernetes on record.
@@ -91,10 +104,12 @@ public final class Reconciliation {
         return new Ran(plan, List.of(), plan);
     }
 
-    /// Carries out a plan, so many rings at a time, each on its own.
-    private List<ClusterResult> execute(DesiredState desired, String environment, FleetPlan plan) {
+    /// Carries out a plan for those rings, so many at a time, each on its own.
+    List<ClusterResult> execute(DesiredState desired, FleetPlan plan, Predicate<ClusterRef> mine) {
         var policies = new PolicyEngine(desired.fleet(), desired.approvals());
-        var rings = Environments.rings(desired, environment);
+        var rings = Environments.rings(desired, plan.environment()).stream()
+                .filter(spec -> mine.test(spec.ref()))
+                .toList();
         return Parallel.map(rings, desired.fleet().limits().maxParallel(), spec -> {
             var ref = spec.ref();
             var executor = new Executor(
@@ -117,6 +132,10 @@ public final class Reconciliation {
     /// The stop button for everything: an annotation on the reconciler's own namespace. When it cannot be read,
     /// it counts as pressed.
     private Optional<String> stopped() {
+        var wish = ending.get();
+        if (wish.isPresent()) {
+            return wish;
+        }
         try {
             return surroundings
                     .gateways()

@@ -1,7 +1,6 @@
 package io.github.etcdgitops.pipeline;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.git.BranchView;
 import io.github.etcdgitops.git.CommitMessage;
@@ -12,6 +11,7 @@ import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.report.Json;
 import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.RingRun;
 import io.github.etcdgitops.report.RunJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -59,14 +59,14 @@ public final class ReportBranch {
     public PublishResult result(FleetPlan after, RunJson.Run run) {
         return publish(after, run.commit(), run.id(), "Run: " + subject(run), view -> {
             var known = view.file(RUN);
-            boolean news = run.results().stream().anyMatch(ReportBranch::isNews)
-                    && !outcomeDigest(known).equals(Optional.of(RunJson.outcomeDigest(run.results())));
-            boolean acted = run.results().stream().anyMatch(r -> !r.events().isEmpty() && r.outcome() == Outcome.DONE);
+            boolean news = run.rings().stream().anyMatch(ReportBranch::isNews)
+                    && !outcomeDigest(known).equals(Optional.of(RunJson.outcomeDigest(run.rings())));
+            boolean acted = run.rings().stream().anyMatch(r -> !r.steps().isEmpty() && r.outcome() == Outcome.DONE);
             return news || acted ? Optional.of(bytes(RunJson.render(run))) : known;
         });
     }
 
-    private static boolean isNews(ClusterResult result) {
+    private static boolean isNews(RingRun result) {
         return result.outcome() != Outcome.NOTHING && result.outcome() != Outcome.BUSY;
     }
 
@@ -76,7 +76,7 @@ public final class ReportBranch {
 
     private static String subject(RunJson.Run run) {
         var outcomes = new TreeMap<String, Integer>();
-        run.results().stream()
+        run.rings().stream()
                 .filter(ReportBranch::isNews)
                 .forEach(r -> outcomes.merge(r.outcome().name().toLowerCase(java.util.Locale.ROOT), 1, Integer::sum));
         return outcomes.isEmpty()

@@ -1,9 +1,8 @@
 package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.execute.StepEvent;
 import io.github.etcdgitops.step.StepResult;
-import io.github.etcdgitops.step.Wording;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,9 +13,18 @@ public final class RunJson {
     private RunJson() {}
 
     /// `exitName` names the run's exit code; `commit` is the commit that the desired state came from.
-    public record Run(String id, String commit, String planHash, String exitName, List<ClusterResult> results) {
+    public record Run(String id, String commit, String planHash, String exitName, List<RingRun> rings) {
         public Run {
-            results = List.copyOf(results);
+            rings = rings.stream().sorted(Comparator.comparing(RingRun::id)).toList();
+        }
+
+        public static Run of(String id, String commit, String planHash, String exitName, List<ClusterResult> results) {
+            return new Run(
+                    id,
+                    commit,
+                    planHash,
+                    exitName,
+                    results.stream().map(RingRun::of).toList());
         }
     }
 
@@ -28,39 +36,39 @@ public final class RunJson {
         document.put("commit", run.commit());
         document.put("planHash", run.planHash());
         document.put("exit", run.exitName());
-        document.put("outcomeDigest", outcomeDigest(run.results()));
-        document.put("clusters", run.results().stream().map(RunJson::cluster).toList());
+        document.put("outcomeDigest", outcomeDigest(run.rings()));
+        document.put("clusters", run.rings().stream().map(RunJson::cluster).toList());
         return Json.write(document);
     }
 
     /// Equal for runs that came to the same: rings, outcomes and reasons, without times and ids.
-    public static String outcomeDigest(List<ClusterResult> results) {
+    public static String outcomeDigest(List<RingRun> rings) {
         var outcomes = new TreeMap<String, Object>();
-        results.stream()
+        rings.stream()
                 .filter(r -> r.outcome() != ClusterResult.Outcome.NOTHING)
-                .forEach(r -> outcomes.put(r.ref().toString(), PlanJson.lower(r.outcome()) + " " + r.detail()));
+                .forEach(r -> outcomes.put(r.id(), PlanJson.lower(r.outcome()) + " " + r.detail()));
         return Json.sha256(Json.write(outcomes));
     }
 
-    private static Map<String, Object> cluster(ClusterResult result) {
+    private static Map<String, Object> cluster(RingRun ring) {
         var cluster = new TreeMap<String, Object>();
-        cluster.put("id", result.ref().toString());
-        cluster.put("outcome", PlanJson.lower(result.outcome()));
-        cluster.put("detail", result.detail());
-        cluster.put("steps", result.events().stream().map(e -> step(result, e)).toList());
+        cluster.put("id", ring.id());
+        cluster.put("outcome", PlanJson.lower(ring.outcome()));
+        cluster.put("detail", ring.detail());
+        cluster.put("steps", ring.steps().stream().map(RunJson::step).toList());
         return cluster;
     }
 
-    private static Map<String, Object> step(ClusterResult result, StepEvent event) {
+    private static Map<String, Object> step(RingRun.StepRun done) {
         var step = new TreeMap<String, Object>();
-        step.put("operation", event.operationId());
-        step.put("kind", event.operationKind());
-        step.put("step", event.step().getClass().getSimpleName());
-        step.put("action", Wording.of(event.step(), result.ref()));
-        step.put("result", word(event.result()));
-        step.put("detail", event.result().detail());
-        step.put("began", event.began().toString());
-        step.put("millis", event.took().toMillis());
+        step.put("operation", done.operation());
+        step.put("kind", done.kind());
+        step.put("step", done.step());
+        step.put("action", done.action());
+        step.put("result", done.result());
+        step.put("detail", done.detail());
+        step.put("began", done.time().began());
+        step.put("millis", done.time().millis());
         return step;
     }
 

@@ -113,6 +113,9 @@ class ArchitectureTest {
         "picocli.., cli..",
         "com.networknt.., document..",
         "org.yaml.snakeyaml.., document..",
+        "org.quartz.., schedule..",
+        "io.micrometer.., telemetry..",
+        "com.sun.net.httpserver.., telemetry..",
         "org.slf4j.., nowhere",
     })
     void aLibraryIsKnownToOnePackage(String library, String home) {

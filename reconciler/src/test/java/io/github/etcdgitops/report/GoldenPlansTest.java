@@ -120,7 +120,7 @@ class GoldenPlansTest {
                         event(new Step.Promote(3), new StepResult.Held("not yet"))));
 
         String json = RunJson.render(
-                new RunJson.Run("0a1b2c3d", "f".repeat(40), "sha256:" + "0".repeat(64), "success", List.of(result)));
+                RunJson.Run.of("0a1b2c3d", "f".repeat(40), "sha256:" + "0".repeat(64), "success", List.of(result)));
 
         RUNS.assertMatches("run.json", json);
         RUNS.assertMatches("run.txt", new Human(Style.PLAIN).results(List.of(result)));

@@ -28,7 +28,11 @@ public final class ClusterTrials {
             new BoundariesTrial(),
             new IsolatedTrial(),
             new OutageTrial(),
-            new LostInJoinTrial());
+            new LostInJoinTrial(),
+            new FleetTrial());
+
+    /// Only when asked for: it fills a machine.
+    private static final String ON_REQUEST = "fleet";
 
     /// Without names, `--quick` leaves these out.
     private static final List<String> NOT_QUICK = List.of("claims", "documents");
@@ -84,7 +88,8 @@ public final class ClusterTrials {
 
     private static boolean chosen(Trial trial, TrialOptions options) {
         return options.names().isEmpty()
-                ? (options.sandbox().isPresent() && !options.quick() || !SANDBOX.contains(trial.name()))
+                ? !trial.name().equals(ON_REQUEST)
+                        && (options.sandbox().isPresent() && !options.quick() || !SANDBOX.contains(trial.name()))
                         && (!options.quick() || !NOT_QUICK.contains(trial.name()))
                 : options.names().contains(trial.name());
     }

@@ -81,6 +81,7 @@ final class RingWatch implements AutoCloseable {
             synchronized (this) {
                 ticks++;
                 longestTick = Math.max(longestTick, TimeUnit.NANOSECONDS.toMillis(now - lastTick));
+                forgive(now - lastTick - PERIOD.toNanos());
                 lastTick = now;
             }
             pods.forEach((pod, seen) -> seen.ip().ifPresent(ip -> once("health " + pod, () -> probe(pod, ip))));
@@ -88,6 +89,13 @@ final class RingWatch implements AutoCloseable {
             assess(now);
         } catch (RuntimeException e) {
             note("the sampling failed: " + e);
+        }
+    }
+
+    /// While this process did not get to run, silence says nothing about the members.
+    private void forgive(long late) {
+        if (late > PERIOD.toNanos()) {
+            lastHealthy.replaceAll((_, last) -> last + late);
         }
     }
 

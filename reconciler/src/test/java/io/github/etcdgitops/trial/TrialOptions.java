@@ -46,6 +46,9 @@ final class TrialOptions {
             description = "The greater size of kills and boundaries.")
     private int to;
 
+    @Option(names = "--rings", paramLabel = "N", defaultValue = "200", description = "Rings of fleet.")
+    private int rings;
+
     @Option(names = "--quick", description = "One kill, one boundary of each operation; no claims, no documents.")
     private boolean quick;
 
@@ -84,6 +87,10 @@ final class TrialOptions {
 
     int to() {
         return to;
+    }
+
+    int rings() {
+        return rings;
     }
 
     boolean quick() {

@@ -3,6 +3,7 @@ package io.github.etcdgitops.worlds;
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.RingProbe;
 import io.github.etcdgitops.observe.Observer;
@@ -75,7 +76,7 @@ final class Play {
                         watch.look(boundary);
                         hook.reached(boundary);
                     });
-            var executor = new Executor(surroundings, observer::fresh, allow, Optional::empty, _ -> {});
+            var executor = new Executor(surroundings, observer::fresh, allow, Optional::empty, StepListener.NONE);
             var result = executor.execute(spec, plan);
             watch.look("the end of a run");
             outcomes.add(holder + " " + result.outcome() + " " + result.detail());

@@ -11,7 +11,8 @@ enum ObjectKind {
     /// Served under policy/v1beta1 before Kubernetes 1.21: see [ServerTraits].
     BUDGET("PodDisruptionBudget", "policy/v1", "poddisruptionbudgets"),
     NETWORK_POLICY("NetworkPolicy", "networking.k8s.io/v1", "networkpolicies"),
-    LEASE("Lease", "coordination.k8s.io/v1", "leases");
+    LEASE("Lease", "coordination.k8s.io/v1", "leases"),
+    EVENT("Event", "v1", "events");
 
     private final String kind;
     private final String apiVersion;

@@ -1,0 +1,33 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.pipeline.Reconciliation.Ran;
+import io.github.etcdgitops.report.Human;
+import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.RunJson;
+import io.github.etcdgitops.report.Style;
+
+/// A run in all its forms.
+record RanRendering(Ran ran, String commit, String runId) implements Outputs.Rendering {
+    @Override
+    public String human(Style style) {
+        var human = new Human(style);
+        return ran.results().isEmpty()
+                ? human.plan(ran.plan())
+                : human.results(ran.results()) + human.plan(ran.after());
+    }
+
+    @Override
+    public String json() {
+        return RunJson.render(RunJson.Run.of(
+                runId,
+                commit,
+                PlanJson.hash(ran.plan()),
+                ExitCode.of(ran.results(), false).title(),
+                ran.results()));
+    }
+
+    @Override
+    public String markdown() {
+        return new PlanRendering(ran.after()).markdown();
+    }
+}

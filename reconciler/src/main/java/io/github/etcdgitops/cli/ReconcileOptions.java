@@ -1,0 +1,25 @@
+package io.github.etcdgitops.cli;
+
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// What `reconcile` and `serve` have in common.
+final class ReconcileOptions {
+    @Mixin
+    final Options.Repository repository = new Options.Repository();
+
+    @Mixin
+    final Options.Cluster cluster = new Options.Cluster();
+
+    @Mixin
+    final Options.Output output = new Options.Output();
+
+    @Mixin
+    final Options.Failing failing = new Options.Failing();
+
+    @Option(names = "--dry-run", description = "Plan and publish the plan; touch no ring.")
+    boolean dryRun;
+
+    @Option(names = "--no-publish", description = "Write nothing to the report branch.")
+    boolean noPublish;
+}

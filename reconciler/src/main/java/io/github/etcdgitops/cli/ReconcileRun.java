@@ -1,0 +1,123 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.pipeline.Reconciliation.Ran;
+import io.github.etcdgitops.pipeline.Shard;
+import io.github.etcdgitops.pipeline.ShardedRun;
+import io.github.etcdgitops.telemetry.Metrics;
+import io.github.etcdgitops.telemetry.RunFigures;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// One whole run with its output and its metrics: the same for a CronJob's process and for one that stays.
+final class ReconcileRun {
+    private final Cli.Surface process;
+    private final ReconcileOptions options;
+    private final ShardOptions shards;
+    private final Ending ending;
+    private final Metrics metrics;
+
+    ReconcileRun(Cli.Surface process, ReconcileOptions options, ShardOptions shards, Ending ending, Metrics metrics) {
+        this.process = process;
+        this.options = options;
+        this.shards = shards;
+        this.ending = ending;
+        this.metrics = metrics;
+    }
+
+    /// Says what went wrong on standard error, and answers with the code that a process would end with.
+    ExitCode run() {
+        var measured = new Measured(Wiring.clock().instant());
+        ExitCode exit;
+        try {
+            exit = run(measured);
+        } catch (RuntimeException e) {
+            exit = Failures.report(e, process.err());
+        }
+        metrics.record(measured.figures(exit, Wiring.clock().instant()));
+        return exit;
+    }
+
+    private ExitCode run(Measured measured) {
+        var shard = shards.shard();
+        String runId = shards.runId();
+        var progress = new Progress(process.err(), options.output, process.terminal(), runId);
+        try (var source = Source.open(options.repository, process.environment());
+                var wiring = Wiring.open(options.cluster, process.environment(), ending)) {
+            String environment = wiring.environment(source, options.repository);
+            var reconciliation = wiring.reconciliation(source, progress, !options.noPublish);
+            progress.say("run " + runId + " at " + source.commit().substring(0, 12) + " in " + environment
+                    + shard.map(s -> ", shard " + s.index() + " of " + s.count())
+                            .orElse(""));
+            try {
+                if (shard.isPresent()) {
+                    var sharded = new ShardedRun(reconciliation, wiring.shards(shards.patience()), shard.get(), runId);
+                    return shared(sharded, shard.get(), source, environment, measured);
+                }
+                measured.ran = options.dryRun
+                        ? reconciliation.dryRun(source.desired(), environment, source.commit(), runId)
+                        : reconciliation.run(source.desired(), environment, source.commit(), runId, this::title);
+                return ended(measured.ran, source.commit(), runId);
+            } finally {
+                measured.apiCalls = wiring.apiCalls();
+            }
+        }
+    }
+
+    /// The leader's commit is everybody's: the branch may have moved since.
+    private ExitCode shared(ShardedRun run, Shard shard, Source source, String environment, Measured measured) {
+        String commit = shard.leads() ? source.commit() : run.awaitCommit(environment);
+        var shared = shard.leads()
+                ? run.lead(source.desired(), environment, commit, this::title)
+                : run.follow(source.at(commit).desired(), environment, this::title);
+        measured.ran = shared.ran();
+        var exit = ended(shared.ran(), commit, shards.runId());
+        if (shared.missing().isEmpty()) {
+            return exit;
+        }
+        process.err()
+                .println("error: shards " + shared.missing() + " did not end within "
+                        + shards.patience().toMinutes() + " minutes; the next run carries on with their rings");
+        return ExitCode.worst(exit, ExitCode.TEMPORARY);
+    }
+
+    private ExitCode ended(Ran ran, String commit, String runId) {
+        new Outputs(options.output, process.terminal(), process.out()).write(new RanRendering(ran, commit, runId));
+        var shown = options.dryRun ? ran.plan() : ran.after();
+        return ExitCode.worst(outcome(ran.results()), Refusals.of(shown, options.failing.failOn));
+    }
+
+    private ExitCode outcome(List<ClusterResult> results) {
+        return ExitCode.of(results, options.failing.failOnDeferred);
+    }
+
+    private String title(List<ClusterResult> results) {
+        return outcome(results).title();
+    }
+
+    /// What is known of a run when it ends, however it ends.
+    private static final class Measured {
+        private final Instant began;
+        private @Nullable Ran ran;
+        private SortedMap<String, Long> apiCalls = new TreeMap<>();
+
+        Measured(Instant began) {
+            this.began = began;
+        }
+
+        RunFigures figures(ExitCode exit, Instant ended) {
+            return new RunFigures(
+                    Optional.ofNullable(ran).map(Ran::after),
+                    Optional.ofNullable(ran).map(Ran::results).orElse(List.of()),
+                    exit.title(),
+                    began,
+                    Duration.between(began, ended),
+                    apiCalls);
+        }
+    }
+}

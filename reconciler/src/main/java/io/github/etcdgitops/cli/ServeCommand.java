@@ -1,0 +1,171 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.schedule.Crontab;
+import io.github.etcdgitops.schedule.Schedule;
+import io.github.etcdgitops.telemetry.Endpoints;
+import io.github.etcdgitops.telemetry.Endpoints.Answer;
+import io.github.etcdgitops.telemetry.Metrics;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "serve",
+        description =
+                "Runs reconcile at the times of a crontab, one run at a time, with endpoints for probes and metrics.",
+        mixinStandardHelpOptions = true)
+final class ServeCommand implements Callable<Integer> {
+    private static final Duration DRAIN = Duration.ofSeconds(5);
+
+    private final Cli.Surface process;
+
+    @Mixin
+    private final ReconcileOptions options = new ReconcileOptions();
+
+    @Option(
+            names = "--schedule",
+            paramLabel = "CRONTAB",
+            required = true,
+            description = "Five fields as in a CronJob, or @hourly and its like: \"*/10 * * * *\"")
+    private String schedule = "";
+
+    @Option(
+            names = "--time-zone",
+            paramLabel = "ZONE",
+            description = "IANA time zone of the crontab. Default: Etc/UTC",
+            defaultValue = "Etc/UTC")
+    private String timeZone = "";
+
+    @Option(
+            names = "--listen",
+            paramLabel = "ADDRESS",
+            description = "Where /healthz, /readyz and /metrics are served. Default: 0.0.0.0:8080",
+            defaultValue = "0.0.0.0:8080")
+    private String listen = "";
+
+    @Option(names = "--run-at-start", description = "Begin with a run instead of waiting for the first time.")
+    private boolean runAtStart;
+
+    @Option(
+            names = "--longest-run",
+            paramLabel = "MINUTES",
+            description = "A run that takes longer makes /healthz fail, so that Kubernetes starts anew. Default: 240",
+            defaultValue = "240")
+    private int longestRun;
+
+    @Option(
+            names = "--grace",
+            paramLabel = "SECONDS",
+            description = "How long a step in hand may still take when the process is asked to end. Default: 60",
+            defaultValue = "60")
+    private int grace;
+
+    private final AtomicReference<Optional<Instant>> running = new AtomicReference<>(Optional.empty());
+
+    ServeCommand(Cli.Surface process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        var crontab = crontab();
+        var zone = zone();
+        var ending = Ending.onSignal(Duration.ofSeconds(grace).plus(DRAIN));
+        var metrics = new Metrics(Version.tool());
+        var run = new ReconcileRun(process, options, new ShardOptions(), ending, metrics);
+        try (var endpoints = endpoints(metrics, ending);
+                var times = Schedule.start(crontab, zone, () -> once(run, ending))) {
+            say("serving on port " + endpoints.port() + "; the next run begins at "
+                    + times.next().map(Instant::toString).orElse("no time at all"));
+            if (runAtStart) {
+                times.now();
+            }
+            ending.awaitWish();
+            say("asked to end; the step in hand is finished first");
+        }
+        ending.done();
+        return ExitCode.SUCCESS.code();
+    }
+
+    private void once(ReconcileRun run, Ending ending) {
+        if (ending.wish().isPresent()) {
+            return;
+        }
+        running.set(Optional.of(Wiring.clock().instant()));
+        try {
+            var exit = run.run();
+            say("the run ended with " + exit.code() + " (" + exit.title() + ")");
+        } finally {
+            running.set(Optional.empty());
+        }
+    }
+
+    private Endpoints endpoints(Metrics metrics, Ending ending) {
+        try {
+            return Endpoints.open(
+                    address(),
+                    Map.of(
+                            "/healthz", this::health,
+                            "/readyz",
+                                    () -> ending.wish()
+                                            .map(why -> Answer.text(503, why))
+                                            .orElse(Answer.text(200, "ok")),
+                            "/metrics", () -> Answer.metrics(metrics.scrape())));
+        } catch (IOException e) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION, "cannot listen on " + listen + ": " + e.getMessage());
+        }
+    }
+
+    private Answer health() {
+        var late = running.get()
+                .map(began -> Duration.between(began, Wiring.clock().instant()))
+                .filter(took -> took.toMinutes() >= longestRun);
+        return late.map(took -> Answer.text(503, "a run has been under way for " + took.toMinutes() + " minutes"))
+                .orElse(Answer.text(200, "ok"));
+    }
+
+    private InetSocketAddress address() {
+        int colon = listen.lastIndexOf(':');
+        try {
+            return new InetSocketAddress(
+                    colon < 1 ? "0.0.0.0" : listen.substring(0, colon), Integer.parseInt(listen.substring(colon + 1)));
+        } catch (IllegalArgumentException _) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION, "--listen takes ADDRESS:PORT, not '" + listen + "'");
+        }
+    }
+
+    private Crontab crontab() {
+        try {
+            return Crontab.parse(schedule);
+        } catch (IllegalArgumentException e) {
+            throw new RunException(RunException.Kind.CONFIGURATION, "--schedule: " + e.getMessage());
+        }
+    }
+
+    private ZoneId zone() {
+        try {
+            return ZoneId.of(timeZone);
+        } catch (DateTimeException _) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION,
+                    "--time-zone: there is no time zone '" + timeZone + "'; take one such as Europe/Zurich");
+        }
+    }
+
+    private void say(String message) {
+        new Progress(process.err(), options.output, process.terminal(), "serve").say(message);
+    }
+}

@@ -1,0 +1,53 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.pipeline.Shard;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/// A run by several processes at once.
+final class ShardOptions {
+    @Option(
+            names = "--shard",
+            paramLabel = "I/N",
+            description = "Do the share of process I of N, numbered from 0; 0 publishes for all. Needs --run-id.")
+    private Optional<String> shard = Optional.empty();
+
+    @Option(
+            names = "--run-id",
+            paramLabel = "ID",
+            description =
+                    "The same for all processes of a run, and another in the next one: what follows the last dash counts,"
+                            + " so that a Job's name will do.")
+    private Optional<String> runId = Optional.empty();
+
+    @Option(
+            names = "--shard-patience",
+            paramLabel = "MINUTES",
+            description = "How long one process waits for another. Default: 30",
+            defaultValue = "30")
+    private int patience;
+
+    Optional<Shard> shard() {
+        var parsed = shard.map(text -> Shard.parse(text)
+                .orElseThrow(() -> new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "--shard takes I/N with I from 0 to N-1, such as 0/3, not '" + text + "'")));
+        if (parsed.isPresent() && runId.filter(id -> !id.isBlank()).isEmpty()) {
+            throw new RunException(RunException.Kind.CONFIGURATION, "--shard needs --run-id");
+        }
+        return parsed;
+    }
+
+    /// Given, or eight digits that were never used before.
+    String runId() {
+        return runId.map(id -> id.substring(id.lastIndexOf('-') + 1))
+                .filter(id -> !id.isBlank())
+                .orElseGet(Wiring::random);
+    }
+
+    Duration patience() {
+        return Duration.ofMinutes(patience);
+    }
+}

@@ -1,0 +1,98 @@
+package io.github.etcdgitops.gateway.kube;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.RingEvents;
+import io.github.etcdgitops.spec.ClusterRef;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/// Events on a ring's StatefulSet. One object for each thing that can be said of a ring: its name is a digest of that,
+/// so that a run that finds the same again counts it up instead of adding another.
+public final class EventObjects implements RingEvents {
+    private static final int LONGEST = 1024;
+    private static final int DIGITS = 16;
+
+    private final KubeApi api;
+    private final InstantSource clock;
+
+    public EventObjects(KubeConnection connection, InstantSource clock) {
+        this.api = connection.api();
+        this.clock = clock;
+    }
+
+    @Override
+    public void tell(ClusterRef ref, Event event) {
+        try {
+            String uid = api.get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
+                    .map(Tree::uid)
+                    .orElse("");
+            String name = ref.name() + "." + digest(uid + event.reason() + event.message());
+            if (!counted(ref, name)) {
+                create(ref, uid, name, event);
+            }
+        } catch (GatewayException _) {
+            // Not worth a word: it tells of what the report tells as well.
+        }
+    }
+
+    private boolean counted(ClusterRef ref, String name) {
+        Optional<ObjectNode> known = api.get(ObjectKind.EVENT, ref.namespace(), name);
+        known.ifPresent(object -> {
+            object.put("count", object.path("count").asInt(1) + 1).put("lastTimestamp", now());
+            api.update(ObjectKind.EVENT, ref.namespace(), object);
+        });
+        return known.isPresent();
+    }
+
+    private void create(ClusterRef ref, String uid, String name, Event event) {
+        var object = Tree.object();
+        Tree.metadata(object).put("namespace", ref.namespace()).put("name", name);
+        object.put("type", event.warning() ? "Warning" : "Normal")
+                .put("reason", event.reason())
+                .put(
+                        "message",
+                        event.message()
+                                .substring(0, Math.min(LONGEST, event.message().length())))
+                .put("count", 1)
+                .put("firstTimestamp", now())
+                .put("lastTimestamp", now())
+                .put("reportingComponent", Labels.MANAGER);
+        object.putObject("source").put("component", Labels.MANAGER);
+        var involved = object.putObject("involvedObject")
+                .put("apiVersion", ObjectKind.STATEFUL_SET.apiVersion())
+                .put("kind", ObjectKind.STATEFUL_SET.kind())
+                .put("namespace", ref.namespace())
+                .put("name", ref.name());
+        if (!uid.isEmpty()) {
+            involved.put("uid", uid);
+        }
+        try {
+            api.create(ObjectKind.EVENT, ref.namespace(), object);
+        } catch (GatewayException e) {
+            if (e.kind() != Kind.CONFLICT) {
+                throw e;
+            }
+        }
+    }
+
+    /// Times of Events have whole seconds.
+    private String now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static String digest(String text) {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest).substring(0, DIGITS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.github.etcdgitops.report;
+
+import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.step.Wording;
+import java.util.List;
+
+/// What a run did to one ring, as it is reported: also what one process of a sharded run tells another.
+public record RingRun(String id, Outcome outcome, String detail, List<StepRun> steps) {
+    public RingRun {
+        steps = List.copyOf(steps);
+    }
+
+    /// A step in the words of the report.
+    public record StepRun(
+            String operation, String kind, String step, String action, String result, String detail, Time time) {}
+
+    /// When it began, in ISO 8601, and how long it took.
+    public record Time(String began, long millis) {}
+
+    public static RingRun of(ClusterResult result) {
+        return new RingRun(
+                result.ref().toString(),
+                result.outcome(),
+                result.detail(),
+                result.events().stream().map(e -> step(result, e)).toList());
+    }
+
+    private static StepRun step(ClusterResult result, StepEvent event) {
+        return new StepRun(
+                event.operationId(),
+                event.operationKind(),
+                event.step().getClass().getSimpleName(),
+                Wording.of(event.step(), result.ref()),
+                RunJson.word(event.result()),
+                event.result().detail(),
+                new Time(event.began().toString(), event.took().toMillis()));
+    }
+}

@@ -1,0 +1,26 @@
+package io.github.etcdgitops.telemetry;
+
+import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.plan.FleetPlan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// One run, as monitoring sees it. `plan` shows how the rings stand afterwards; there is none when the run failed
+/// before it had one. `apiCalls` counts requests to the API server by what they were, as `list pods`.
+public record RunFigures(
+        Optional<FleetPlan> plan,
+        List<ClusterResult> results,
+        String exit,
+        Instant began,
+        Duration took,
+        SortedMap<String, Long> apiCalls) {
+    public RunFigures {
+        results = List.copyOf(results);
+        apiCalls = Collections.unmodifiableSortedMap(new TreeMap<>(apiCalls));
+    }
+}

@@ -1,0 +1,70 @@
+package io.github.etcdgitops.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.ZoneId;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class ScheduleTest {
+    private static final Crontab NEW_YEAR = Crontab.parse("@yearly");
+    private static final ZoneId UTC = ZoneId.of("Etc/UTC");
+
+    @Test
+    void runsOneAfterTheOther() throws InterruptedException {
+        var under = new AtomicInteger();
+        var most = new AtomicInteger();
+        var begun = new Semaphore(0);
+        var release = new Semaphore(0);
+        try (var schedule = Schedule.start(NEW_YEAR, UTC, () -> {
+            most.accumulateAndGet(under.incrementAndGet(), Math::max);
+            begun.release();
+            release.acquireUninterruptibly();
+            under.decrementAndGet();
+        })) {
+            schedule.now();
+            begun.acquire();
+            schedule.now();
+            assertThat(begun.tryAcquire(200, TimeUnit.MILLISECONDS))
+                    .as("a second one at once")
+                    .isFalse();
+            release.release(2);
+            assertThat(begun.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(most).hasValue(1);
+    }
+
+    @Test
+    void closingWaitsForTheRunUnderWay() throws InterruptedException {
+        var begun = new CountDownLatch(1);
+        var release = new CountDownLatch(1);
+        var ended = new AtomicInteger();
+        var schedule = Schedule.start(NEW_YEAR, UTC, () -> {
+            begun.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+            ended.incrementAndGet();
+        });
+        schedule.now();
+        assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+        var closing = Thread.ofVirtual().start(schedule::close);
+
+        release.countDown();
+        closing.join();
+
+        assertThat(ended).hasValue(1);
+    }
+
+    @Test
+    void saysWhenTheNextRunBegins() {
+        try (var schedule = Schedule.start(NEW_YEAR, UTC, () -> {})) {
+            assertThat(schedule.next().orElseThrow().toString()).endsWith("-01-01T00:00:00Z");
+        }
+    }
+}

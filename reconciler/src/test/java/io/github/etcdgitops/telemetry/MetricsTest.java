@@ -1,0 +1,88 @@
+package io.github.etcdgitops.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.StepResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MetricsTest {
+    private static final ClusterRef ORDERS = new ClusterRef("demo", "orders");
+    private static final Instant BEGAN = Instant.parse("2026-11-01T03:00:00Z");
+
+    private final Metrics metrics = new Metrics("1.2.3");
+
+    private static RunFigures run(StepResult result) {
+        var plan =
+                new FleetPlan("prod", "sha256:0", "tool", List.of(ClusterPlan.rejected(ORDERS, List.of())), List.of());
+        var event = new StepEvent("id", "ScaleOut", new Step.AwaitGreen(), result, BEGAN, Duration.ofSeconds(2));
+        return new RunFigures(
+                Optional.of(plan),
+                List.of(new ClusterResult(ORDERS, Outcome.DONE, "", List.of(event))),
+                "success",
+                BEGAN,
+                Duration.ofMillis(1500),
+                new TreeMap<>(java.util.Map.of("list pods", 2L, "get pods/log", 1L)));
+    }
+
+    @Test
+    void tellsOfRingsOperationsStepsAndRequests() {
+        metrics.record(run(new StepResult.Done("well")));
+
+        assertThat(metrics.scrape())
+                .contains("etcd_gitops_build_info{version=\"1.2.3\"} 1")
+                .contains("etcd_gitops_runs_total{environment=\"prod\",exit=\"success\"} 1.0")
+                .contains("etcd_gitops_last_run_duration_seconds 1.5")
+                .contains("etcd_gitops_last_run_timestamp_seconds 1.7935020015E9")
+                .contains("etcd_gitops_rings{environment=\"prod\",situation=\"rejected\"} 1.0")
+                .contains("etcd_gitops_ring_waiting{environment=\"prod\",namespace=\"demo\",ring=\"orders\"} 0.0")
+                .doesNotContain("etcd_gitops_ring_tolerance{")
+                .contains(
+                        "etcd_gitops_operations_total{environment=\"prod\",operation=\"ScaleOut\",result=\"done\"} 1.0")
+                .contains("etcd_gitops_step_seconds_sum{result=\"done\",step=\"AwaitGreen\"} 2.0")
+                .contains("etcd_gitops_api_calls_total{resource=\"pods/log\",verb=\"get\"} 1.0")
+                .contains("etcd_gitops_process_peak_memory_bytes ");
+    }
+
+    @Test
+    void countersGrowOverRunsAndGaugesFollowTheLastOne() {
+        metrics.record(run(new StepResult.Done("well")));
+        metrics.record(run(new StepResult.Failed("not well")));
+        metrics.record(new RunFigures(Optional.empty(), List.of(), "temporary", BEGAN, Duration.ZERO, new TreeMap<>()));
+
+        assertThat(metrics.scrape())
+                .contains("etcd_gitops_runs_total{environment=\"prod\",exit=\"success\"} 2.0")
+                .contains("etcd_gitops_runs_total{environment=\"\",exit=\"temporary\"} 1.0")
+                .contains(
+                        "etcd_gitops_operations_total{environment=\"prod\",operation=\"ScaleOut\",result=\"failed\"} 1.0")
+                .contains("etcd_gitops_api_calls_total{resource=\"pods\",verb=\"list\"} 4.0")
+                .contains("etcd_gitops_last_run_duration_seconds 0.0");
+    }
+
+    @Test
+    void aFileIsReplacedAsAWhole(@TempDir Path folder) throws Exception {
+        var file = folder.resolve("etcd-gitops.prom");
+        Files.writeString(file, "a longer text that was there before\n");
+
+        assertThat(MetricsOut.toFile("m 1\n", file)).isEmpty();
+
+        assertThat(file).hasContent("m 1");
+        assertThat(folder).isDirectoryContaining(p -> p.equals(file));
+        assertThat(MetricsOut.toFile("m 1\n", folder.resolve("missing/file")))
+                .hasValueSatisfying(why -> assertThat(why).contains("NoSuchFileException"));
+    }
+}
