@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,6 +25,7 @@ final class Bench implements AutoCloseable {
     private final Path folder;
     private final Git git;
     private final Tool tool;
+    private final List<String> otherNamespaces = new ArrayList<>();
 
     Bench(String trial, KubernetesClient kube, TrialOptions options) throws IOException, InterruptedException {
         this.environment = "trial-" + trial + "-" + UUID.randomUUID().toString().substring(0, 4);
@@ -37,6 +39,11 @@ final class Bench implements AutoCloseable {
 
     String namespace() {
         return environment;
+    }
+
+    /// Will be deleted with the trial's own one.
+    void alsoUses(String otherNamespace) {
+        otherNamespaces.add(otherNamespace);
     }
 
     KubernetesClient kube() {
@@ -218,5 +225,6 @@ final class Bench implements AutoCloseable {
             return;
         }
         kube.namespaces().withName(namespace()).delete();
+        otherNamespaces.forEach(name -> kube.namespaces().withName(name).delete());
     }
 }

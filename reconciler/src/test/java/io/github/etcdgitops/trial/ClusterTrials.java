@@ -29,10 +29,11 @@ public final class ClusterTrials {
             new IsolatedTrial(),
             new OutageTrial(),
             new LostInJoinTrial(),
-            new FleetTrial());
+            new FleetTrial(),
+            new ShardsTrial());
 
-    /// Only when asked for: it fills a machine.
-    private static final String ON_REQUEST = "fleet";
+    /// Only when asked for: they fill a machine.
+    private static final List<String> ON_REQUEST = List.of("fleet", "shards");
 
     /// Without names, `--quick` leaves these out.
     private static final List<String> NOT_QUICK = List.of("claims", "documents");
@@ -88,7 +89,7 @@ public final class ClusterTrials {
 
     private static boolean chosen(Trial trial, TrialOptions options) {
         return options.names().isEmpty()
-                ? !trial.name().equals(ON_REQUEST)
+                ? !ON_REQUEST.contains(trial.name())
                         && (options.sandbox().isPresent() && !options.quick() || !SANDBOX.contains(trial.name()))
                         && (!options.quick() || !NOT_QUICK.contains(trial.name()))
                 : options.names().contains(trial.name());

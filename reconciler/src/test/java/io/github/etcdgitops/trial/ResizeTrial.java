@@ -37,6 +37,18 @@ final class ResizeTrial implements Trial {
             watch.demand(figures, "");
         }
         bench.tool().demand(0, "plan", "--detailed-exitcode");
+        events(bench);
+    }
+
+    /// What `kubectl describe statefulset` would show.
+    private static void events(Bench bench) {
+        var reasons = bench.kube().v1().events().inNamespace(bench.namespace()).list().getItems().stream()
+                .filter(e -> e.getInvolvedObject().getKind().equals("StatefulSet"))
+                .map(e -> e.getReason())
+                .toList();
+        TrialFailure.unless(
+                reasons.containsAll(List.of("ScaleOutBegun", "ScaleOutDone", "ScaleInBegun", "ScaleInDone")),
+                "the Events do not tell of the resizes: " + reasons);
     }
 
     static long seconds(long began) {
