@@ -44,6 +44,7 @@ public final class Cli implements Runnable {
                 .addSubcommand(new ReconcileCommand(process))
                 .addSubcommand(new StatusCommand(process))
                 .addSubcommand(new ApproveCommand(process))
+                .addSubcommand(new DoctorCommand(process))
                 .addSubcommand(new SchemaCommand(process))
                 .addSubcommand("completion", completion())
                 .addSubcommand(new VersionCommand(process))
