@@ -1,5 +1,6 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.doctor.Trouble;
 import io.github.etcdgitops.execute.ClusterResult;
 import java.util.Comparator;
 import java.util.List;
@@ -40,6 +41,16 @@ public enum ExitCode {
 
     static ExitCode worst(ExitCode a, ExitCode b) {
         return a.compareTo(b) >= 0 ? a : b;
+    }
+
+    /// What a run would have ended with.
+    static ExitCode of(Trouble trouble) {
+        return switch (trouble) {
+            case DOCUMENTS -> INVALID;
+            case TEMPORARY -> TEMPORARY;
+            case RIGHTS -> UNAUTHORIZED;
+            case CONFIGURATION -> CONFIGURATION;
+        };
     }
 
     static ExitCode of(List<ClusterResult> results, boolean failOnDeferred) {

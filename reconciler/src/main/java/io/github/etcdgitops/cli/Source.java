@@ -15,8 +15,8 @@ import java.util.Optional;
 /// The config repository of a command, and what it says at the asked revision.
 record Source(GitRepository repository, String commit, DesiredState desired) implements AutoCloseable {
     static Source open(Options.Repository options, Map<String, String> environment) {
-        var address = RepositoryAddress.parse(options.repo, Path.of("").toAbsolutePath());
-        var repository = GitRepository.open(address, access(options, environment), cacheDir(options, environment));
+        var repository =
+                GitRepository.open(address(options), access(options, environment), cacheDir(options, environment));
         try {
             String commit = repository.resolve(options.ref);
             return new Source(repository, commit, SpecLoader.load(repository.read(commit)));
@@ -31,7 +31,11 @@ record Source(GitRepository repository, String commit, DesiredState desired) imp
         return other.equals(commit) ? this : new Source(repository, other, SpecLoader.load(repository.read(other)));
     }
 
-    private static GitAccess access(Options.Repository options, Map<String, String> environment) {
+    static RepositoryAddress address(Options.Repository options) {
+        return RepositoryAddress.parse(options.repo, Path.of("").toAbsolutePath());
+    }
+
+    static GitAccess access(Options.Repository options, Map<String, String> environment) {
         Path key = options.sshKey;
         Path hosts = options.knownHosts;
         if (key != null) {
@@ -57,7 +61,7 @@ record Source(GitRepository repository, String commit, DesiredState desired) imp
         }
     }
 
-    private static Path cacheDir(Options.Repository options, Map<String, String> environment) {
+    static Path cacheDir(Options.Repository options, Map<String, String> environment) {
         Path given = options.cacheDir;
         if (given != null) {
             return given;

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.cli;
 
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Whether a person looks on. `interactive` means that standard error is a terminal.
 record Terminal(boolean interactive, Map<String, String> environment) {
@@ -12,6 +13,16 @@ record Terminal(boolean interactive, Map<String, String> environment) {
     static Terminal of(Map<String, String> environment) {
         var console = System.console();
         return new Terminal(console != null && console.isTerminal(), environment);
+    }
+
+    /// Where the locale is POSIX, or none, nothing but ASCII can be relied on.
+    boolean ascii() {
+        String locale = Stream.of("LC_ALL", "LC_CTYPE", "LANG")
+                .map(name -> environment.getOrDefault(name, ""))
+                .filter(value -> !value.isEmpty())
+                .findFirst()
+                .orElse("POSIX");
+        return locale.equals("POSIX") || locale.equals("C");
     }
 
     boolean colours(boolean refused) {

@@ -1,5 +1,12 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.doctor.ClusterExam;
+import io.github.etcdgitops.doctor.ClusterFacts;
+import io.github.etcdgitops.doctor.Fact;
+import io.github.etcdgitops.doctor.GitExam;
+import io.github.etcdgitops.doctor.GitFacts;
+import io.github.etcdgitops.doctor.MemberExam;
+import io.github.etcdgitops.doctor.MemberFacts;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.OperationEvents;
@@ -13,6 +20,7 @@ import io.github.etcdgitops.gateway.kube.Fabric8Gateway;
 import io.github.etcdgitops.gateway.kube.KubeConnection;
 import io.github.etcdgitops.gateway.kube.MemberAccessMode;
 import io.github.etcdgitops.gateway.kube.PodRoutes;
+import io.github.etcdgitops.gateway.kube.ServerProbe;
 import io.github.etcdgitops.gateway.kube.ShardConfigMaps;
 import io.github.etcdgitops.git.ReportPublisher;
 import io.github.etcdgitops.git.Retry;
@@ -110,6 +118,20 @@ final class Wiring implements AutoCloseable {
 
     FleetView view() {
         return new FleetView(kube, observer, clock, Version.tool());
+    }
+
+    /// Rights are asked for in the namespaces that rings are looked for in.
+    ClusterFacts examineCluster() {
+        var exam = new ClusterExam(new ServerProbe(connection), kube, clock);
+        return exam.look(connection.described(), settings(options).namespaces(), options.reconcilerNamespace);
+    }
+
+    Fact<MemberFacts> examineMembers(GitFacts git) {
+        return new MemberExam(kube, etcd, access).look(git);
+    }
+
+    static GitExam gitExam(GitExam.Wanted wanted) {
+        return new GitExam(wanted, Retry.standard(Wiring::pause));
     }
 
     Reconciliation reconciliation(Source source, Progress progress, boolean publish) {

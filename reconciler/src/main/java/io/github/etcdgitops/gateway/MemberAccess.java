@@ -12,6 +12,23 @@ public interface MemberAccess extends AutoCloseable {
     @Override
     void close();
 
+    /// What a route goes through.
+    enum Way {
+        POD_IP("pod IP"),
+        PORT_FORWARD("port-forward");
+
+        private final String title;
+
+        Way(String title) {
+            this.title = title;
+        }
+
+        @Override
+        public String toString() {
+            return title;
+        }
+    }
+
     /// Where to connect. `authority` is the member's DNS name, against which its certificate is checked.
     interface Route extends AutoCloseable {
         String host();
@@ -19,6 +36,8 @@ public interface MemberAccess extends AutoCloseable {
         int port();
 
         String authority();
+
+        Way way();
 
         @Override
         void close();

@@ -103,8 +103,8 @@ final class Connections implements AutoCloseable {
         return transport;
     }
 
-    boolean hostKeyRefused() {
-        return knownHosts.filter(KnownHosts::hasRefused).isPresent();
+    Optional<String> hostKeyRefused() {
+        return knownHosts.flatMap(KnownHosts::refused);
     }
 
     @Override

@@ -101,6 +101,15 @@ public final class GitRepository implements AutoCloseable {
         });
     }
 
+    /// Asks whether the server would take a push from us, and pushes nothing. What rules protect a single branch does
+    /// not show this way. Throws [GitException].
+    public void requirePushOffered() {
+        withStore(local -> {
+            remote.offerPush(local);
+            return true;
+        });
+    }
+
     private RevCommit commitByName(Repository local, String ref) throws IOException {
         List<String> names = Refs.candidates(ref);
         SortedMap<String, ObjectId> found = remote.list(local, names);

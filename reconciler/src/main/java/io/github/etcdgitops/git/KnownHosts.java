@@ -4,7 +4,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.PublicKey;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.sshd.common.config.keys.KeyUtils;
 import org.eclipse.jgit.internal.transport.sshd.OpenSshServerKeyDatabase;
 import org.eclipse.jgit.transport.CredentialsProvider;
 import org.eclipse.jgit.transport.sshd.ServerKeyDatabase;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class KnownHosts implements ServerKeyDatabase {
     private final OpenSshServerKeyDatabase file;
     private final Strict strict;
-    private final AtomicBoolean refused = new AtomicBoolean();
+    private final AtomicReference<@Nullable String> refused = new AtomicReference<>();
 
     KnownHosts(Path knownHosts) {
         file = new OpenSshServerKeyDatabase(true, List.of(knownHosts));
@@ -35,13 +37,31 @@ final class KnownHosts implements ServerKeyDatabase {
             Configuration ignored,
             @Nullable CredentialsProvider nobody) {
         boolean known = file.accept(connectAddress, remote, key, strict, null);
-        refused.compareAndSet(false, !known);
+        if (!known) {
+            refused.compareAndSet(null, description(key, lookup(connectAddress, remote, ignored)));
+        }
         return known;
     }
 
-    /// Whether a server was turned away: the exception that follows does not say so in a way that could be relied on.
-    boolean hasRefused() {
-        return refused.get();
+    /// The key that a server was turned away for, beside those that it should have had. The exception that follows
+    /// does not say so in a way that could be relied on.
+    Optional<String> refused() {
+        return Optional.ofNullable(refused.get());
+    }
+
+    private static String description(PublicKey offered, List<PublicKey> known) {
+        return "it offers " + named(offered) + "; "
+                + (known.isEmpty()
+                        ? "the known_hosts file has no key for it"
+                        : "the known_hosts file has "
+                                + String.join(
+                                        ", ",
+                                        known.stream().map(KnownHosts::named).toList()));
+    }
+
+    /// As `ssh-keygen -l` prints it: fingerprints are public.
+    private static String named(PublicKey key) {
+        return KeyUtils.getKeyType(key) + " " + KeyUtils.getFingerPrint(key);
     }
 
     private record Strict(String knownHosts) implements Configuration {

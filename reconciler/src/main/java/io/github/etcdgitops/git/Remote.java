@@ -14,6 +14,7 @@ import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.transport.FetchConnection;
 import org.eclipse.jgit.transport.FetchResult;
+import org.eclipse.jgit.transport.PushConnection;
 import org.eclipse.jgit.transport.RefSpec;
 import org.eclipse.jgit.transport.RemoteRefUpdate;
 import org.eclipse.jgit.transport.TagOpt;
@@ -89,6 +90,16 @@ final class Remote implements AutoCloseable {
             return transport.push(deadline, List.of(update)).getRemoteUpdate(branch);
         } catch (IOException e) {
             throw failures.explain(e, connections.hostKeyRefused(), deadline.isCancelled());
+        }
+    }
+
+    /// Opens a connection for pushing and pushes nothing: hosts turn away there whoever may only read.
+    void offerPush(Repository local) {
+        try (Transport transport = connections.open(local);
+                PushConnection connection = transport.openPush()) {
+            connection.getRefs();
+        } catch (NotSupportedException | TransportException e) {
+            throw failures.explain(e, connections.hostKeyRefused(), false);
         }
     }
 

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.security.cert.CertificateException;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.eclipse.jgit.errors.CorruptObjectException;
@@ -25,11 +26,11 @@ final class TransportFailures {
         this.access = access;
     }
 
-    GitException explain(Throwable failure, boolean hostKeyRefused, boolean tooLong) {
+    GitException explain(Throwable failure, Optional<String> hostKeyRefused, boolean tooLong) {
         List<Throwable> causes = Stream.iterate(failure, t -> t != null, Throwable::getCause)
                 .limit(20)
                 .toList();
-        Kind kind = hostKeyRefused ? Kind.UNTRUSTED : kind(causes);
+        Kind kind = hostKeyRefused.isPresent() ? Kind.UNTRUSTED : kind(causes);
         String message = switch (kind) {
             case UNTRUSTED -> untrusted(causes, hostKeyRefused);
             case NO_SUCH_REPOSITORY ->
@@ -44,9 +45,9 @@ final class TransportFailures {
         return leaks(failure) ? new GitException(kind, message) : new GitException(kind, message, failure);
     }
 
-    private String untrusted(List<Throwable> causes, boolean hostKeyRefused) {
-        if (hostKeyRefused) {
-            return "the host key of " + address + " is not the one in the known_hosts file, or not in it";
+    private String untrusted(List<Throwable> causes, Optional<String> hostKeyRefused) {
+        if (hostKeyRefused.isPresent()) {
+            return "the host key of " + address + " is not one to trust: " + hostKeyRefused.get();
         }
         return causes.stream().anyMatch(ForeignRedirect.class::isInstance)
                 ? address + " redirects to another server: give that address, if it is the right one"

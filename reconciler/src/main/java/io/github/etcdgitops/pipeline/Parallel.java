@@ -9,11 +9,11 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /// The same work for many rings on virtual threads, so many at a time, in the order of the input.
-final class Parallel {
+public final class Parallel {
     private Parallel() {}
 
     /// `work` must not throw for a ring in trouble: what it throws is a bug and ends the run.
-    static <T, R> List<R> map(List<T> items, int atOnce, Function<T, R> work) {
+    public static <T, R> List<R> map(List<T> items, int atOnce, Function<T, R> work) {
         var slots = new Semaphore(atOnce);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var futures = new ArrayList<Future<R>>();

@@ -50,6 +50,11 @@ public final class ReportBranch {
         requireSame(environment, publisher.readReport(name(environment), ENVIRONMENT));
     }
 
+    /// The Kubernetes that the branch has on record; empty where there is no such branch yet. Reads only.
+    public static Optional<String> recordedKubernetes(ReportPublisher publisher, String environment) {
+        return publisher.readReport(name(environment), ENVIRONMENT).flatMap(bytes -> field(bytes, "kubeSystemUid"));
+    }
+
     /// Publishes the plan; the last run's result stays as it is.
     public PublishResult plan(FleetPlan plan, String commit, String runId) {
         return publish(plan, commit, runId, "Plan: " + plan.summary(), view -> view.file(RUN));

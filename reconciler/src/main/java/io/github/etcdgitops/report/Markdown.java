@@ -187,7 +187,7 @@ public final class Markdown {
 
     /// Makes text inert: nothing that a name or a message holds may become markup, a mention, a link or a table
     /// cell, nor turn the reading direction or hide.
-    static String text(String raw) {
+    public static String text(String raw) {
         return raw.chars()
                 .mapToObj(c -> switch (c) {
                     case '|', '`', '*', '_', '[', ']', '#', '!', '~', '\\', '$' -> "\\" + (char) c;

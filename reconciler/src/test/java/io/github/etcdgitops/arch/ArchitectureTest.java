@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import io.github.etcdgitops.doctor.Check;
+import io.github.etcdgitops.doctor.Fact;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.state.MemberConfig;
@@ -87,6 +89,24 @@ class ArchitectureTest {
                         .or(ours(List.of("report")))
                         .or(results)
                         .or(resideInAPackage("com.fasterxml.jackson.."))
+                        .or(primitivesAndArrays()))
+                .check(Production.CLASSES);
+    }
+
+    /// In `doctor` the exams ask the world and the rest judges what they brought back. The ports are known for their
+    /// records.
+    @Test
+    void aDiagnosisIsMadeFromFactsAlone() {
+        classes()
+                .that()
+                .resideInAPackage(Production.BASE + ".doctor")
+                .and()
+                .haveNameNotMatching(".*(Exam(\\$.*)?|Asking(\\$.*)?|DiagnosisText(\\$.*)?)")
+                .should()
+                .onlyDependOnClassesThat(PURE_JAVA
+                        .or(ours(PURE))
+                        .or(ours(List.of("doctor")))
+                        .or(resideInAPackage(Production.BASE + ".gateway"))
                         .or(primitivesAndArrays()))
                 .check(Production.CLASSES);
     }
@@ -292,7 +312,14 @@ class ArchitectureTest {
 
     static Stream<Class<?>> sealedTypes() {
         return Stream.of(
-                Step.class, StepResult.class, Verdict.class, Observed.class, Validated.class, MemberConfig.class);
+                Step.class,
+                StepResult.class,
+                Verdict.class,
+                Observed.class,
+                Validated.class,
+                MemberConfig.class,
+                Check.class,
+                Fact.class);
     }
 
     @ParameterizedTest

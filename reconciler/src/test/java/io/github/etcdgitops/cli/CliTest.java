@@ -17,7 +17,17 @@ class CliTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"validate", "plan", "apply", "reconcile", "status", "approve", "schema", "completion", "version"
+            strings = {
+                "validate",
+                "plan",
+                "apply",
+                "reconcile",
+                "status",
+                "approve",
+                "doctor",
+                "schema",
+                "completion",
+                "version"
             })
     void everyCommandExplainsItself(String command) {
         var ran = Ran.of(command, "--help");

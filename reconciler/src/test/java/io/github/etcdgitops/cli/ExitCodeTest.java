@@ -2,14 +2,24 @@ package io.github.etcdgitops.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.doctor.Asking;
+import io.github.etcdgitops.doctor.Fact;
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.git.GitException;
+import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.spec.ClusterRef;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ExitCodeTest {
     private static List<ClusterResult> results(Outcome... outcomes) {
@@ -44,6 +54,32 @@ class ExitCodeTest {
                 .filter(c -> c.code() == number)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    static Stream<RuntimeException> everyFailureOfTheOutsideWorld() {
+        return Stream.of(
+                        Arrays.stream(GitException.Kind.values()).map(kind -> new GitException(kind, "why")),
+                        Arrays.stream(GatewayException.Kind.values())
+                                .map(kind -> new GatewayException(kind, false, "why")),
+                        Arrays.stream(RunException.Kind.values())
+                                .filter(kind -> kind != RunException.Kind.STALE)
+                                .map(kind -> new RunException(kind, "why")))
+                .flatMap(failures -> failures);
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyFailureOfTheOutsideWorld")
+    void aDiagnosisEndsAsARunWouldHave(RuntimeException failure) {
+        var err = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+
+        Fact<Integer> fact = Asking.of(() -> {
+            throw failure;
+        });
+
+        assertThat(fact).isInstanceOf(Fact.Unseen.class);
+        if (fact instanceof Fact.Unseen<Integer> unseen) {
+            assertThat(ExitCode.of(unseen.trouble()).code()).isEqualTo(Failures.report(failure, err));
+        }
     }
 
     @Test

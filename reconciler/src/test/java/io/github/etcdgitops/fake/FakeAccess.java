@@ -28,6 +28,11 @@ final class FakeAccess implements MemberAccess {
 
     record FakeRoute(ClusterRef ref, int ordinal, String host, int port) implements Route {
         @Override
+        public Way way() {
+            return Way.POD_IP;
+        }
+
+        @Override
         public String authority() {
             return ref.memberHost(ordinal);
         }

@@ -100,6 +100,19 @@ class GitOverHttpTest {
     }
 
     @Test
+    void tellsWhetherTheServerTakesPushesAndPushesNothing() throws IOException {
+        try (var server = SmartHttpServer.open(folder);
+                var git = open(server.url() + "/fleet.git", GitAccess.none())) {
+            git.requirePushOffered();
+
+            server.readOnly = true;
+            assertThat(failure(git::requirePushOffered).kind()).isEqualTo(Kind.UNAUTHORIZED);
+        }
+
+        assertThat(origin.history("refs/heads/main")).hasSize(1);
+    }
+
+    @Test
     void sendsTheTokenWhenAskedForOne() throws IOException {
         try (var server = SmartHttpServer.withPassword(folder, TOKEN);
                 var git = open(server.url() + "/fleet.git", GitAccess.token(TOKEN))) {

@@ -2,6 +2,7 @@ package io.github.etcdgitops.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.git.GitException.Kind;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.util.Map;
+import org.apache.sshd.common.config.keys.KeyUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +96,22 @@ class GitOverSshTest {
 
         assertFails(Kind.UNTRUSTED, GitAccess.ssh(privateKey, knownHosts));
         assertThat(knownHosts).hasContent(before);
+    }
+
+    @Test
+    void showsTheFingerprintsOfARefusedKeyAndOfTheKnownOnes() throws Exception {
+        var other = SshServerOnLoopback.key().getPublic();
+        String offered = KeyUtils.getFingerPrint(hostKey.getPublic());
+
+        Files.writeString(knownHosts, server.knownHostsLine(other));
+        assertThatThrownBy(() -> resolve(GitAccess.ssh(privateKey, knownHosts)))
+                .hasMessageContainingAll(
+                        "it offers ecdsa-sha2-nistp256 " + offered,
+                        "has ecdsa-sha2-nistp256 " + KeyUtils.getFingerPrint(other));
+
+        Files.writeString(knownHosts, "");
+        assertThatThrownBy(() -> resolve(GitAccess.ssh(privateKey, knownHosts)))
+                .hasMessageContainingAll(offered, "the known_hosts file has no key for it");
     }
 
     @Test

@@ -30,6 +30,9 @@ final class SmartHttpServer implements AutoCloseable {
     /// The `Authorization` headers that came, in order; an empty text where there was none.
     final List<String> authorizations = Collections.synchronizedList(new ArrayList<>());
 
+    /// Turns pushes away before they begin, as hosts do for whoever may only read.
+    volatile boolean readOnly;
+
     private SmartHttpServer(Path root, Optional<String> password, Optional<String> elsewhere) throws IOException {
         this.root = root;
         this.password = password;
@@ -105,6 +108,10 @@ final class SmartHttpServer implements AutoCloseable {
         Path repository = root.resolve(path.substring(1).replaceAll("/(info/refs|git-[a-z]+-pack)$", ""));
         if (!repository.toFile().isDirectory() || !service.matches("git-(upload|receive)-pack")) {
             exchange.sendResponseHeaders(404, -1);
+            return;
+        }
+        if (readOnly && service.equals("git-receive-pack")) {
+            exchange.sendResponseHeaders(403, -1);
             return;
         }
         var command = new ArrayList<>(List.of("git", "-c", "safe.directory=*", "-c", "http.receivepack=true"));

@@ -251,6 +251,11 @@ public final class EtcdProcess implements AutoCloseable {
 
     private record Direct(String host, int port, String authority) implements MemberAccess.Route {
         @Override
+        public MemberAccess.Way way() {
+            return MemberAccess.Way.POD_IP;
+        }
+
+        @Override
         public void close() {
             // Nothing was opened.
         }

@@ -35,7 +35,9 @@ final class ShardsTrial implements Trial {
         figures.put("exits", runs.stream().map(Run::exit).toList());
         var weights = weights(runs);
         figures.put("weights", weights);
-        TrialFailure.unless(runs.stream().allMatch(r -> r.exit() == 0), "a shard failed: " + runs.getFirst().tail());
+        TrialFailure.unless(
+                runs.stream().allMatch(r -> r.exit() == 0),
+                "a shard failed: " + runs.getFirst().tail());
         TrialFailure.unless(
                 weights.values().stream().mapToInt(w -> w).sum() == NAMESPACES * (ONES + 3),
                 "not every ring was founded once: " + weights);
@@ -96,7 +98,8 @@ final class ShardsTrial implements Trial {
         var weights = new TreeMap<Integer, Integer>();
         for (int shard : IntStream.range(0, runs.size()).toArray()) {
             int weight = 0;
-            for (JsonNode ring : new ObjectMapper().readTree(runs.get(shard).stdout()).path("clusters")) {
+            for (JsonNode ring :
+                    new ObjectMapper().readTree(runs.get(shard).stdout()).path("clusters")) {
                 boolean done = ring.path("outcome").asText().equals("done");
                 weight += !done ? 0 : ring.path("id").asText().endsWith("/three") ? 3 : 1;
             }

@@ -79,10 +79,26 @@ final class KubeApi {
 
     /// A document outside of the objects, such as `/version`. Empty on 404.
     Optional<ObjectNode> document(String path) {
+        return dated(path).map(Dated::document);
+    }
+
+    /// With the server's clock beside it, as the header has it.
+    Optional<Dated> dated(String path) {
         var call = new ApiCall(Verb.GET, path);
         HttpResponse<byte[]> answer =
                 send(call, reads, reads.newHttpRequestBuilder().uri(master + path));
-        return answer.code() == 404 ? Optional.empty() : Optional.of(body(call, answer));
+        return answer.code() == 404
+                ? Optional.empty()
+                : Optional.of(new Dated(body(call, answer), Optional.ofNullable(answer.header("Date"))));
+    }
+
+    record Dated(ObjectNode document, Optional<String> date) {}
+
+    /// A question that is put as an object and not kept: may be repeated like a read.
+    ObjectNode ask(String path, String kind, ObjectNode question) {
+        var call = new ApiCall(Verb.CREATE, kind);
+        var request = reads.newHttpRequestBuilder().uri(master + path).method("POST", JSON, Tree.text(question));
+        return body(call, send(call, reads, request));
     }
 
     /// One page. An empty namespace means all of them; an empty token the first page.

@@ -126,6 +126,19 @@ public final class KubeConnection implements AutoCloseable {
         return config;
     }
 
+    /// Which configuration was taken, and where it leads: no credentials.
+    public String described() {
+        var context = client.getConfiguration().getCurrentContext();
+        return settings.kubeconfig().map(file -> file + ", ").orElse("")
+                + (context == null ? "the service account of this pod" : "context " + context.getName()) + ", "
+                + address();
+    }
+
+    String address() {
+        var url = client.getMasterUrl();
+        return url.getProtocol() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
+    }
+
     KubeApi api() {
         return api;
     }

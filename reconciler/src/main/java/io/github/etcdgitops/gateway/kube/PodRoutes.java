@@ -95,6 +95,11 @@ public final class PodRoutes implements MemberAccess {
 
     private record Direct(String host, int port, String authority) implements Route {
         @Override
+        public Way way() {
+            return Way.POD_IP;
+        }
+
+        @Override
         public void close() {}
     }
 }

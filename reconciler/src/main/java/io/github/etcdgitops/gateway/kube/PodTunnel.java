@@ -162,6 +162,11 @@ final class PodTunnel implements MemberAccess.Route {
     }
 
     @Override
+    public MemberAccess.Way way() {
+        return MemberAccess.Way.PORT_FORWARD;
+    }
+
+    @Override
     public void close() {
         drop(server);
         awaitRefusal();

@@ -94,6 +94,11 @@ class JetcdGatewayNetworkTest {
 
     private record To(int port) implements MemberAccess.Route {
         @Override
+        public MemberAccess.Way way() {
+            return MemberAccess.Way.POD_IP;
+        }
+
+        @Override
         public String host() {
             return "127.0.0.1";
         }

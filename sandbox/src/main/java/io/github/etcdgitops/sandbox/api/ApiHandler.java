@@ -1,5 +1,6 @@
 package io.github.etcdgitops.sandbox.api;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.sandbox.objects.KubeObjects;
 import io.github.etcdgitops.sandbox.objects.PodLogs;
@@ -97,6 +98,12 @@ final class ApiHandler extends Handler.Abstract {
             callback.succeeded();
             return true;
         }
+        if (AccessReviews.meant(path)) {
+            count("create selfsubjectaccessreviews");
+            write(response, AccessReviews.answer(request.getMethod(), object(request)));
+            callback.succeeded();
+            return true;
+        }
         Optional<Target> target = Target.parse(path);
         if (target.isPresent()) {
             Call call = call(request, target.get());
@@ -106,6 +113,18 @@ final class ApiHandler extends Handler.Abstract {
             throw Verbs.notServed();
         }
         return target.isPresent();
+    }
+
+    private static ObjectNode object(Request request) throws IOException {
+        try {
+            if (Call.JSON.readTree(Content.Source.asString(request, StandardCharsets.UTF_8))
+                    instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (JsonProcessingException e) {
+            throw Refusal.badRequest("the body is no JSON");
+        }
+        throw Refusal.badRequest("the body is no object");
     }
 
     private void count(String what) {

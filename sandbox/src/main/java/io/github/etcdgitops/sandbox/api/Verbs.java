@@ -197,7 +197,7 @@ final class Verbs {
         return new Refusal(404, "NotFound", "the server could not find the requested resource");
     }
 
-    private static Refusal notAllowed() {
+    static Refusal notAllowed() {
         return new Refusal(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
     }
 }

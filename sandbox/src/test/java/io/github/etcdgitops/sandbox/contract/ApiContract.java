@@ -15,6 +15,7 @@ abstract class ApiContract
                 DeletionClaims,
                 ListClaims,
                 WatchClaims,
+                AccessClaims,
                 EvictionClaims {
     private KubeUnderTest kube;
 

@@ -1,0 +1,124 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.doctor.Asking;
+import io.github.etcdgitops.doctor.ClusterExam;
+import io.github.etcdgitops.doctor.ClusterFacts;
+import io.github.etcdgitops.doctor.Diagnosis;
+import io.github.etcdgitops.doctor.DiagnosisText;
+import io.github.etcdgitops.doctor.Expected;
+import io.github.etcdgitops.doctor.Fact;
+import io.github.etcdgitops.doctor.GitExam;
+import io.github.etcdgitops.doctor.GitFacts;
+import io.github.etcdgitops.doctor.MemberFacts;
+import io.github.etcdgitops.doctor.ProcessExam;
+import io.github.etcdgitops.doctor.Trouble;
+import io.github.etcdgitops.gateway.Permission;
+import io.github.etcdgitops.git.GitRepository;
+import io.github.etcdgitops.report.Style;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "doctor",
+        description =
+                "Looks at everything that a run needs, and says what is wrong and how to mend it. Changes nothing.",
+        mixinStandardHelpOptions = true)
+final class DoctorCommand implements Callable<Integer> {
+    private final Cli.Surface process;
+
+    @Mixin
+    private final Options.Repository repository = new Options.Repository();
+
+    @Mixin
+    private final Options.Cluster cluster = new Options.Cluster();
+
+    @Mixin
+    private final Options.Output output = new Options.Output();
+
+    @Option(
+            names = "--identity",
+            paramLabel = "planner|executor",
+            description = "Who this identity is meant to be: a planner needs no right to change anything."
+                    + " Default: executor",
+            defaultValue = "executor")
+    Permission.Role identity = Permission.Role.EXECUTOR;
+
+    @Option(
+            names = "--write-check",
+            description = "Ask the Git server as well whether it would take a push; nothing is pushed.")
+    boolean write;
+
+    DoctorCommand(Cli.Surface process) {
+        this.process = process;
+    }
+
+    private record Kubernetes(ClusterFacts cluster, Fact<MemberFacts> members) {}
+
+    @Override
+    public Integer call() {
+        var machine = ProcessExam.look(process.environment(), Source.cacheDir(repository, process.environment()));
+        var git = git();
+        var kubernetes = kubernetes(git);
+        var expected = Expected.of(identity, cluster.memberAccess, git);
+        var diagnosis = Diagnosis.of(machine, git, write, kubernetes.cluster(), expected, kubernetes.members());
+        new Outputs(output, process.terminal(), process.out())
+                .write(new Rendered(
+                        new DiagnosisText(diagnosis, process.terminal().ascii())));
+        return diagnosis.troubles().stream()
+                .map(ExitCode::of)
+                .reduce(ExitCode.SUCCESS, ExitCode::worst)
+                .code();
+    }
+
+    private GitFacts git() {
+        var address = Asking.of(() -> Source.address(repository));
+        var access = Asking.of(() -> Source.access(repository, process.environment()));
+        Fact<GitRepository> opened = Asking.then(
+                address,
+                at -> GitRepository.open(
+                        at,
+                        Source.access(repository, process.environment()),
+                        Source.cacheDir(repository, process.environment())));
+        try {
+            return Wiring.gitExam(new GitExam.Wanted(repository.ref, repository.environment(), write))
+                    .look(address, access, opened);
+        } finally {
+            opened.optional().ifPresent(GitRepository::close);
+        }
+    }
+
+    private Kubernetes kubernetes(GitFacts git) {
+        return switch (Asking.of(() -> Wiring.open(cluster, process.environment()))) {
+            case Fact.Seen<Wiring>(Wiring opened) -> {
+                try (var wiring = opened) {
+                    var facts = wiring.examineCluster();
+                    boolean reached = facts.server().optional().isPresent();
+                    yield new Kubernetes(facts, reached ? wiring.examineMembers(git) : new Fact.Unasked<>());
+                }
+            }
+            case Fact.Unseen<Wiring>(Trouble trouble, String reason) ->
+                new Kubernetes(ClusterExam.without(trouble, reason), new Fact.Unasked<>());
+            case Fact.Unasked<Wiring> _ -> throw new IllegalStateException("it was asked");
+        };
+    }
+
+    /// A diagnosis in all its forms.
+    private record Rendered(DiagnosisText text) implements Outputs.Rendering {
+        @Override
+        public String human(Style style) {
+            return text.human(style);
+        }
+
+        @Override
+        public String json() {
+            return text.json();
+        }
+
+        @Override
+        public String markdown() {
+            return text.markdown();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.github.etcdgitops.doctor;
+
+import io.github.etcdgitops.gateway.ClusterProbe.AccessQuestion;
+import io.github.etcdgitops.gateway.Permission;
+import io.github.etcdgitops.gateway.Permission.Role;
+import io.github.etcdgitops.gateway.Permissions;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// For which namespaces each right is needed. `namespaces` are those that rings are looked for in; none means all of
+/// them, and rights that are cluster-wide.
+record AccessQuestions(List<String> namespaces, String reconcilerNamespace) {
+    private static final String EVERYWHERE = "";
+    private static final String ANY = "";
+    private static final String KUBE_SYSTEM = "kube-system";
+
+    AccessQuestions {
+        namespaces = List.copyOf(namespaces);
+    }
+
+    List<AccessQuestion> all() {
+        var questions = new LinkedHashSet<AccessQuestion>();
+        Permissions.ALL.forEach(p -> of(p).forEach(questions::add));
+        return List.copyOf(questions);
+    }
+
+    private Stream<AccessQuestion> of(Permission permission) {
+        if (permission.resource().equals("namespaces")) {
+            return permission.verb().equals("get") ? namespaceReads(permission) : everywhere(permission);
+        }
+        return namespaces.isEmpty()
+                ? everywhere(permission)
+                : namespaces.stream().map(n -> new AccessQuestion(permission, n, ANY));
+    }
+
+    private static Stream<AccessQuestion> everywhere(Permission permission) {
+        return Stream.of(new AccessQuestion(permission, EVERYWHERE, ANY));
+    }
+
+    /// A namespace is read by its name: kube-system for its UID, the reconciler's for the stop button, and, by the
+    /// executor, that of a ring before it is founded. To the API server it lies within itself.
+    private Stream<AccessQuestion> namespaceReads(Permission permission) {
+        var executors = new Permission(
+                Role.EXECUTOR,
+                permission.apiGroup(),
+                permission.resource(),
+                permission.subresource(),
+                permission.verb(),
+                permission.need());
+        return Stream.concat(
+                Stream.of(KUBE_SYSTEM, reconcilerNamespace).map(n -> new AccessQuestion(permission, n, n)),
+                namespaces.isEmpty()
+                        ? everywhere(executors)
+                        : namespaces.stream().map(n -> new AccessQuestion(executors, n, n)));
+    }
+}

@@ -1,0 +1,27 @@
+package io.github.etcdgitops.doctor;
+
+import java.util.List;
+
+/// One thing that was looked at. `seen` is what was found there, `remedy` how to mend it, line by line; neither ever
+/// holds a secret or a server's own words.
+public sealed interface Check {
+    String name();
+
+    record Ok(String name, String seen) implements Check {}
+
+    /// A run goes on with it.
+    record Warning(String name, String seen, List<String> remedy) implements Check {
+        public Warning {
+            remedy = List.copyOf(remedy);
+        }
+    }
+
+    /// A run ends with it.
+    record Failed(String name, Trouble trouble, String seen, List<String> remedy) implements Check {
+        public Failed {
+            remedy = List.copyOf(remedy);
+        }
+    }
+
+    record Skipped(String name, String because) implements Check {}
+}

@@ -1,0 +1,56 @@
+package io.github.etcdgitops.doctor;
+
+import io.github.etcdgitops.doctor.ClusterFacts.Clock;
+import io.github.etcdgitops.doctor.ClusterFacts.Right;
+import io.github.etcdgitops.gateway.ClusterProbe;
+import io.github.etcdgitops.gateway.ClusterProbe.Server;
+import io.github.etcdgitops.gateway.KubernetesGateway;
+import io.github.etcdgitops.pipeline.Parallel;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+
+/// Asks the API server, and changes nothing there.
+public final class ClusterExam {
+    private static final int REVIEWS_AT_ONCE = 16;
+
+    private final ClusterProbe probe;
+    private final KubernetesGateway kube;
+    private final InstantSource clock;
+
+    public ClusterExam(ClusterProbe probe, KubernetesGateway kube, InstantSource clock) {
+        this.probe = probe;
+        this.kube = kube;
+        this.clock = clock;
+    }
+
+    /// Where there is nothing to connect with.
+    public static ClusterFacts without(Trouble trouble, String reason) {
+        return ClusterFacts.unreached(new Fact.Unseen<>(trouble, reason), new Fact.Unasked<>());
+    }
+
+    /// No `namespaces` means all of them, and rights that are cluster-wide.
+    public ClusterFacts look(String connection, List<String> namespaces, String reconcilerNamespace) {
+        Fact<String> connected = Fact.seen(connection);
+        Fact<Server> server = Asking.of(probe::server);
+        if (server.optional().isEmpty()) {
+            return ClusterFacts.unreached(connected, server);
+        }
+        var questions = new AccessQuestions(namespaces, reconcilerNamespace).all();
+        return new ClusterFacts(
+                connected,
+                server,
+                Asking.of(this::readClocks),
+                Asking.of(kube::clusterUid),
+                Parallel.map(questions, REVIEWS_AT_ONCE, q -> new Right(q, Asking.of(() -> probe.allows(q)))),
+                Asking.of(probe::apis),
+                Asking.of(probe::defaultStorageClasses));
+    }
+
+    /// A request of its own: the first one also made the connection, which widens what the clocks leave room for.
+    private Clock readClocks() {
+        Instant sent = clock.instant();
+        var date = probe.server().date();
+        return new Clock(sent, date, clock.instant());
+    }
+}

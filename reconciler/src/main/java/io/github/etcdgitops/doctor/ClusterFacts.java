@@ -1,0 +1,38 @@
+package io.github.etcdgitops.doctor;
+
+import io.github.etcdgitops.gateway.ClusterProbe.AccessQuestion;
+import io.github.etcdgitops.gateway.ClusterProbe.Server;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+
+/// The API server as it was met. `connection` is whether there is a kubeconfig to begin with.
+public record ClusterFacts(
+        Fact<String> connection,
+        Fact<Server> server,
+        Fact<Clock> clock,
+        Fact<String> uid,
+        List<Right> rights,
+        Fact<SortedSet<String>> apis,
+        Fact<List<String>> defaultClasses) {
+    public ClusterFacts {
+        rights = List.copyOf(rights);
+    }
+
+    public record Right(AccessQuestion question, Fact<Boolean> allowed) {}
+
+    /// The server's clock, cut to whole seconds, between two readings of ours.
+    public record Clock(Instant sent, Optional<Instant> server, Instant received) {}
+
+    static ClusterFacts unreached(Fact<String> connection, Fact<Server> server) {
+        return new ClusterFacts(
+                connection,
+                server,
+                new Fact.Unasked<>(),
+                new Fact.Unasked<>(),
+                List.of(),
+                new Fact.Unasked<>(),
+                new Fact.Unasked<>());
+    }
+}

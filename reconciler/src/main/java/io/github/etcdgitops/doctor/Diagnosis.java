@@ -1,0 +1,45 @@
+package io.github.etcdgitops.doctor;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/// All that was looked at, judged.
+public record Diagnosis(List<Section> sections) {
+    public Diagnosis {
+        sections = List.copyOf(sections);
+    }
+
+    public record Section(String title, List<Check> checks) {
+        public Section {
+            checks = List.copyOf(checks);
+        }
+    }
+
+    /// `write` is whether the right to push was asked for.
+    public static Diagnosis of(
+            ProcessFacts process,
+            GitFacts git,
+            boolean write,
+            ClusterFacts cluster,
+            Expected expected,
+            Fact<MemberFacts> members) {
+        var clusterChecks = ClusterChecks.of(cluster, expected);
+        return new Diagnosis(List.of(
+                new Section("Configuration", ProcessChecks.of(process)),
+                new Section("Git", GitChecks.of(git, write)),
+                new Section("Kubernetes", clusterChecks),
+                new Section("Members", MemberChecks.of(members, Chain.brokenIn(clusterChecks)))));
+    }
+
+    /// What a run would have ended with; which one is worse is for the exit codes to say.
+    public Set<Trouble> troubles() {
+        var troubles = EnumSet.noneOf(Trouble.class);
+        sections.stream().flatMap(s -> s.checks().stream()).forEach(check -> {
+            if (check instanceof Check.Failed failed) {
+                troubles.add(failed.trouble());
+            }
+        });
+        return troubles;
+    }
+}

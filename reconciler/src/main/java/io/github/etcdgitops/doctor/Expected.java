@@ -1,0 +1,32 @@
+package io.github.etcdgitops.doctor;
+
+import io.github.etcdgitops.gateway.Permission;
+import io.github.etcdgitops.spec.DesiredState;
+import java.util.Optional;
+
+/// What the API server is held against: who we are meant to be, the way to members that was asked for, and what the
+/// config repository says of this Kubernetes. `defaultClassFor` is how many rings name no StorageClass.
+public record Expected(
+        Permission.Role identity,
+        String memberAccess,
+        Optional<String> environment,
+        Optional<String> fleetRecord,
+        Optional<String> branchRecord,
+        long defaultClassFor) {
+
+    public static Expected of(Permission.Role identity, String memberAccess, GitFacts git) {
+        Optional<String> environment = git.environment().optional();
+        Optional<DesiredState> desired = git.documents().optional();
+        return new Expected(
+                identity,
+                memberAccess,
+                environment,
+                environment.flatMap(name ->
+                        desired.flatMap(d -> d.fleet().environment(name)).flatMap(e -> e.kubeSystemUid())),
+                git.branchRecord().optional().flatMap(record -> record),
+                desired.map(d -> d.rings().values().stream()
+                                .filter(r -> r.storage().storageClassName().isEmpty())
+                                .count())
+                        .orElse(1L));
+    }
+}

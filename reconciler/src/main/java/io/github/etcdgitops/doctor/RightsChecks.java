@@ -1,0 +1,108 @@
+package io.github.etcdgitops.doctor;
+
+import io.github.etcdgitops.doctor.ClusterFacts.Right;
+import io.github.etcdgitops.gateway.ClusterProbe.AccessQuestion;
+import io.github.etcdgitops.gateway.Permission;
+import io.github.etcdgitops.gateway.Permission.Need;
+import io.github.etcdgitops.gateway.Permission.Role;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/// Judges what this identity may, and writes down the rules that are missing.
+final class RightsChecks {
+    private RightsChecks() {}
+
+    static List<Check> of(List<Right> rights, Expected expected, String because) {
+        boolean executes = expected.identity() == Role.EXECUTOR;
+        return List.of(
+                group("rights to plan", rights, because, true, r -> is(r, Role.PLANNER, Need.ALWAYS)),
+                group("rights to execute", rights, because, executes, r -> is(r, Role.EXECUTOR, Need.ALWAYS)),
+                forward(rights, expected.memberAccess(), because),
+                group(
+                        "right to make namespaces",
+                        rights,
+                        because,
+                        false,
+                        r -> is(r, Role.EXECUTOR, Need.NEW_NAMESPACE)),
+                group("right to write Events", rights, because, false, r -> is(r, Role.EXECUTOR, Need.EVENTS)));
+    }
+
+    private static Check forward(List<Right> rights, String memberAccess, String because) {
+        String name = "right to port-forward";
+        return memberAccess.equals("pod-ip")
+                ? new Check.Skipped(name, "not needed with --member-access pod-ip")
+                : group(
+                        name,
+                        rights,
+                        because,
+                        memberAccess.equals("port-forward"),
+                        r -> is(r, Role.PLANNER, Need.PORT_FORWARD));
+    }
+
+    private static boolean is(Right right, Role role, Need need) {
+        return right.question().permission().role() == role
+                && right.question().permission().need() == need;
+    }
+
+    private static Check group(
+            String name, List<Right> rights, String because, boolean required, Predicate<Right> which) {
+        var asked = rights.stream().filter(which).toList();
+        if (asked.isEmpty()) {
+            return new Check.Skipped(name, because);
+        }
+        for (Right right : asked) {
+            if (right.allowed() instanceof Fact.Unseen<Boolean>(Trouble trouble, String reason)) {
+                return new Check.Failed(
+                        name,
+                        trouble,
+                        "could not be asked: " + reason,
+                        List.of("bind the ClusterRole system:basic-user, which lets everybody ask about themselves"));
+            }
+        }
+        var denied = asked.stream()
+                .filter(r -> !r.allowed().optional().orElse(false))
+                .map(Right::question)
+                .toList();
+        if (denied.isEmpty()) {
+            return new Check.Ok(name, GitChecks.count(asked.size(), "right") + ", all granted");
+        }
+        String seen = denied.size() + " of " + GitChecks.count(asked.size(), "right") + " denied";
+        return required
+                ? new Check.Failed(name, Trouble.RIGHTS, seen, rules(denied))
+                : new Check.Warning(name, seen + optional(denied), rules(denied));
+    }
+
+    private static String optional(List<AccessQuestion> denied) {
+        return switch (denied.getFirst().permission().need()) {
+            case ALWAYS -> ": right for an identity that only plans";
+            case PORT_FORWARD -> ": needed only where pod IPs cannot be reached from here";
+            case NEW_NAMESPACE -> ": needed only where nobody else makes the namespaces of rings";
+            case EVENTS -> ": a run does without, and `kubectl describe` then tells nothing of it";
+        };
+    }
+
+    /// One rule a line, as YAML, below the place where it belongs.
+    private static List<String> rules(List<AccessQuestion> denied) {
+        var places = new TreeMap<String, TreeMap<String, TreeSet<String>>>();
+        for (AccessQuestion question : denied) {
+            Permission permission = question.permission();
+            places.computeIfAbsent(question.namespace(), _ -> new TreeMap<>())
+                    .computeIfAbsent(
+                            "apiGroups: [\"" + permission.apiGroup() + "\"], resources: [" + permission.target() + "]",
+                            _ -> new TreeSet<>())
+                    .add(permission.verb());
+        }
+        var lines = new ArrayList<String>();
+        places.forEach((namespace, rules) -> {
+            lines.add(
+                    namespace.isEmpty()
+                            ? "add to the rules of its ClusterRole:"
+                            : "add to the rules of its Role in namespace " + namespace + ", or of its ClusterRole:");
+            rules.forEach((what, verbs) -> lines.add("- {" + what + ", verbs: [" + String.join(", ", verbs) + "]}"));
+        });
+        return List.copyOf(lines);
+    }
+}

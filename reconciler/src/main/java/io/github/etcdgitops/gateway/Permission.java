@@ -1,0 +1,34 @@
+package io.github.etcdgitops.gateway;
+
+import java.util.Locale;
+
+/// One right in Kubernetes that a run needs, as a rule of RBAC grants it. `subresource` is empty for the object itself.
+public record Permission(
+        Role role, String apiGroup, String resource, String subresource, String verb, Permission.Need need) {
+    /// Who needs it. The executor needs the planner's as well.
+    public enum Role {
+        PLANNER,
+        EXECUTOR;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /// What it is needed for.
+    public enum Need {
+        ALWAYS,
+        /// Only where pod IPs cannot be reached from here.
+        PORT_FORWARD,
+        /// Only where nobody else makes the namespaces of rings.
+        NEW_NAMESPACE,
+        /// Only for Events beside the objects: a run does without.
+        EVENTS
+    }
+
+    /// As a rule names it: `pods/portforward`.
+    public String target() {
+        return subresource.isEmpty() ? resource : resource + "/" + subresource;
+    }
+}

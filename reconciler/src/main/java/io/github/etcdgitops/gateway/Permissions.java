@@ -1,0 +1,52 @@
+package io.github.etcdgitops.gateway;
+
+import io.github.etcdgitops.gateway.Permission.Need;
+import io.github.etcdgitops.gateway.Permission.Role;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Every right in Kubernetes that a run makes use of: the one place where they are listed. The rules that people
+/// install are held against it by a test, and `doctor` asks the API server for each.
+public final class Permissions {
+    private static final String CORE = "";
+
+    public static final List<Permission> ALL = Stream.of(
+                    planner(CORE, "namespaces", "get"),
+                    planner(CORE, "pods", "get", "list"),
+                    planner(CORE, "persistentvolumeclaims", "get", "list"),
+                    planner(CORE, "configmaps", "get", "list"),
+                    planner(CORE, "services", "get", "list"),
+                    planner("apps", "statefulsets", "get", "list"),
+                    planner("policy", "poddisruptionbudgets", "get", "list"),
+                    planner("networking.k8s.io", "networkpolicies", "get", "list"),
+                    // A client that uses WebSockets, as this one does, gets; newer API servers ask for create as well.
+                    rights(Role.PLANNER, Need.PORT_FORWARD, CORE, "pods/portforward", "get", "create"),
+                    rights(Role.EXECUTOR, Need.NEW_NAMESPACE, CORE, "namespaces", "create"),
+                    rights(Role.EXECUTOR, Need.EVENTS, CORE, "events", "get", "create", "update"),
+                    executor(CORE, "configmaps", "create", "update"),
+                    executor(CORE, "services", "create", "update"),
+                    executor(CORE, "pods", "update"),
+                    executor(CORE, "persistentvolumeclaims", "update"),
+                    executor("apps", "statefulsets", "create", "update"),
+                    executor("policy", "poddisruptionbudgets", "create", "update"),
+                    executor("networking.k8s.io", "networkpolicies", "create", "update"),
+                    executor("coordination.k8s.io", "leases", "get", "create", "update"))
+            .flatMap(rights -> rights)
+            .toList();
+
+    private Permissions() {}
+
+    private static Stream<Permission> planner(String apiGroup, String target, String... verbs) {
+        return rights(Role.PLANNER, Need.ALWAYS, apiGroup, target, verbs);
+    }
+
+    private static Stream<Permission> executor(String apiGroup, String target, String... verbs) {
+        return rights(Role.EXECUTOR, Need.ALWAYS, apiGroup, target, verbs);
+    }
+
+    private static Stream<Permission> rights(Role role, Need need, String apiGroup, String target, String... verbs) {
+        String[] parts = target.split("/", 2);
+        String subresource = parts.length == 1 ? "" : parts[1];
+        return Stream.of(verbs).map(verb -> new Permission(role, apiGroup, parts[0], subresource, verb, need));
+    }
+}

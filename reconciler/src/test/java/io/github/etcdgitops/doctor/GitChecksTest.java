@@ -1,0 +1,141 @@
+package io.github.etcdgitops.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.doctor.GitFacts.Address;
+import io.github.etcdgitops.doctor.GitFacts.Over;
+import io.github.etcdgitops.doctor.GitFacts.Stage;
+import io.github.etcdgitops.doctor.GitFacts.Talk;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.validation.Location;
+import io.github.etcdgitops.validation.Violation;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GitChecksTest {
+    private static final Address SSH = new Address("ssh://git@host/rings", Over.SSH, "host", 22);
+
+    private static DesiredState desired(Violation... violations) {
+        return new DesiredState(
+                Fleet.DEFAULT, new TreeMap<>(), List.of(), new TreeSet<>(), List.of(violations), "sha256:0");
+    }
+
+    private static GitFacts whole(DesiredState desired) {
+        return new GitFacts(
+                Fact.seen(SSH),
+                Fact.seen("the SSH key /id"),
+                Fact.seen(new Talk.Resolved("main", "c0ffee")),
+                Fact.seen(desired),
+                Fact.seen("default"),
+                Fact.seen(Optional.empty()),
+                new Fact.Unasked<>());
+    }
+
+    private static GitFacts stopped(Stage at, Trouble trouble) {
+        return new GitFacts(
+                Fact.seen(SSH),
+                Fact.seen("the SSH key /id"),
+                Fact.seen(new Talk.Stopped(at, trouble, "why")),
+                new Fact.Unasked<>(),
+                new Fact.Unasked<>(),
+                new Fact.Unasked<>(),
+                new Fact.Unasked<>());
+    }
+
+    @Test
+    void everythingIsWellWhereTheRefResolvesAndTheDocumentsAreValid() {
+        var checks = GitChecks.of(whole(desired()), false);
+
+        assertThat(checks)
+                .extracting(Check::name)
+                .containsExactly(
+                        "address",
+                        "credentials",
+                        "host",
+                        "host key",
+                        "access",
+                        "ref",
+                        "documents",
+                        "environment",
+                        "report branch",
+                        "push");
+        assertThat(checks).filteredOn(c -> !c.name().equals("push")).allMatch(c -> c instanceof Check.Ok);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "HOST, TEMPORARY, host, 2",
+        "TRUST, RIGHTS, host key, 3",
+        "ACCESS, RIGHTS, access, 4",
+        "REF, CONFIGURATION, ref, 5"
+    })
+    void aRefusalSaysWhichStagesWerePassedAndSkipsTheRest(Stage at, Trouble trouble, String name, int passed) {
+        var checks = GitChecks.of(stopped(at, trouble), true);
+
+        assertThat(checks.subList(0, passed)).allMatch(c -> c instanceof Check.Ok);
+        assertThat(checks.get(passed)).isInstanceOfSatisfying(Check.Failed.class, failed -> {
+            assertThat(failed.name()).isEqualTo(name);
+            assertThat(failed.trouble()).isEqualTo(trouble);
+            assertThat(failed.remedy()).isNotEmpty();
+        });
+        assertThat(checks.subList(passed + 1, checks.size()))
+                .allMatch(c -> c instanceof Check.Skipped)
+                .filteredOn(c -> !c.name().equals("push"))
+                .allMatch(c -> c.toString().contains("because of: " + name));
+    }
+
+    @Test
+    void wrongDocumentsFailAndNothingElseIsSkippedForThem() {
+        var violation = Violation.of("unknown-field", Location.ofFile("clusters/a.yaml"), "no such field");
+
+        var checks = GitChecks.of(whole(desired(violation)), false);
+
+        assertThat(Named.check("documents", checks)).isInstanceOfSatisfying(Check.Failed.class, failed -> {
+            assertThat(failed.trouble()).isEqualTo(Trouble.DOCUMENTS);
+            assertThat(failed.seen()).isEqualTo("0 rings, 1 violation");
+            assertThat(failed.remedy().toString()).contains("etcd-gitops validate");
+        });
+        assertThat(Named.check("report branch", checks)).isInstanceOf(Check.Ok.class);
+    }
+
+    @Test
+    void aRepositoryOnThisMachineHasNoHostToAsk() {
+        var local = new GitFacts(
+                Fact.seen(new Address("/rings", Over.FILE, "", 0)),
+                Fact.seen("none"),
+                Fact.seen(new Talk.Resolved("HEAD", "c0ffee")),
+                Fact.seen(desired()),
+                Fact.seen("default"),
+                Fact.seen(Optional.of("uid")),
+                new Fact.Unasked<>());
+
+        assertThat(GitChecks.of(local, false))
+                .extracting(Check::name)
+                .doesNotContain("host", "host key", "certificate");
+    }
+
+    @Test
+    void theRightToPushIsAskedForOnRequestOnly() {
+        var facts = whole(desired());
+        var refused = new GitFacts(
+                facts.address(),
+                facts.credentials(),
+                facts.talk(),
+                facts.documents(),
+                facts.environment(),
+                facts.branchRecord(),
+                new Fact.Unseen<>(Trouble.RIGHTS, "may read and not push"));
+
+        assertThat(Named.check("push", GitChecks.of(facts, false)).toString())
+                .contains("Skipped", "--write-check", "reconcile --dry-run");
+        assertThat(Named.check("push", GitChecks.of(refused, true)))
+                .isInstanceOfSatisfying(
+                        Check.Failed.class, f -> assertThat(f.trouble()).isEqualTo(Trouble.RIGHTS));
+    }
+}

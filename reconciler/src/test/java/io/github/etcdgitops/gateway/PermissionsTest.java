@@ -1,0 +1,72 @@
+package io.github.etcdgitops.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.gateway.Permission.Role;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/// The rights that the code uses are those that people are told to give, neither fewer nor more.
+class PermissionsTest {
+    private static final Path PAGE = Path.of("../docs/install.md");
+    private static final Pattern BLOCK = Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL);
+
+    /// The documents that hold the rules, as YAML. To look for them elsewhere, change this and nothing else.
+    private static Stream<String> rules() throws IOException {
+        return BLOCK.matcher(Files.readString(PAGE)).results().map(block -> block.group(1));
+    }
+
+    /// The role that each ClusterRole is for. A role that is not named here grants nothing that anybody asked for.
+    private static final Map<String, Role> ROLES =
+            Map.of("etcd-gitops-planner", Role.PLANNER, "etcd-gitops-writer", Role.EXECUTOR);
+
+    private static List<?> list(Map<?, ?> map, String key) {
+        return map.get(key) instanceof List<?> list ? list : List.of();
+    }
+
+    private static Stream<String> granted(Map<?, ?> document) {
+        if (!(document.get("metadata") instanceof Map<?, ?> metadata)
+                || !String.valueOf(document.get("kind")).endsWith("Role")) {
+            return Stream.of();
+        }
+        String role = String.valueOf(ROLES.get(String.valueOf(metadata.get("name"))));
+        return list(document, "rules").stream()
+                .map(rule -> (Map<?, ?>) rule)
+                .flatMap(rule -> list(rule, "apiGroups").stream()
+                        .flatMap(group -> list(rule, "resources").stream()
+                                .flatMap(resource -> list(rule, "verbs").stream()
+                                        .map(verb -> role + " may " + verb + " " + resource + " of '" + group + "'"))));
+    }
+
+    @Test
+    void whatIsInstalledIsWhatIsUsed() throws IOException {
+        var yaml = new Yaml(new SafeConstructor(new LoaderOptions()));
+
+        var installed = rules().flatMap(
+                        text -> StreamSupport.stream(yaml.loadAll(text).spliterator(), false))
+                .filter(document -> document instanceof Map<?, ?>)
+                .flatMap(document -> granted((Map<?, ?>) document))
+                .toList();
+
+        assertThat(new TreeSet<>(installed))
+                .isEqualTo(new TreeSet<>(Permissions.ALL.stream()
+                        .map(p -> p.role() + " may " + p.verb() + " " + p.target() + " of '" + p.apiGroup() + "'")
+                        .toList()));
+    }
+
+    @Test
+    void nothingIsListedTwice() {
+        assertThat(Permissions.ALL).doesNotHaveDuplicates();
+    }
+}
