@@ -52,7 +52,7 @@ final class ApplyCommand implements Callable<Integer> {
         var saved = read(plan);
         String runId = Wiring.random();
         var progress = new Progress(process.err(), output, process.terminal(), runId);
-        var ending = Ending.onSignal(GRACE);
+        var ending = Ending.onSignal(GRACE, () -> Progress.ending(process, output));
         try (var source = Source.open(repository, process.environment());
                 var wiring = Wiring.open(cluster, process.environment(), ending)) {
             String environment = wiring.environment(source, repository);

@@ -11,15 +11,25 @@ final class Ending {
     private final CountDownLatch wished = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
 
-    /// From now on a signal waits this long for [#done].
-    static Ending onSignal(Duration grace) {
-        var ending = new Ending();
+    private final Runnable told;
+
+    private Ending(Runnable told) {
+        this.told = told;
+    }
+
+    /// From now on a signal is told of, and waits this long for [#done].
+    static Ending onSignal(Duration grace, Runnable told) {
+        var ending = new Ending(told);
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("ending").unstarted(() -> ending.signalled(grace)));
         return ending;
     }
 
+    /// Also called at every ordinary end, when there is nothing left to tell.
     private void signalled(Duration grace) {
+        if (done.getCount() > 0) {
+            told.run();
+        }
         wished.countDown();
         try {
             done.await(grace.toMillis(), TimeUnit.MILLISECONDS);

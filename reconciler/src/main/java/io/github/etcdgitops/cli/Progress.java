@@ -33,6 +33,12 @@ final class Progress {
         this.runId = runId;
     }
 
+    /// What whoever asked this process to end is told.
+    static void ending(Cli.Surface process, Options.Output options) {
+        new Progress(process.err(), options, process.terminal(), "")
+                .say("asked to end: finishing the step in hand, then publishing what was done");
+    }
+
     void say(String message) {
         if (!quiet) {
             line(json ? JsonLine.of(Map.of("run", runId, "message", message)) : message);

@@ -52,12 +52,15 @@ final class ReconcileCommand implements Callable<Integer> {
             throw new RunException(
                     RunException.Kind.CONFIGURATION, "--shard shares out work, and --dry-run has none: leave one out");
         }
-        var ending = Ending.onSignal(Duration.ofSeconds(grace));
-        var metrics = new Metrics(Version.tool());
-        var exit = new ReconcileRun(process, options, shards, ending, metrics).run();
-        leave(metrics);
-        ending.done();
-        return exit.code();
+        var ending = Ending.onSignal(Duration.ofSeconds(grace), () -> Progress.ending(process, options.output));
+        try {
+            var metrics = new Metrics(Version.tool());
+            var exit = new ReconcileRun(process, options, shards, ending, metrics).run();
+            leave(metrics);
+            return exit.code();
+        } finally {
+            ending.done();
+        }
     }
 
     /// Rendering takes its time, so it is done for somebody only.

@@ -81,7 +81,8 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var crontab = crontab();
         var zone = zone();
-        var ending = Ending.onSignal(Duration.ofSeconds(grace).plus(DRAIN));
+        var ending = Ending.onSignal(
+                Duration.ofSeconds(grace).plus(DRAIN), () -> Progress.ending(process, options.output));
         var metrics = new Metrics(Version.tool());
         var run = new ReconcileRun(process, options, new ShardOptions(), ending, metrics);
         try (var endpoints = endpoints(metrics, ending);
@@ -92,9 +93,9 @@ final class ServeCommand implements Callable<Integer> {
                 times.now();
             }
             ending.awaitWish();
-            say("asked to end; the step in hand is finished first");
+        } finally {
+            ending.done();
         }
-        ending.done();
         return ExitCode.SUCCESS.code();
     }
 
