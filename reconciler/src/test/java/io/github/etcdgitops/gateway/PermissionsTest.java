@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -19,17 +18,11 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /// The rights that the code uses are those that people are told to give, neither fewer nor more.
 class PermissionsTest {
-    private static final Path PAGE = Path.of("../docs/install.md");
-    private static final Pattern BLOCK = Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL);
-
-    /// The documents that hold the rules, as YAML. To look for them elsewhere, change this and nothing else.
-    private static Stream<String> rules() throws IOException {
-        return BLOCK.matcher(Files.readString(PAGE)).results().map(block -> block.group(1));
-    }
+    private static final Path RULES = Path.of("../cronjob/common/rbac.yaml");
 
     /// The role that each ClusterRole is for. A role that is not named here grants nothing that anybody asked for.
     private static final Map<String, Role> ROLES =
-            Map.of("etcd-gitops-planner", Role.PLANNER, "etcd-gitops-writer", Role.EXECUTOR);
+            Map.of("etcd-gitops-planner", Role.PLANNER, "etcd-gitops-executor", Role.EXECUTOR);
 
     private static List<?> list(Map<?, ?> map, String key) {
         return map.get(key) instanceof List<?> list ? list : List.of();
@@ -53,8 +46,7 @@ class PermissionsTest {
     void whatIsInstalledIsWhatIsUsed() throws IOException {
         var yaml = new Yaml(new SafeConstructor(new LoaderOptions()));
 
-        var installed = rules().flatMap(
-                        text -> StreamSupport.stream(yaml.loadAll(text).spliterator(), false))
+        var installed = StreamSupport.stream(yaml.loadAll(Files.readString(RULES)).spliterator(), false)
                 .filter(document -> document instanceof Map<?, ?>)
                 .flatMap(document -> granted((Map<?, ?>) document))
                 .toList();

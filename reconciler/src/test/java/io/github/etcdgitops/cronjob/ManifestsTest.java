@@ -1,0 +1,280 @@
+package io.github.etcdgitops.cronjob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.Subject;
+import io.github.etcdgitops.cli.Cli;
+import io.github.etcdgitops.cli.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Holds what ships in `cronjob/` to what a cluster would ask of it, and to the command line that it calls.
+class ManifestsTest {
+    /// Trying again may help, or there was nothing wrong.
+    private static final Set<ExitCode> NOT_FINAL =
+            EnumSet.of(ExitCode.SUCCESS, ExitCode.CHANGES, ExitCode.BUG, ExitCode.TEMPORARY);
+
+    /// What the manifests call and the command line does not have yet.
+    private static final Set<String> NOT_YET = Set.of("serve", "--schedule", "--shard", "--run-id", "--namespace");
+
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\((\\w+)\\)");
+
+    static Stream<Path> files() {
+        return Manifests.files().stream();
+    }
+
+    static List<HasMetadata> everything() {
+        return files().flatMap(f -> Manifests.read(f).stream()).toList();
+    }
+
+    private static List<HasMetadata> rendered(String overlay) {
+        var objects = Manifests.render(overlay);
+        assumeTrue(objects.isPresent(), "kubectl is not installed");
+        return objects.orElseThrow();
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void everyFieldIsOneOfKubernetes(Path file) {
+        assertThat(Manifests.read(file)).isNotEmpty();
+    }
+
+    @Test
+    void aFieldThatIsMisspeltIsNoticed() {
+        String misspelt = "{apiVersion: batch/v1, kind: CronJob, spec: {timezone: UTC}}";
+
+        assertThatThrownBy(() -> Manifests.parse(misspelt)).hasCauseInstanceOf(UnrecognizedPropertyException.class);
+    }
+
+    @Test
+    void podsMeetTheRestrictedStandard() {
+        assertThat(Manifests.pods(everything())).isNotEmpty().allSatisfy(ManifestsTest::isRestricted);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "base",
+                "overlays/dry-run",
+                "overlays/namespaced",
+                "overlays/kubernetes-1.20",
+                "overlays/serve",
+                "overlays/sharded",
+                "overlays/sharded-1.20"
+            })
+    void everyOverlayIsSoundAsAWhole(String overlay) {
+        var objects = rendered(overlay);
+
+        var accounts = objects.stream()
+                .filter(ServiceAccount.class::isInstance)
+                .map(o -> o.getMetadata().getName())
+                .toList();
+        assertThat(Manifests.pods(objects)).isNotEmpty().allSatisfy(pod -> {
+            isRestricted(pod);
+            assertThat(accounts).contains(pod.getServiceAccountName());
+            pod.getContainers().forEach(ManifestsTest::variablesAreThere);
+            assertThat(names(pod)).as("arguments").isSubsetOf(commandLine());
+        });
+        assertThat(objects.stream().filter(o -> !clusterWide(o)))
+                .allSatisfy(o -> assertThat(o.getMetadata().getNamespace()).isNotBlank());
+        assertThat(objects.stream().flatMap(ManifestsTest::subjects).map(Subject::getName))
+                .isSubsetOf(accounts);
+    }
+
+    private static void isRestricted(PodSpec pod) {
+        var context = pod.getSecurityContext();
+        assertThat(context.getRunAsNonRoot()).isTrue();
+        assertThat(context.getRunAsUser()).isEqualTo(65532);
+        assertThat(context.getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
+        assertThat(pod.getEnableServiceLinks()).isFalse();
+        assertThat(pod.getContainers()).isNotEmpty().allSatisfy(container -> {
+            var own = container.getSecurityContext();
+            assertThat(own.getAllowPrivilegeEscalation()).isFalse();
+            assertThat(own.getReadOnlyRootFilesystem()).isTrue();
+            assertThat(own.getCapabilities().getDrop()).containsExactly("ALL");
+            assertThat(container.getResources().getLimits()).containsEntry("memory", new Quantity("512Mi"));
+            assertThat(container.getVolumeMounts())
+                    .anyMatch(m -> m.getMountPath().equals("/tmp"));
+        });
+    }
+
+    private static void variablesAreThere(Container container) {
+        // The Job controller adds the index of an Indexed Job itself.
+        var known = new HashSet<>(Set.of("JOB_COMPLETION_INDEX"));
+        container.getEnv().forEach(v -> known.add(v.getName()));
+        for (String argument : container.getArgs()) {
+            var used = VARIABLE.matcher(argument);
+            while (used.find()) {
+                assertThat(known).as(argument).contains(used.group(1));
+            }
+        }
+    }
+
+    private static boolean clusterWide(HasMetadata object) {
+        return Set.of("Namespace", "ClusterRole", "ClusterRoleBinding").contains(object.getKind());
+    }
+
+    private static Stream<Subject> subjects(HasMetadata object) {
+        return switch (object) {
+            case io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding b -> b.getSubjects().stream();
+            case io.fabric8.kubernetes.api.model.rbac.RoleBinding b -> b.getSubjects().stream();
+            default -> Stream.of();
+        };
+    }
+
+    private static Set<String> names(PodSpec pod) {
+        return pod.getContainers().stream()
+                .flatMap(c -> c.getArgs().stream())
+                .map(a -> a.replaceFirst("=.*", ""))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /// Commands and options, as the help names them.
+    private static Set<String> commandLine() {
+        var words = new TreeSet<>(NOT_YET);
+        for (String command : List.of("reconcile", "serve")) {
+            var out = new ByteArrayOutputStream();
+            var print = new PrintStream(out, true, StandardCharsets.UTF_8);
+            if (Cli.run(new String[] {command, "--help"}, Map.of(), print, print) == 0) {
+                words.add(command);
+                words.addAll(Arrays.asList(out.toString(StandardCharsets.UTF_8).split("[^a-z-]+")));
+            }
+        }
+        return words;
+    }
+
+    @Test
+    void everySettingIsAnOption() {
+        var out = new ByteArrayOutputStream();
+        var print = new PrintStream(out, true, StandardCharsets.UTF_8);
+        String file = Manifests.FOLDER.resolve("common/etcd-gitops.properties").toString();
+
+        int code = Cli.run(new String[] {"version"}, Map.of("ETCD_GITOPS_CONFIG", file), print, print);
+
+        assertThat(code).as(out.toString(StandardCharsets.UTF_8)).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"base", "overlays/sharded"})
+    void exactlyTheCodesThatAnotherTryCannotChangeEndAJob(String overlay) {
+        var expected = EnumSet.complementOf(EnumSet.copyOf(NOT_FINAL)).stream()
+                .map(ExitCode::code)
+                .toList();
+
+        var jobs = rendered(overlay).stream().filter(CronJob.class::isInstance).map(CronJob.class::cast);
+
+        assertThat(jobs).isNotEmpty().allSatisfy(job -> {
+            var rules = job.getSpec()
+                    .getJobTemplate()
+                    .getSpec()
+                    .getPodFailurePolicy()
+                    .getRules();
+            assertThat(rules.getFirst().getAction()).isEqualTo("Ignore");
+            assertThat(rules.stream().skip(1).flatMap(r -> r.getOnExitCodes().getValues().stream()))
+                    .containsExactlyInAnyOrderElementsOf(expected);
+        });
+    }
+
+    @Test
+    void theDryRunCanWriteNothing() {
+        var objects = rendered("overlays/dry-run");
+
+        var verbs = objects.stream()
+                .flatMap(ManifestsTest::rules)
+                .filter(r -> !r.getResources().equals(List.of("pods/portforward")))
+                .flatMap(r -> r.getVerbs().stream());
+
+        assertThat(verbs).isNotEmpty().containsOnly("get", "list");
+        assertThat(Manifests.pods(objects))
+                .allSatisfy(p -> assertThat(p.getServiceAccountName()).isEqualTo("etcd-gitops-planner"));
+    }
+
+    @Test
+    void nobodyReadsSecretsOrDeletesWhatBelongsToARing() {
+        assertThat(everything().stream().flatMap(ManifestsTest::rules))
+                .isNotEmpty()
+                .allSatisfy(rule -> {
+                    assertThat(rule.getResources()).isNotEmpty().doesNotContain("secrets", "*");
+                    assertThat(rule.getVerbs()).isNotEmpty().doesNotContain("*", "deletecollection", "watch");
+                    assertThat(rule.getVerbs().contains("delete")).isEqualTo(rule.equals(shards()));
+                });
+    }
+
+    private static PolicyRule shards() {
+        var role = (Role) Manifests.read(Manifests.FOLDER.resolve("components/shards/role.yaml"))
+                .getFirst();
+        assertThat(role.getMetadata().getNamespace()).isEqualTo("etcd-gitops");
+        return role.getRules().getFirst();
+    }
+
+    @Test
+    void aNamespaceOfRingsHasTheSameRulesAsTheWholeCluster() {
+        var cluster = Manifests.read(Manifests.FOLDER.resolve("common/rbac.yaml")).stream()
+                .filter(ClusterRole.class::isInstance)
+                .collect(Collectors.toMap(
+                        o -> o.getMetadata().getName(),
+                        o -> rules(o).filter(r -> !r.getResources().contains("namespaces"))
+                                .toList()));
+
+        var namespaced =
+                Manifests.read(Manifests.FOLDER.resolve("overlays/namespaced/ring-namespace/roles.yaml")).stream()
+                        .filter(Role.class::isInstance)
+                        .collect(Collectors.toMap(o -> o.getMetadata().getName(), o -> rules(o).toList()));
+
+        assertThat(namespaced).isEqualTo(cluster).hasSize(2);
+    }
+
+    private static Stream<PolicyRule> rules(HasMetadata object) {
+        return switch (object) {
+            case ClusterRole r -> r.getRules().stream();
+            case Role r -> r.getRules().stream();
+            default -> Stream.of();
+        };
+    }
+
+    @Test
+    void bothWaysToTheImageStartTheSameProcess() throws IOException {
+        String build = Files.readString(Manifests.FOLDER.resolve("image/build"));
+        String entryPoint = Files.readString(Manifests.FOLDER.resolve("image/Dockerfile"))
+                .lines()
+                .filter(l -> l.startsWith("ENTRYPOINT"))
+                .findFirst()
+                .orElseThrow();
+        var flags = Pattern.compile("^flags='(.*)'$", Pattern.MULTILINE).matcher(build);
+
+        assertThat(flags.find()).isTrue();
+
+        assertThat(entryPoint)
+                .contains("\"" + flags.group(1).replace(" ", "\", \"") + "\", \"-jar\", \"/app/etcd-gitops.jar\"]");
+    }
+}
