@@ -81,8 +81,8 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var crontab = crontab();
         var zone = zone();
-        var ending = Ending.onSignal(
-                Duration.ofSeconds(grace).plus(DRAIN), () -> Progress.ending(process, options.output));
+        var ending =
+                Ending.onSignal(Duration.ofSeconds(grace).plus(DRAIN), () -> Progress.ending(process, options.output));
         var metrics = new Metrics(Version.tool());
         var run = new ReconcileRun(process, options, new ShardOptions(), ending, metrics);
         try (var endpoints = endpoints(metrics, ending);

@@ -46,7 +46,8 @@ class PermissionsTest {
     void whatIsInstalledIsWhatIsUsed() throws IOException {
         var yaml = new Yaml(new SafeConstructor(new LoaderOptions()));
 
-        var installed = StreamSupport.stream(yaml.loadAll(Files.readString(RULES)).spliterator(), false)
+        var installed = StreamSupport.stream(
+                        yaml.loadAll(Files.readString(RULES)).spliterator(), false)
                 .filter(document -> document instanceof Map<?, ?>)
                 .flatMap(document -> granted((Map<?, ?>) document))
                 .toList();
