@@ -119,7 +119,7 @@ final class GitChecks {
             case HTTP ->
                 "is the token expired, and may it read this repository (and write, for reconcile)? Or the path"
                         + " is wrong";
-            case FILE -> "is the path right, and may this user read it?";
+            case FILE -> "is the path right, may this user read it, and can the cache directory be written?";
         };
     }
 

@@ -5,8 +5,8 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Observed;
 import java.util.List;
 
-/// The rings that are there, and how each of their members answered. `everyEnvironment` is set where nobody knows which
-/// of them are meant.
+/// The rings that are there, and how each of their members answered. `everyEnvironment` is set where nobody knows
+/// which of them are meant.
 public record MemberFacts(List<Ring> rings, boolean everyEnvironment) {
     public MemberFacts {
         rings = List.copyOf(rings);

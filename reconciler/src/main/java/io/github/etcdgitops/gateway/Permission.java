@@ -2,7 +2,8 @@ package io.github.etcdgitops.gateway;
 
 import java.util.Locale;
 
-/// One right in Kubernetes that a run needs, as a rule of RBAC grants it. `subresource` is empty for the object itself.
+/// One right in Kubernetes that a run needs, as a rule of RBAC grants it. `subresource` is empty for the object
+/// itself.
 public record Permission(
         Role role, String apiGroup, String resource, String subresource, String verb, Permission.Need need) {
     /// Who needs it. The executor needs the planner's as well.

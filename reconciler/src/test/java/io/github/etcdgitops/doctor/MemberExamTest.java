@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.state.Observed;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /// What is seen of members, and what is made of it.
@@ -25,18 +28,29 @@ class MemberExamTest {
             new Fact.Unasked<>());
 
     private static List<Check> checks(FakeWorld world) {
+        return checks(world, 0);
+    }
+
+    /// The first `silences` probes of any member get no answer in time.
+    private static List<Check> checks(FakeWorld world, int silences) {
+        var left = new AtomicInteger(silences);
         var exam = new MemberExam(
                 world.kubernetes(),
-                inTurn(EtcdGateway.class, world.etcd(), world),
-                inTurn(MemberAccess.class, world.access(), world));
+                inTurn(EtcdGateway.class, world.etcd(), world, method -> {
+                    if (method.equals("probe") && left.getAndDecrement() > 0) {
+                        throw new GatewayException(GatewayException.Kind.TIMEOUT, false, "no answer in time");
+                    }
+                }),
+                inTurn(MemberAccess.class, world.access(), world, _ -> {}));
         return MemberChecks.of(exam.look(NO_DOCUMENTS), "");
     }
 
     /// The world is for one thread at a time, and members are asked all at once.
-    private static <T> T inTurn(Class<T> port, T target, FakeWorld world) {
+    private static <T> T inTurn(Class<T> port, T target, FakeWorld world, Consumer<String> before) {
         return port.cast(Proxy.newProxyInstance(
                 port.getClassLoader(), new Class<?>[] {port}, (_, method, arguments) -> {
                     synchronized (world) {
+                        before.accept(method.getName());
                         try {
                             return method.invoke(target, arguments);
                         } catch (InvocationTargetException e) {
@@ -59,6 +73,12 @@ class MemberExamTest {
                         ok -> assertThat(ok.seen())
                                 .isEqualTo(
                                         "3 of 3 members of 1 ring of whatever environment answer: by pod IP; etcd 3.5.16"));
+    }
+
+    @Test
+    void asksOnceMoreBeforeItCallsAMemberSilent() {
+        assertThat(checks(ring().members(1).build(), 1)).singleElement().isInstanceOf(Check.Ok.class);
+        assertThat(checks(ring().members(1).build(), 2)).anyMatch(c -> c instanceof Check.Failed);
     }
 
     @Test
