@@ -5,8 +5,8 @@ import java.time.ZoneId;
 import java.util.Date;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.TimeZone;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.quartz.CronScheduleBuilder;
@@ -19,14 +19,19 @@ import org.quartz.JobKey;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.TriggerBuilder;
-import org.quartz.impl.StdSchedulerFactory;
+import org.quartz.impl.DirectSchedulerFactory;
+import org.quartz.simpl.RAMJobStore;
+import org.quartz.simpl.SimpleThreadPool;
 
 /// Runs something at the times of a crontab, one run at a time. A time that comes while a run is under way is not made
 /// up later, unless the run ends within a minute of it: what a run would do is found by the next one as well.
 public final class Schedule implements AutoCloseable {
     private static final String WORK = "work";
     private static final JobKey JOB = JobKey.jobKey("run");
-    private static final String MISFIRE_MILLIS = "60000";
+    private static final long MISFIRE_MILLIS = 60_000;
+
+    /// Quartz keeps schedulers by name.
+    private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final Scheduler scheduler;
 
@@ -59,15 +64,14 @@ public final class Schedule implements AutoCloseable {
         }
     }
 
+    /// Put together by hand: Quartz' own reader of properties needs java.beans, and with it all of java.desktop.
     private static Scheduler scheduler() throws SchedulerException {
-        var properties = new Properties();
-        properties.setProperty("org.quartz.scheduler.instanceName", "etcd-gitops");
-        properties.setProperty("org.quartz.scheduler.skipUpdateCheck", "true");
-        properties.setProperty("org.quartz.threadPool.class", "org.quartz.simpl.SimpleThreadPool");
-        properties.setProperty("org.quartz.threadPool.threadCount", "1");
-        properties.setProperty("org.quartz.jobStore.class", "org.quartz.simpl.RAMJobStore");
-        properties.setProperty("org.quartz.jobStore.misfireThreshold", MISFIRE_MILLIS);
-        return new StdSchedulerFactory(properties).getScheduler();
+        var store = new RAMJobStore();
+        store.setMisfireThreshold(MISFIRE_MILLIS);
+        String name = "etcd-gitops-" + NUMBER.incrementAndGet();
+        DirectSchedulerFactory.getInstance()
+                .createScheduler(name, name, new SimpleThreadPool(1, Thread.NORM_PRIORITY), store);
+        return DirectSchedulerFactory.getInstance().getScheduler(name);
     }
 
     /// Runs now, or right after the run that is under way.

@@ -78,7 +78,7 @@ class ExitCodeTest {
 
         assertThat(fact).isInstanceOf(Fact.Unseen.class);
         if (fact instanceof Fact.Unseen<Integer> unseen) {
-            assertThat(ExitCode.of(unseen.trouble()).code()).isEqualTo(Failures.report(failure, err));
+            assertThat(ExitCode.of(unseen.trouble())).isEqualTo(Failures.report(failure, err));
         }
     }
 
