@@ -101,7 +101,8 @@ final class Options {
                 paramLabel = "NAME",
                 split = ",",
                 description =
-                        "Only rings in this namespace; may be given several times. For rights that are given by namespace.")
+                        "Look for rings here instead of in all namespaces; may be given several times. For rights that are given"
+                                + " by namespace.")
         List<String> namespaces = new ArrayList<>();
 
         @Option(

@@ -3,6 +3,7 @@ package io.github.etcdgitops.cli;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.telemetry.Metrics;
 import io.github.etcdgitops.telemetry.MetricsOut;
+import io.github.etcdgitops.telemetry.RunFigures;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,13 +36,6 @@ final class ReconcileCommand implements Callable<Integer> {
     @Option(names = "--pushgateway", paramLabel = "URL", description = "Push the run's metrics to this Pushgateway.")
     private Optional<URI> pushgateway = Optional.empty();
 
-    @Option(
-            names = "--grace",
-            paramLabel = "SECONDS",
-            description = "How long a step in hand may still take when the process is asked to end. Default: 60",
-            defaultValue = "60")
-    private int grace;
-
     ReconcileCommand(Cli.Surface process) {
         this.process = process;
     }
@@ -52,23 +46,28 @@ final class ReconcileCommand implements Callable<Integer> {
             throw new RunException(
                     RunException.Kind.CONFIGURATION, "--shard shares out work, and --dry-run has none: leave one out");
         }
-        var ending = Ending.onSignal(Duration.ofSeconds(grace), () -> Progress.ending(process, options.output));
+        var ending = Ending.onSignal(Duration.ofSeconds(options.grace), () -> Progress.ending(process, options.output));
         try {
-            var metrics = new Metrics(Version.tool());
-            var exit = new ReconcileRun(process, options, shards, ending, metrics).run();
-            leave(metrics);
-            return exit.code();
+            return new ReconcileRun(process, options, shards, ending, this::leave)
+                    .run()
+                    .code();
         } finally {
             ending.done();
         }
     }
 
-    /// Rendering takes its time, so it is done for somebody only.
-    private void leave(Metrics metrics) {
-        metricsFile.flatMap(file -> MetricsOut.toFile(metrics.scrape(), file)).ifPresent(this::warn);
+    /// Metrics take their time, so they are made for somebody only.
+    private void leave(RunFigures figures) {
+        if (metricsFile.isEmpty() && pushgateway.isEmpty()) {
+            return;
+        }
+        var metrics = new Metrics(Version.tool());
+        metrics.record(figures);
+        String text = metrics.scrape();
+        metricsFile.flatMap(file -> MetricsOut.toFile(text, file)).ifPresent(this::warn);
         pushgateway
                 .flatMap(url -> MetricsOut.toPushgateway(
-                        metrics.scrape(), url, options.repository.environment().orElse("")))
+                        text, url, options.repository.environment().orElse("")))
                 .ifPresent(this::warn);
     }
 

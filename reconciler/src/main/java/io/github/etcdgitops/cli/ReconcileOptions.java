@@ -22,4 +22,11 @@ final class ReconcileOptions {
 
     @Option(names = "--no-publish", description = "Write nothing to the report branch.")
     boolean noPublish;
+
+    @Option(
+            names = "--grace",
+            paramLabel = "SECONDS",
+            description = "How long a step in hand may still take when the process is asked to end. Default: 60",
+            defaultValue = "60")
+    int grace;
 }

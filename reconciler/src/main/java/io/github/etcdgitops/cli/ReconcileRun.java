@@ -4,7 +4,6 @@ import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.pipeline.Reconciliation.Ran;
 import io.github.etcdgitops.pipeline.Shard;
 import io.github.etcdgitops.pipeline.ShardedRun;
-import io.github.etcdgitops.telemetry.Metrics;
 import io.github.etcdgitops.telemetry.RunFigures;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One whole run with its output and its metrics: the same for a CronJob's process and for one that stays.
@@ -20,14 +20,19 @@ final class ReconcileRun {
     private final ReconcileOptions options;
     private final ShardOptions shards;
     private final Ending ending;
-    private final Metrics metrics;
+    private final Consumer<RunFigures> figures;
 
-    ReconcileRun(Cli.Surface process, ReconcileOptions options, ShardOptions shards, Ending ending, Metrics metrics) {
+    ReconcileRun(
+            Cli.Surface process,
+            ReconcileOptions options,
+            ShardOptions shards,
+            Ending ending,
+            Consumer<RunFigures> figures) {
         this.process = process;
         this.options = options;
         this.shards = shards;
         this.ending = ending;
-        this.metrics = metrics;
+        this.figures = figures;
     }
 
     /// Says what went wrong on standard error, and answers with the code that a process would end with.
@@ -39,7 +44,7 @@ final class ReconcileRun {
         } catch (RuntimeException e) {
             exit = Failures.report(e, process.err());
         }
-        metrics.record(measured.figures(exit, Wiring.clock().instant()));
+        figures.accept(measured.figures(exit, Wiring.clock().instant()));
         return exit;
     }
 

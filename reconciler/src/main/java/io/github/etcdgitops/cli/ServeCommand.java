@@ -64,13 +64,6 @@ final class ServeCommand implements Callable<Integer> {
             defaultValue = "240")
     private int longestRun;
 
-    @Option(
-            names = "--grace",
-            paramLabel = "SECONDS",
-            description = "How long a step in hand may still take when the process is asked to end. Default: 60",
-            defaultValue = "60")
-    private int grace;
-
     private final AtomicReference<Optional<Instant>> running = new AtomicReference<>(Optional.empty());
 
     ServeCommand(Cli.Surface process) {
@@ -81,10 +74,10 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var crontab = crontab();
         var zone = zone();
-        var ending =
-                Ending.onSignal(Duration.ofSeconds(grace).plus(DRAIN), () -> Progress.ending(process, options.output));
+        var ending = Ending.onSignal(
+                Duration.ofSeconds(options.grace).plus(DRAIN), () -> Progress.ending(process, options.output));
         var metrics = new Metrics(Version.tool());
-        var run = new ReconcileRun(process, options, new ShardOptions(), ending, metrics);
+        var run = new ReconcileRun(process, options, new ShardOptions(), ending, metrics::record);
         try (var endpoints = endpoints(metrics, ending);
                 var times = Schedule.start(crontab, zone, () -> once(run, ending))) {
             say("serving on port " + endpoints.port() + "; the next run begins at "

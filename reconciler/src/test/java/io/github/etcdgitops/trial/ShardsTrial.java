@@ -31,7 +31,7 @@ final class ShardsTrial implements Trial {
         String branch = "etcd-gitops/reports/" + bench.namespace();
         long began = System.nanoTime();
         var runs = shared(bench, "first-1001");
-        figures.put("seconds", ResizeTrial.seconds(began));
+        figures.put("sharedSeconds", ResizeTrial.seconds(began));
         figures.put("exits", runs.stream().map(Run::exit).toList());
         var weights = weights(runs);
         figures.put("weights", weights);
