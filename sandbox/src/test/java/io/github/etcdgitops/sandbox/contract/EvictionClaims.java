@@ -4,6 +4,7 @@ import static io.github.etcdgitops.sandbox.contract.KubeUnderTest.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.sandbox.Await;
 import io.github.etcdgitops.sandbox.contract.KubeUnderTest.Reply;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +38,7 @@ interface EvictionClaims {
 
     private void budget(String app, int pods, int needed) {
         kube().create("poddisruptionbudgets", Samples.budget(app, app, needed));
-        KubeUnderTest.await(java.time.Duration.ofSeconds(10), () -> {
+        Await.until("the budget is known", java.time.Duration.ofSeconds(10), () -> {
             kube().merge(
                             "poddisruptionbudgets",
                             app + "/status",

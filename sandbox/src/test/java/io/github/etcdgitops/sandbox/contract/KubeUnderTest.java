@@ -14,11 +14,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 
 /// A Kubernetes that a contract is tried on, and a namespace in it that nobody else uses. Nothing but HTTP
 /// and JSON, so that no client library's view of things is tested.
@@ -138,21 +136,6 @@ public interface KubeUnderTest extends AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
-        }
-    }
-
-    static void await(Duration atMost, BooleanSupplier condition) {
-        Instant end = Instant.now().plus(atMost);
-        while (!condition.getAsBoolean()) {
-            if (Instant.now().isAfter(end)) {
-                throw new AssertionError("not so within " + atMost);
-            }
-            try {
-                Thread.sleep(50);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException(e);
-            }
         }
     }
 }

@@ -2,6 +2,7 @@ package io.github.etcdgitops.sandbox.contract;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.etcdgitops.sandbox.Await;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -53,7 +54,8 @@ record RealKube(HttpClient client, URI base, String namespace) implements KubeUn
                     "{\"apiVersion\": \"v1\", \"kind\": \"Namespace\"," + " \"metadata\": {\"name\": \"" + namespace
                             + "\"}}");
             // Pods are refused until there is one.
-            KubeUnderTest.await(
+            Await.until(
+                    "the namespace's end",
                     java.time.Duration.ofSeconds(30),
                     () -> kube.get("serviceaccounts", "default").code() == 200);
             return kube;

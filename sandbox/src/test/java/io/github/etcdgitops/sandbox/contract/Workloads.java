@@ -5,10 +5,11 @@ import static io.github.etcdgitops.sandbox.contract.KubeUnderTest.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.sandbox.Await;
 import io.github.etcdgitops.sandbox.contract.KubeUnderTest.Reply;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.Callable;
 import java.util.stream.StreamSupport;
 
 /// Pods that really run, and what is asked of them. Those with the label `unready` never become ready.
@@ -147,7 +148,7 @@ record Workloads(KubeUnderTest kube) {
         return kube.send("POST", kube.path("pods") + "/" + pod + "/eviction", PLAIN, eviction.replace('\'', '"'));
     }
 
-    static void await(BooleanSupplier condition) {
-        KubeUnderTest.await(PATIENCE, condition);
+    static void await(Callable<Boolean> condition) {
+        Await.until("what the claim waits for", PATIENCE, condition);
     }
 }

@@ -3,6 +3,7 @@ package io.github.etcdgitops.sandbox.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.etcdgitops.sandbox.Await;
 import io.github.etcdgitops.sandbox.etcd.EtcdReleases;
 import io.github.etcdgitops.sandbox.objects.KubeObjects.Deletion;
 import io.github.etcdgitops.sandbox.objects.MemoryObjects;
@@ -81,7 +82,7 @@ class KubeletIT {
                 "default",
                 Ring.yaml("{metadata: {name: config}, data: {a.yaml: \"listen: 0.0.0.0:1\"}}"));
         create("v9.9.9", "");
-        Ring.await("started", LONG, () -> log().contains("listen:"));
+        Await.until("started", LONG, () -> log().contains("listen:"));
 
         String address = pod().at("/status/podIP").asText();
         assertThat(log())
@@ -105,19 +106,19 @@ class KubeletIT {
                     livenessProbe: {exec: {command: [test, "!", -e, /tmp/dead]}, periodSeconds: 1, failureThreshold: 2}
                     readinessProbe: {exec: {command: [test, -e, /tmp/ready]}, periodSeconds: 1, failureThreshold: 1}
                 """);
-        Ring.await("runs", LONG, () -> container().at("/state").has("running"));
+        Await.until("runs", LONG, () -> container().at("/state").has("running"));
         touch("ready");
         assertThat(container().path("started").asBoolean()).isFalse();
         assertThat(container().path("ready").asBoolean()).isFalse();
 
         touch("started");
-        Ring.await("ready", LONG, () -> container().path("ready").asBoolean());
+        Await.until("ready", LONG, () -> container().path("ready").asBoolean());
         Files.delete(file("ready"));
-        Ring.await("unready", LONG, () -> !container().path("ready").asBoolean());
+        Await.until("unready", LONG, () -> !container().path("ready").asBoolean());
         assertThat(container().path("started").asBoolean()).isTrue();
 
         touch("dead");
-        Ring.await("restarted", LONG, () -> container().path("restartCount").asInt() > 0);
+        Await.until("restarted", LONG, () -> container().path("restartCount").asInt() > 0);
         assertThat(container().at("/lastState/terminated/exitCode").asInt()).isZero();
     }
 
@@ -125,13 +126,13 @@ class KubeletIT {
     void aContainerThatEndsIsStartedAgainAndAgain() throws Exception {
         config();
         create("v9.9.9", "");
-        Ring.await("runs", LONG, () -> log().contains("args"));
+        Await.until("runs", LONG, () -> log().contains("args"));
         touch("exit");
 
-        Ring.await("fell back", LONG, () -> container().path("restartCount").asInt() >= 2);
+        Await.until("fell back", LONG, () -> container().path("restartCount").asInt() >= 2);
 
         assertThat(container().at("/lastState/terminated/exitCode").asInt()).isEqualTo(3);
-        Ring.await(
+        Await.until(
                 "says so",
                 LONG,
                 () -> container().at("/state/waiting/reason").asText().equals("CrashLoopBackOff"));
@@ -141,7 +142,7 @@ class KubeletIT {
     void aPodEndsAsItsDeletionSays() throws Exception {
         config();
         create("v9.9.9", "");
-        Ring.await("runs", LONG, () -> log().contains("args"));
+        Await.until("runs", LONG, () -> log().contains("args"));
 
         try (InputStream followed = machines.open("default", "web-0", true).orElseThrow()) {
             objects.delete(Resource.POD, "default", "web-0", Deletion.PLAIN);
@@ -149,11 +150,11 @@ class KubeletIT {
             assertThat(new String(followed.readAllBytes(), StandardCharsets.UTF_8))
                     .endsWith("told to end\n");
         }
-        Ring.await(
+        Await.until(
                 "gone",
                 LONG,
                 () -> objects.find(Resource.POD, "default", "web-0").isEmpty());
-        Ring.await("nothing is left", LONG, () -> isEmpty(folder.resolve("machines/pods")));
+        Await.until("nothing is left", LONG, () -> isEmpty(folder.resolve("machines/pods")));
     }
 
     @Test
@@ -161,7 +162,7 @@ class KubeletIT {
         config();
         create("latest", "");
 
-        Ring.await(
+        Await.until(
                 "says so",
                 LONG,
                 () -> container().at("/state/waiting/reason").asText().equals("ImagePullBackOff"));
@@ -172,14 +173,14 @@ class KubeletIT {
     @Test
     void aPodWaitsForAConfigMap() throws Exception {
         create("v9.9.9", "");
-        Ring.await(
+        Await.until(
                 "waits",
                 LONG,
                 () -> container().at("/state/waiting/message").asText().contains("configmaps \"config\" not found"));
 
         config();
 
-        Ring.await("runs", LONG, () -> container().at("/state").has("running"));
+        Await.until("runs", LONG, () -> container().at("/state").has("running"));
     }
 
     @ParameterizedTest
@@ -197,7 +198,7 @@ class KubeletIT {
 
         Process process = kind.builder(cell).inheritIO().start();
         try {
-            Ring.await("it wrote to its volume", LONG, () -> Files.exists(volume.resolve("file")));
+            Await.until("it wrote to its volume", LONG, () -> Files.exists(volume.resolve("file")));
             assertThat(volume.resolve("file")).hasContent("b c");
             Process beside = kind.enter(
                             process.pid(), Map.of("B", "d"), List.of("sh", "-c", "cat /deep/down/data/file; echo $B"))

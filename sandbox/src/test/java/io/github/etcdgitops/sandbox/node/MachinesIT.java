@@ -2,10 +2,13 @@ package io.github.etcdgitops.sandbox.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.sandbox.Await;
 import io.github.etcdgitops.sandbox.objects.KubeObjects.Deletion;
 import io.github.etcdgitops.sandbox.objects.MemoryObjects;
 import io.github.etcdgitops.sandbox.objects.Resource;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +44,7 @@ class MachinesIT {
         ring = new Ring(objects, folder.resolve("volumes"), "web", 3, version);
         ring.create();
         try {
-            Ring.await("the ring is ready", LONG, ring::ready);
+            Await.until("the ring is ready", LONG, ring::ready);
         } catch (AssertionError e) {
             System.out.println(objects.list(Resource.POD, "").items());
             System.out.println(log(0));
@@ -64,19 +67,38 @@ class MachinesIT {
                 .isEmpty();
     }
 
+    /// As when somebody deletes its folder while it runs.
+    @Test
+    void endsWhenItsFolderWasTakenAway() throws Exception {
+        Files.move(folder.resolve("machines"), folder.resolve("elsewhere"));
+        var closing = Thread.ofVirtual().start(() -> {
+            try {
+                machines.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+
+        Await.until("the end", LONG, () -> !closing.isAlive());
+
+        assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive))
+                .isEmpty();
+        machines = null;
+    }
+
     @Test
     void aMemberThatIsCutOffLosesItsLeaderAndFindsItAgain() throws Exception {
         ring.put(0, "a", "1");
         assertThat(ring.get(2, "a")).contains("1");
 
         machines.isolate(Ring.NAMESPACE, ring.pod(0));
-        Ring.await("no leader", LONG, () -> ring.leader(0).equals("0"));
-        Ring.await("not ready", LONG, () -> !ring.ready(0));
-        Ring.await("the others have one", LONG, () -> !ring.leader(1).equals("0"));
+        Await.until("no leader", LONG, () -> ring.leader(0).equals("0"));
+        Await.until("not ready", LONG, () -> !ring.ready(0));
+        Await.until("the others have one", LONG, () -> !ring.leader(1).equals("0"));
         ring.put(1, "a", "2");
         machines.heal(Ring.NAMESPACE, ring.pod(0));
 
-        Ring.await("ready again", LONG, () -> ring.ready());
+        Await.until("ready again", LONG, () -> ring.ready());
         assertThat(ring.get(0, "a")).contains("2");
     }
 
@@ -85,9 +107,9 @@ class MachinesIT {
         ring.put(0, "a", "1");
 
         machines.killPod(Ring.NAMESPACE, ring.pod(1));
-        Ring.await(
+        Await.until(
                 "restarted", LONG, () -> ring.container(1).path("restartCount").asInt() == 1);
-        Ring.await("ready", LONG, ring::ready);
+        Await.until("ready", LONG, ring::ready);
 
         assertThat(ring.container(1).at("/lastState/terminated/exitCode").asInt())
                 .isEqualTo(137);
@@ -106,7 +128,7 @@ class MachinesIT {
 
         machines.wipeVolume(Ring.NAMESPACE, ring.pod(2));
 
-        Ring.await(
+        Await.until(
                 "it does not come up under its old identity",
                 LONG,
                 () -> ring.container(2).path("restartCount").asInt() >= 2);
@@ -118,7 +140,7 @@ class MachinesIT {
     void aLostVolumeKeepsThePodWaiting() throws Exception {
         machines.loseVolume(Ring.NAMESPACE, ring.pod(2));
 
-        Ring.await(
+        Await.until(
                 "waits for its volume",
                 LONG,
                 () -> ring.container(2).at("/state/waiting/message").asText().contains("\"pv-web-2\" not found"));
@@ -138,7 +160,7 @@ class MachinesIT {
                 .at("/metadata/uid")
                 .asText();
         Path file = folder.resolve("machines/pods/" + uid + "/volumes/members/new.yaml");
-        Ring.await("the file is there", LONG, () -> Files.exists(file));
+        Await.until("the file is there", LONG, () -> Files.exists(file));
         assertThat(Files.readString(file))
                 .isEqualTo("url: http://" + ring.status(0).path("podIP").asText() + ":1");
     }
@@ -148,13 +170,13 @@ class MachinesIT {
         String before = ring.status(2).path("podIP").asText();
 
         objects.delete(Resource.POD, Ring.NAMESPACE, ring.pod(2), Deletion.PLAIN);
-        Ring.await(
+        Await.until(
                 "gone",
                 LONG,
                 () -> objects.find(Resource.POD, Ring.NAMESPACE, ring.pod(2)).isEmpty());
         assertThat(machines.open(Ring.NAMESPACE, ring.pod(2), false)).isEmpty();
         ring.createPod(2);
-        Ring.await("ready", LONG, ring::ready);
+        Await.until("ready", LONG, ring::ready);
 
         assertThat(ring.status(2).path("podIP").asText()).isNotEqualTo(before);
         assertThat(ring.container(2).path("restartCount").asInt()).isZero();
@@ -170,15 +192,15 @@ class MachinesIT {
                 .hasToString("\"Unknown\"");
 
         machines.nodeBack("node-1");
-        Ring.await(
+        Await.until(
                 "gone",
                 LONG,
                 () -> objects.find(Resource.POD, Ring.NAMESPACE, ring.pod(0)).isEmpty());
-        Ring.await(
+        Await.until(
                 "started again",
                 LONG,
                 () -> ring.container(1).path("restartCount").asInt() == 1);
-        Ring.await("two are ready", LONG, () -> ring.ready(1) && ring.ready(2));
+        Await.until("two are ready", LONG, () -> ring.ready(1) && ring.ready(2));
     }
 
     private String log(int ordinal) throws Exception {

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.yaml.snakeyaml.Yaml;
@@ -132,17 +131,6 @@ record Ring(KubeObjects objects, Path volumes, String name, int size, String ver
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
         return answer.statusCode() == 200 ? Optional.of(JSON.readTree(answer.body())) : Optional.empty();
-    }
-
-    /// Until it is so, or the time is up.
-    static void await(String what, Duration atMost, Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + atMost.toNanos();
-        while (!condition.call()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("not within " + atMost.toSeconds() + " s: " + what);
-            }
-            Thread.sleep(50);
-        }
     }
 
     private void createVolume(int ordinal) throws IOException {
