@@ -59,7 +59,7 @@ final class ContainerRun {
         Thread.ofVirtual().name("container " + order.address()).start(this::run);
     }
 
-    /// Was wake and has ended.
+    /// Was told to end, and has ended.
     boolean over() {
         return stopping && running == null;
     }
@@ -163,7 +163,12 @@ final class ContainerRun {
     }
 
     private void ended(RunningContainer now, Duration pause) throws InterruptedException {
-        engine.ended(now);
+        try {
+            engine.ended(now);
+        } catch (RuntimeException e) {
+            // Its books are elsewhere: the process has ended all the same, and somebody waits to hear of it.
+            engine.progress().accept("container " + container().name() + ": " + e);
+        }
         var end = new ContainerView.Terminated(
                 now.process().pid(),
                 now.process().exitValue(),

@@ -234,10 +234,11 @@ final class PodRun {
     }
 
     private void leave() {
-        kubelet.network().leave(endpoint);
         try {
+            kubelet.network().leave(endpoint);
             Folders.delete(kubelet.folderOf(uid));
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
+            // Somebody waits for its end, whatever became of its folder.
             kubelet.engine().progress().accept("pod " + key + ": " + e);
         }
     }
