@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class GitOverSshTest {
     @TempDir
@@ -64,6 +66,19 @@ class GitOverSshTest {
 
         assertThat(resolve(GitAccess.ssh(privateKey, knownHosts)))
                 .isEqualTo(origin.tip("refs/heads/main").orElseThrow());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ssh-rsa, 3072", "ecdsa-sha2-nistp384, 384", "ssh-ed25519, 256"})
+    void readsWithKeysOfEveryKindInUse(String type, int bits) throws IOException, GeneralSecurityException {
+        var host = KeyUtils.generateKeyPair(type, bits);
+        var client = KeyUtils.generateKeyPair(type, bits);
+        Path key = SshServerOnLoopback.writePrivateKey(client, folder.resolve("of-this-kind"));
+        server.close();
+        server = new SshServerOnLoopback(host, client.getPublic(), folder);
+        Files.writeString(knownHosts, server.knownHostsLine(host.getPublic()));
+
+        assertThat(resolve(GitAccess.ssh(key, knownHosts))).hasSize(40);
     }
 
     @Test

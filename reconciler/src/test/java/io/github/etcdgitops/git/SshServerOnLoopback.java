@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.PublicKey;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -38,9 +37,7 @@ final class SshServerOnLoopback implements AutoCloseable {
     }
 
     static KeyPair key() throws GeneralSecurityException {
-        var generator = KeyPairGenerator.getInstance("EC");
-        generator.initialize(256);
-        return generator.generateKeyPair();
+        return KeyUtils.generateKeyPair(KeyPairProvider.ECDSA_SHA2_NISTP256, 256);
     }
 
     static Path writePrivateKey(KeyPair key, Path file) throws IOException, GeneralSecurityException {
