@@ -28,17 +28,17 @@ class GitOverSshTest {
     private KeyPair clientKey;
     private Path privateKey;
     private Path knownHosts;
-    private SshServerOnLoopback server;
+    private SshGitServer server;
 
     @BeforeEach
     void start() throws IOException, GeneralSecurityException {
         origin = TestRepository.bare(folder.resolve("fleet.git"));
         origin.commit("refs/heads/main", origin.files(Map.of("clusters/a.yaml", "one")));
-        hostKey = SshServerOnLoopback.key();
-        clientKey = SshServerOnLoopback.key();
-        privateKey = SshServerOnLoopback.writePrivateKey(clientKey, folder.resolve("id"));
+        hostKey = SshGitServer.key();
+        clientKey = SshGitServer.key();
+        privateKey = SshGitServer.writePrivateKey(clientKey, folder.resolve("id"));
         knownHosts = folder.resolve("known_hosts");
-        server = new SshServerOnLoopback(hostKey, clientKey.getPublic(), folder);
+        server = new SshGitServer("127.0.0.1", hostKey, clientKey.getPublic(), folder);
     }
 
     @AfterEach
@@ -73,9 +73,9 @@ class GitOverSshTest {
     void readsWithKeysOfEveryKindInUse(String type, int bits) throws IOException, GeneralSecurityException {
         var host = KeyUtils.generateKeyPair(type, bits);
         var client = KeyUtils.generateKeyPair(type, bits);
-        Path key = SshServerOnLoopback.writePrivateKey(client, folder.resolve("of-this-kind"));
+        Path key = SshGitServer.writePrivateKey(client, folder.resolve("of-this-kind"));
         server.close();
-        server = new SshServerOnLoopback(host, client.getPublic(), folder);
+        server = new SshGitServer("127.0.0.1", host, client.getPublic(), folder);
         Files.writeString(knownHosts, server.knownHostsLine(host.getPublic()));
 
         assertThat(resolve(GitAccess.ssh(key, knownHosts))).hasSize(40);
@@ -106,7 +106,7 @@ class GitOverSshTest {
 
     @Test
     void turnsAHostWithAnotherKeyAway() throws Exception {
-        String before = server.knownHostsLine(SshServerOnLoopback.key().getPublic());
+        String before = server.knownHostsLine(SshGitServer.key().getPublic());
         Files.writeString(knownHosts, before);
 
         assertFails(Kind.UNTRUSTED, GitAccess.ssh(privateKey, knownHosts));
@@ -115,7 +115,7 @@ class GitOverSshTest {
 
     @Test
     void showsTheFingerprintsOfARefusedKeyAndOfTheKnownOnes() throws Exception {
-        var other = SshServerOnLoopback.key().getPublic();
+        var other = SshGitServer.key().getPublic();
         String offered = KeyUtils.getFingerPrint(hostKey.getPublic());
 
         Files.writeString(knownHosts, server.knownHostsLine(other));
@@ -139,7 +139,7 @@ class GitOverSshTest {
     @Test
     void saysThatTheKeyIsNotWelcome() throws Exception {
         Files.writeString(knownHosts, server.knownHostsLine(hostKey.getPublic()));
-        Path other = SshServerOnLoopback.writePrivateKey(SshServerOnLoopback.key(), folder.resolve("other"));
+        Path other = SshGitServer.writePrivateKey(SshGitServer.key(), folder.resolve("other"));
 
         assertFails(Kind.UNAUTHORIZED, GitAccess.ssh(other, knownHosts));
     }

@@ -58,6 +58,10 @@ final class Bench implements AutoCloseable {
         return new SandboxFaults(options.sandbox());
     }
 
+    Path folder() {
+        return folder;
+    }
+
     Git git() {
         return git;
     }

@@ -22,6 +22,7 @@ public final class ClusterTrials {
             new ClaimsTrial(),
             new EvictionTrial(),
             new TwoTrial(),
+            new RightsTrial(),
             new ReportsTrial(),
             new DocumentsTrial(),
             new KillsTrial(),
@@ -30,7 +31,8 @@ public final class ClusterTrials {
             new OutageTrial(),
             new LostInJoinTrial(),
             new FleetTrial(),
-            new ShardsTrial());
+            new ShardsTrial(),
+            new DeployedTrial());
 
     /// Only when asked for: they fill a machine.
     private static final List<String> ON_REQUEST = List.of("fleet", "shards");
@@ -40,6 +42,9 @@ public final class ClusterTrials {
 
     /// These need faults that only a sandbox has.
     private static final List<String> SANDBOX = List.of("isolated", "outage", "lost-in-join");
+
+    /// This one needs an image.
+    private static final String DEPLOYED = "deployed";
 
     private ClusterTrials() {}
 
@@ -90,6 +95,7 @@ public final class ClusterTrials {
     private static boolean chosen(Trial trial, TrialOptions options) {
         return options.names().isEmpty()
                 ? !ON_REQUEST.contains(trial.name())
+                        && (options.image().isPresent() || !DEPLOYED.equals(trial.name()))
                         && (options.sandbox().isPresent() && !options.quick() || !SANDBOX.contains(trial.name()))
                         && (!options.quick() || !NOT_QUICK.contains(trial.name()))
                 : options.names().contains(trial.name());
@@ -102,6 +108,7 @@ public final class ClusterTrials {
         String failure = "";
         try (var bench = new Bench(trial.name(), kube, options)) {
             trial.run(bench, figures);
+            Rights.demandAll(bench.tool().allMetrics());
         } catch (Exception | AssertionError e) {
             failure = e instanceof TrialFailure ? String.valueOf(e.getMessage()) : e.toString();
             report.put(trial.name() + ".failure", failure);

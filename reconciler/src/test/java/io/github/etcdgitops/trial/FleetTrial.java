@@ -1,10 +1,7 @@
 package io.github.etcdgitops.trial;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Many rings of one member: what a run costs that finds nothing to do. Figures only; nothing is asserted of them but
@@ -15,7 +12,6 @@ final class FleetTrial implements Trial {
     /// At most: the three ConfigMaps of a ring.
     private static final int OBJECTS_OF_A_KIND = 3;
     private static final int PAGE = 500;
-    private static final Pattern CALLS = Pattern.compile("etcd_gitops_api_calls_total\\{(.*)} ([0-9.E]+)");
 
     @Override
     public String name() {
@@ -36,7 +32,7 @@ final class FleetTrial implements Trial {
     }
 
     /// Founds so many rings, and returns the requests of a run that finds nothing to do.
-    private static Map<String, Double> cost(Bench bench, int rings, Figures figures) throws Exception {
+    private static Map<String, Long> cost(Bench bench, int rings, Figures figures) throws Exception {
         var documents = new HashMap<String, byte[]>();
         for (int i = 0; i < rings; i++) {
             String name = String.format("ring-%04d", i);
@@ -46,42 +42,31 @@ final class FleetTrial implements Trial {
         long began = System.nanoTime();
         bench.tool().demand(0, "reconcile");
         figures.put(rings + "FoundedSeconds", ResizeTrial.seconds(began));
+        return idle(bench, String.valueOf(rings), figures);
+    }
+
+    /// What runs cost that find nothing to do; returns the requests of one.
+    static Map<String, Long> idle(Bench bench, String name, Figures figures) throws Exception {
         bench.tool().demand(0, "plan", "--detailed-exitcode");
-        Map<String, Double> calls = Map.of();
+        Map<String, Long> calls = Map.of();
         for (int run = 1; run <= RUNS; run++) {
-            var file = Files.createTempFile("fleet", ".prom");
             long start = System.nanoTime();
-            bench.tool().demand(0, "reconcile", "--metrics-file", file.toString());
-            String prefix = rings + "Run" + run;
+            var metrics = Tool.metrics(bench.tool().demand(0, "reconcile"));
+            String prefix = name + "Run" + run;
             figures.put(prefix + "WallMillis", (System.nanoTime() - start) / 1_000_000);
-            figures.put(prefix + "CpuSeconds", value(file, "etcd_gitops_process_cpu_seconds"));
+            figures.put(prefix + "CpuSeconds", metrics.value("etcd_gitops_process_cpu_seconds"));
             figures.put(
                     prefix + "PeakMebibytes",
-                    Math.round(value(file, "etcd_gitops_process_peak_memory_bytes") / (1 << 20)));
-            calls = calls(file);
+                    Math.round(metrics.value("etcd_gitops_process_peak_memory_bytes") / (1 << 20)));
+            calls = metrics.apiCalls();
         }
-        figures.put(rings + "Calls", calls.toString());
+        figures.put(name + "Calls", calls.toString());
         return calls;
     }
 
-    private static double value(Path file, String name) throws Exception {
-        return Files.readAllLines(file).stream()
-                .filter(line -> line.startsWith(name + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
-                .findFirst()
-                .orElseThrow(() -> new TrialFailure("there is no " + name + " among the metrics"));
-    }
-
-    private static Map<String, Double> calls(Path file) throws Exception {
-        return Files.readAllLines(file).stream()
-                .map(CALLS::matcher)
-                .filter(m -> m.matches())
-                .collect(Collectors.toMap(m -> m.group(1), m -> Double.parseDouble(m.group(2))));
-    }
-
-    private static Map<String, Double> lists(Map<String, Double> calls) {
+    private static Map<String, Long> lists(Map<String, Long> calls) {
         return calls.entrySet().stream()
-                .filter(e -> e.getKey().contains("verb=\"list\""))
+                .filter(e -> e.getKey().startsWith("list "))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 }

@@ -1,7 +1,5 @@
 package io.github.etcdgitops.trial;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +24,11 @@ final class Git {
 
     String url() {
         return bare.toUri().toString();
+    }
+
+    /// Where it lies on this machine.
+    Path folder() {
+        return bare;
     }
 
     void commit(String message, Map<String, byte[]> files) throws IOException, InterruptedException {
@@ -66,7 +69,7 @@ final class Git {
     private static String run(Path folder, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("git", "-c", "safe.directory=*"));
         command.addAll(List.of(arguments));
-        var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        var builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().keySet().removeIf(k -> k.startsWith("GIT_"));
         builder.environment().put("GIT_CONFIG_NOSYSTEM", "1");
         builder.environment().put("GIT_CONFIG_GLOBAL", "/dev/null");
@@ -74,9 +77,6 @@ final class Git {
             builder.environment().put("GIT_" + role + "_NAME", "Trial");
             builder.environment().put("GIT_" + role + "_EMAIL", "trial@example.org");
         }
-        var process = builder.start();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        TrialFailure.unless(process.waitFor() == 0, String.join(" ", command) + ": " + output.strip());
-        return output;
+        return Command.run(builder, "");
     }
 }

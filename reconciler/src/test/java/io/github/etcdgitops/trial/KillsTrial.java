@@ -61,11 +61,8 @@ final class KillsTrial implements Trial {
     private static Optional<String> killAfter(Bench bench, long millis) throws Exception {
         long end = System.nanoTime() + Duration.ofMillis(millis).toNanos();
         var run = bench.tool().start("reconcile");
-        EtcdProcess.await(
-                "the moment",
-                Duration.ofMinutes(10),
-                () -> System.nanoTime() >= end || !run.process().isAlive());
-        if (!run.process().isAlive()) {
+        EtcdProcess.await("the moment", Duration.ofMinutes(10), () -> System.nanoTime() >= end || !run.isAlive());
+        if (!run.isAlive()) {
             return Optional.empty();
         }
         run.kill();

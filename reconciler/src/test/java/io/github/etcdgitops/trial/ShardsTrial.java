@@ -1,14 +1,15 @@
 package io.github.etcdgitops.trial;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.IntStream;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// Three processes share a run over 54 rings of one member and 6 of three, in six namespaces: every ring is founded by
 /// exactly one of them, and one report tells of all.
@@ -28,32 +29,73 @@ final class ShardsTrial implements Trial {
             bench.alsoUses(namespace(bench, n));
         }
         bench.git().commit("Sixty rings", documents(bench));
-        String branch = "etcd-gitops/reports/" + bench.namespace();
+        if (bench.options().image().isEmpty()) {
+            shared(bench, figures, (shard, run) -> process(bench, shard, run));
+            return;
+        }
+        try (var deployment = new Deployment(bench)) {
+            deployment.install("sharded-1.20");
+            shared(bench, figures, (shard, run) -> {
+                String cronJob = "etcd-gitops-" + shard;
+                return deployment.start(cronJob, cronJob + "-" + run, _ -> {});
+            });
+        }
+    }
+
+    /// Starts one process of a run.
+    private interface Start {
+        Work start(int shard, String run) throws Exception;
+    }
+
+    private static Work process(Bench bench, int shard, String run) throws IOException {
+        String[] more = {"--shard", shard + "/" + SHARDS, "--run-id", run, "--reconciler-namespace", "default"};
+        return bench.tool().start("reconcile", more);
+    }
+
+    private static void shared(Bench bench, Figures figures, Start start) throws Exception {
         long began = System.nanoTime();
-        var runs = shared(bench, "first-1001");
+        var runs = all(start, "1001");
         figures.put("sharedSeconds", ResizeTrial.seconds(began));
-        figures.put("exits", runs.stream().map(Run::exit).toList());
-        var weights = weights(runs);
-        figures.put("weights", weights);
+        figures.put("exits", runs.stream().map(Work::exit).toList());
         TrialFailure.unless(
                 runs.stream().allMatch(r -> r.exit() == 0),
                 "a shard failed: " + runs.getFirst().tail());
-        TrialFailure.unless(
-                weights.values().stream().mapToInt(w -> w).sum() == NAMESPACES * (ONES + 3),
-                "not every ring was founded once: " + weights);
-        int heaviest = weights.values().stream().mapToInt(w -> w).max().orElseThrow();
-        int lightest = weights.values().stream().mapToInt(w -> w).min().orElseThrow();
-        TrialFailure.unless((heaviest - lightest) * 10 <= heaviest, "the weights differ by more than a tenth");
+        everyRingOnce(runs, figures);
+        String branch = "etcd-gitops/reports/" + bench.namespace();
         var subjects = bench.git().ask("log", "--format=%s", branch).lines().toList();
         figures.put("commits", subjects);
         TrialFailure.unless(
                 subjects.stream().filter(s -> s.startsWith("Run: ")).toList().equals(List.of("Run: 60 done")),
                 "not one report of sixty rings: " + subjects);
-        bench.tool().demand(0, "plan", "--detailed-exitcode");
-        shared(bench, "second-1002");
+        FleetTrial.idle(bench, "60", figures);
+        all(start, "1002");
         TrialFailure.unless(
                 bench.git().ask("rev-list", "--count", branch).equals(String.valueOf(subjects.size())),
                 "a run with nothing to do made a commit");
+    }
+
+    private static void everyRingOnce(List<Work> runs, Figures figures) {
+        var rings = runs.stream().map(ShardsTrial::rings).toList();
+        var weights = rings.stream()
+                .map(names -> names.stream()
+                        .mapToInt(n -> n.endsWith("/three") ? 3 : 1)
+                        .sum())
+                .toList();
+        figures.put("weights", weights);
+        var different = new TreeSet<String>();
+        rings.forEach(different::addAll);
+        TrialFailure.unless(
+                different.size() == NAMESPACES * (ONES + 1)
+                        && rings.stream().mapToInt(Set::size).sum() == different.size(),
+                "not every ring was founded by one of them: " + rings);
+        int heaviest = Collections.max(weights);
+        TrialFailure.unless(
+                (heaviest - Collections.min(weights)) * 10 <= heaviest, "the weights differ by more than a tenth");
+    }
+
+    /// Those that a run did something to.
+    private static Set<String> rings(Work run) {
+        return run.steps().stream().map(step -> step.path("ring").asText()).collect(Collectors.toSet());
     }
 
     private static String namespace(Bench bench, int number) {
@@ -74,37 +116,12 @@ final class ShardsTrial implements Trial {
     }
 
     /// All at once, and to their end.
-    private static List<Run> shared(Bench bench, String runId) throws Exception {
-        var runs = new ArrayList<Run>();
+    private static List<Work> all(Start start, String run) throws Exception {
+        var runs = new ArrayList<Work>();
         for (int shard = 0; shard < SHARDS; shard++) {
-            runs.add(bench.tool()
-                    .start(
-                            "reconcile",
-                            "--shard",
-                            shard + "/" + SHARDS,
-                            "--run-id",
-                            runId,
-                            "--reconciler-namespace",
-                            "default",
-                            "-o",
-                            "json"));
+            runs.add(start.start(shard, run));
         }
-        runs.forEach(Run::exit);
+        runs.forEach(Work::exit);
         return runs;
-    }
-
-    /// Members founded, by shard: a ring that two of them founded would count twice.
-    private static Map<Integer, Integer> weights(List<Run> runs) throws Exception {
-        var weights = new TreeMap<Integer, Integer>();
-        for (int shard : IntStream.range(0, runs.size()).toArray()) {
-            int weight = 0;
-            for (JsonNode ring :
-                    new ObjectMapper().readTree(runs.get(shard).stdout()).path("clusters")) {
-                boolean done = ring.path("outcome").asText().equals("done");
-                weight += !done ? 0 : ring.path("id").asText().endsWith("/three") ? 3 : 1;
-            }
-            weights.put(shard, weight);
-        }
-        return weights;
     }
 }

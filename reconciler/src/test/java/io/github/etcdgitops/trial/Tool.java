@@ -29,6 +29,9 @@ final class Tool {
         var err = folder.resolve(name + ".err");
         var words = new ArrayList<>(List.of(launcher(), command, "--repo", url));
         words.addAll(List.of(more));
+        if (command.equals("reconcile")) {
+            words.addAll(List.of("--metrics-file", metrics(out).toString()));
+        }
         var builder = new ProcessBuilder(words)
                 .directory(folder.toFile())
                 .redirectOutput(out.toFile())
@@ -36,6 +39,24 @@ final class Tool {
         builder.environment().keySet().removeIf(k -> k.startsWith("ETCD_GITOPS_"));
         builder.environment().putAll(environment);
         return new Run(builder.start(), out, err);
+    }
+
+    /// Where a run that came to its end left its metrics.
+    static RunMetrics metrics(Run run) {
+        return new RunMetrics(metrics(run.out()));
+    }
+
+    private static Path metrics(Path out) {
+        return out.resolveSibling(out.getFileName() + ".prom");
+    }
+
+    /// Of every run of the trial that came to its end.
+    List<RunMetrics> allMetrics() throws IOException {
+        try (var files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".prom"))
+                    .map(RunMetrics::new)
+                    .toList();
+        }
     }
 
     /// Runs to the end and demands the exit code.

@@ -61,6 +61,12 @@ final class TrialOptions {
     @Option(names = "--sandbox", paramLabel = "DIR", description = "The sandbox that KUBECONFIG belongs to.")
     private Optional<Path> sandbox = Optional.empty();
 
+    @Option(
+            names = "--image",
+            paramLabel = "REF",
+            description = "The reconciler's image, which the cluster has: deployed needs it; shards uses it.")
+    private Optional<String> image = Optional.empty();
+
     List<String> names() {
         return names;
     }
@@ -107,5 +113,9 @@ final class TrialOptions {
 
     Optional<Path> sandbox() {
         return sandbox;
+    }
+
+    Optional<String> image() {
+        return image;
     }
 }

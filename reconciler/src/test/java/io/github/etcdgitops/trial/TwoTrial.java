@@ -21,10 +21,10 @@ final class TwoTrial implements Trial {
         var first = bench.tool().start("reconcile");
         TrialFailure.unless(first.awaitStep(_ -> true), "the first run did nothing: " + first.tail());
         long refused = 0;
-        while (first.process().isAlive()) {
+        while (first.isAlive()) {
             var second = bench.tool().start("reconcile", "--no-publish");
             int exit = second.exit();
-            if (first.process().isAlive()) {
+            if (first.isAlive()) {
                 busy(exit, second);
                 refused++;
             }

@@ -3,7 +3,6 @@ package io.github.etcdgitops.git;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -22,13 +21,14 @@ import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.channel.ChannelSession;
 import org.apache.sshd.server.command.Command;
 
-/// Native `git` behind SSH on loopback, for one client key.
-final class SshServerOnLoopback implements AutoCloseable {
+/// Native `git` behind SSH, for one client key.
+public final class SshGitServer implements AutoCloseable {
     private final SshServer server = SshServer.setUpDefaultServer();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    SshServerOnLoopback(KeyPair hostKey, PublicKey client, Path folder) throws IOException {
-        server.setHost(InetAddress.getLoopbackAddress().getHostAddress());
+    /// Listens at this address alone, on any port. Commands run in the folder.
+    public SshGitServer(String address, KeyPair hostKey, PublicKey client, Path folder) throws IOException {
+        server.setHost(address);
         server.setPort(0);
         server.setKeyPairProvider(KeyPairProvider.wrap(hostKey));
         server.setPublickeyAuthenticator((_, key, _) -> KeyUtils.compareKeys(key, client));
@@ -36,23 +36,23 @@ final class SshServerOnLoopback implements AutoCloseable {
         server.start();
     }
 
-    static KeyPair key() throws GeneralSecurityException {
+    public static KeyPair key() throws GeneralSecurityException {
         return KeyUtils.generateKeyPair(KeyPairProvider.ECDSA_SHA2_NISTP256, 256);
     }
 
-    static Path writePrivateKey(KeyPair key, Path file) throws IOException, GeneralSecurityException {
+    public static Path writePrivateKey(KeyPair key, Path file) throws IOException, GeneralSecurityException {
         try (OutputStream out = Files.newOutputStream(file)) {
             OpenSSHKeyPairResourceWriter.INSTANCE.writePrivateKey(key, "test", null, out);
         }
         return file;
     }
 
-    int port() {
+    public int port() {
         return server.getPort();
     }
 
-    String knownHostsLine(PublicKey key) {
-        return "[127.0.0.1]:" + port() + " " + PublicKeyEntry.toString(key) + "\n";
+    public String knownHostsLine(PublicKey key) {
+        return "[" + server.getHost() + "]:" + port() + " " + PublicKeyEntry.toString(key) + "\n";
     }
 
     @Override

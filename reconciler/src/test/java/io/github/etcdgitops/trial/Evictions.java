@@ -1,0 +1,52 @@
+package io.github.etcdgitops.trial;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+
+/// Asks the API server to evict members of a ring while a run takes one of them out.
+final class Evictions {
+    private static final int REFUSED = 429;
+
+    private final Bench bench;
+    private final String ring;
+
+    Evictions(Bench bench, String ring) {
+        this.bench = bench;
+        this.ring = ring;
+    }
+
+    /// From the end of the step that blocks evictions to the end of the one that waits for the pod to go: every one is
+    /// refused. Ends with the run; returns how many there were.
+    long refusedDuring(Work run, int size) {
+        TrialFailure.unless(run.awaitStep(Work.step("BlockEvictions")), "evictions were never blocked: " + run.tail());
+        long refused = 0;
+        while (run.isAlive() && run.steps().stream().noneMatch(Work.step("SetReplicas"))) {
+            int code = evict((int) (refused % size), false);
+            TrialFailure.unless(code == REFUSED, "an eviction was answered with " + code + " after " + refused);
+            refused++;
+        }
+        int exit = run.exit();
+        TrialFailure.unless(exit == 0, "the run ended with " + exit + ": " + run.tail());
+        TrialFailure.unless(refused > 0, "no eviction fell into the window");
+        return refused;
+    }
+
+    /// Whether a member could be evicted now. None is.
+    boolean wouldBeAllowed(int ordinal) {
+        return evict(ordinal, true) / 100 == 2;
+    }
+
+    /// The HTTP status that the API server answers with.
+    private int evict(int ordinal, boolean dry) {
+        String pod = ring + "-" + ordinal;
+        String path = "/api/v1/namespaces/" + bench.namespace() + "/pods/" + pod + "/eviction";
+        String options = dry ? ", \"deleteOptions\": {\"dryRun\": [\"All\"]}" : "";
+        String body = "{\"apiVersion\": \"policy/v1beta1\", \"kind\": \"Eviction\", \"metadata\": {\"name\": \"" + pod
+                + "\", \"namespace\": \"" + bench.namespace() + "\"}" + options + "}";
+        try {
+            bench.kube().raw(path, "POST", body);
+            return 201;
+        } catch (KubernetesClientException e) {
+            return e.getCode();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.github.etcdgitops.trial;
+
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.github.etcdgitops.it.EtcdProcess;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/// A run as a Job, in one pod after another if need be.
+record JobRun(KubernetesClient kube, String namespace, String name) implements Work {
+    @Override
+    public boolean isAlive() {
+        var job = kube.batch().v1().jobs().inNamespace(namespace).withName(name).get();
+        TrialFailure.unless(job != null, "the Job " + name + " is gone");
+        return job.getStatus().getConditions().stream()
+                .noneMatch(c -> c.getStatus().equals("True")
+                        && List.of("Complete", "Failed").contains(c.getType()));
+    }
+
+    @Override
+    public int exit() {
+        EtcdProcess.await("the end of the Job " + name, LONGEST, () -> !isAlive());
+        return ends().isEmpty() ? -1 : ends().getLast().getExitCode();
+    }
+
+    /// Of all its pods that are left.
+    @Override
+    public String log() {
+        return pods().stream().map(this::log).collect(Collectors.joining());
+    }
+
+    /// How the containers ended that have ended.
+    List<ContainerStateTerminated> ends() {
+        return pods().stream()
+                .flatMap(pod -> pod.getStatus().getContainerStatuses().stream())
+                .map(status -> status.getState().getTerminated())
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /// Deletes its pod as a machine that fails would: without a word to the process.
+    void killPod() {
+        var pod = pods().getLast();
+        kube.resource(pod).withGracePeriod(0).delete();
+    }
+
+    private List<Pod> pods() {
+        return kube.pods().inNamespace(namespace).withLabel("job-name", name).list().getItems().stream()
+                .sorted(Comparator.comparing(pod -> pod.getMetadata().getCreationTimestamp()))
+                .toList();
+    }
+
+    private String log(Pod pod) {
+        try {
+            return kube.pods()
+                    .inNamespace(namespace)
+                    .withName(pod.getMetadata().getName())
+                    .getLog();
+        } catch (KubernetesClientException e) {
+            // Its container has not begun, or it is gone by now.
+            TrialFailure.unless(e.getCode() == 400 || e.getCode() == 404, e.toString());
+            return "";
+        }
+    }
+}
