@@ -86,8 +86,8 @@ final class ReconcileRun {
             return exit;
         }
         process.err()
-                .println("error: shards " + shared.missing() + " did not end within "
-                        + shards.patience().toMinutes() + " minutes; the next run carries on with their rings");
+                .println("error: shards " + shared.missing()
+                        + " had not ended when shard 0 did; the next run carries on with their rings");
         return ExitCode.worst(exit, ExitCode.TEMPORARY);
     }
 

@@ -151,7 +151,7 @@ final class Wiring implements AutoCloseable {
 
     ShardedRun.Surroundings shards(Duration patience) {
         return new ShardedRun.Surroundings(
-                new ShardConfigMaps(connection, options.reconcilerNamespace), Wiring::pause, clock, patience);
+                new ShardConfigMaps(connection, options.reconcilerNamespace), Wiring::pause, clock, patience, ending);
     }
 
     /// Requests to the API server until now, by what they were.

@@ -59,7 +59,7 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version) im
 
     @Override
     public String target() {
-        return "founded";
+        return "founded members=" + size + " version=" + version;
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /// A run by several processes at once, each for its share of the rings. The leader publishes the plan of the whole
 /// environment before anybody does anything, and one report when all have ended.
@@ -31,8 +32,10 @@ public final class ShardedRun {
     private final Shard shard;
     private final String runId;
 
-    /// `patience` is how long one process waits for word of another.
-    public record Surroundings(ShardBoard board, Pause pause, InstantSource clock, Duration patience) {}
+    /// `patience` is how long one process waits for word of another; `ending` says why it shall not wait any longer, if
+    /// so.
+    public record Surroundings(
+            ShardBoard board, Pause pause, InstantSource clock, Duration patience, Supplier<Optional<String>> ending) {}
 
     public ShardedRun(Reconciliation reconciliation, Surroundings surroundings, Shard shard, String runId) {
         this.reconciliation = reconciliation;
@@ -122,8 +125,11 @@ public final class ShardedRun {
                 .map(text -> ShardWord.read(text, ShardWord.Published.class))
                 .orElseThrow(() -> new RunException(
                         RunException.Kind.TEMPORARY,
-                        "shard 0 of run " + runId + " published no plan within "
-                                + surroundings.patience().toMinutes() + " minutes"));
+                        surroundings
+                                .ending()
+                                .get()
+                                .orElse("shard 0 of run " + runId + " published no plan within "
+                                        + surroundings.patience().toMinutes() + " minutes")));
     }
 
     private Optional<String> await(String environment, int other) {
@@ -134,7 +140,9 @@ public final class ShardedRun {
                     .read(environment, other)
                     .filter(post -> post.run().equals(runId))
                     .map(Post::text);
-            if (word.isPresent() || surroundings.clock().instant().isAfter(end)) {
+            if (word.isPresent()
+                    || surroundings.clock().instant().isAfter(end)
+                    || surroundings.ending().get().isPresent()) {
                 return word;
             }
             surroundings.pause().pass(BETWEEN_LOOKS);

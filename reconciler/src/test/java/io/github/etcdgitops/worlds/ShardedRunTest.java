@@ -1,0 +1,217 @@
+package io.github.etcdgitops.worlds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.Executor;
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.execute.StepListener;
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.KubernetesGateway;
+import io.github.etcdgitops.gateway.ShardBoard;
+import io.github.etcdgitops.observe.Observer;
+import io.github.etcdgitops.pipeline.FleetView;
+import io.github.etcdgitops.pipeline.Reconciliation;
+import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.pipeline.Shard;
+import io.github.etcdgitops.pipeline.ShardedRun;
+import io.github.etcdgitops.pipeline.ShardedRun.Shared;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Fleet;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+
+/// One run by several processes, on rings that are to be founded. Whoever waits lets the next process work meanwhile.
+class ShardedRunTest {
+    private static final String ENVIRONMENT = "default";
+    private static final String COMMIT = "c0ffee";
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private final FakeWorld world = Given.absent("demo", "three").build();
+    private final Map<Integer, ShardBoard.Post> posts = new ConcurrentHashMap<>();
+    private final Deque<Runnable> meanwhile = new ArrayDeque<>();
+    private final List<Shared> followed = new ArrayList<>();
+    private Optional<String> ending = Optional.empty();
+    private int names;
+
+    @Test
+    void everyRingIsFoundedByExactlyOne() {
+        var desired = desired(Map.of("three", 3, "one", 1, "uno", 1, "ein", 1, "une", 1, "een", 1, "en", 1));
+        meanwhile.add(() -> follow(1, "r1", desired));
+        meanwhile.add(() -> follow(2, "r1", desired));
+
+        var led = lead(3, "r1", desired);
+
+        assertThat(led.missing()).isEmpty();
+        var all = new ArrayList<>(led.ran().results());
+        followed.forEach(f -> all.addAll(f.ran().results()));
+        assertThat(all).hasSize(7).allSatisfy(r -> assertThat(r.outcome()).isEqualTo(Outcome.DONE));
+        assertThat(all.stream().map(ClusterResult::ref)).doesNotHaveDuplicates();
+        assertThat(world.oracle().breaches()).isEmpty();
+    }
+
+    @Test
+    void whoeverDoesNotEndInTimeIsNamed() {
+        var desired = desired(Map.of("three", 3, "one", 1, "uno", 1));
+        meanwhile.add(() -> follow(2, "r1", desired));
+
+        assertThat(lead(3, "r1", desired).missing()).containsExactly(1);
+    }
+
+    @Test
+    void whoeverIsAskedToEndWaitsForNobody() {
+        var desired = desired(Map.of("three", 3, "one", 1));
+        meanwhile.add(() -> ending = Optional.of("asked to end"));
+        var before = world.instant();
+
+        assertThat(lead(2, "r1", desired).missing()).containsExactly(1);
+
+        assertThat(Duration.between(before, world.instant())).isLessThan(PATIENCE);
+        assertThatThrownBy(() -> follow(1, "r2", desired))
+                .isInstanceOf(RunException.class)
+                .hasMessage("asked to end");
+    }
+
+    @Test
+    void aFollowerDoesNothingBeforeThePlanIsPublished() {
+        var desired = desired(Map.of("three", 3, "one", 1));
+        posts.put(0, new ShardBoard.Post("another", "{\"commit\":\"x\",\"operations\":{}}"));
+
+        assertThatThrownBy(() -> follow(1, "r1", desired))
+                .isInstanceOf(RunException.class)
+                .hasMessage("shard 0 of run r1 published no plan within 5 minutes");
+
+        assertThat(world.acts()).isEmpty();
+    }
+
+    @Test
+    void whatWasNotPublishedIsNotDone() {
+        var published = desired(Map.of("three", 3, "one", 1));
+        var changed = desired(Map.of("three", 3, "one", 2));
+        meanwhile.add(() -> follow(1, "r1", changed));
+
+        lead(2, "r1", published);
+
+        assertThat(followed.getFirst().ran().results())
+                .singleElement()
+                .satisfies(r -> assertThat(r.outcome()).isEqualTo(Outcome.STALE));
+        assertThat(world.look(new ClusterRef("demo", "one")).replicas()).isZero();
+    }
+
+    @Test
+    void aFollowerThatIsBegunAgainFindsItsWorkDone() {
+        var desired = desired(Map.of("three", 3, "one", 1));
+        meanwhile.add(() -> follow(1, "r1", desired));
+        lead(2, "r1", desired);
+
+        follow(1, "r1", desired);
+
+        assertThat(followed.getLast().ran().results())
+                .singleElement()
+                .satisfies(r -> assertThat(r.outcome()).isEqualTo(Outcome.NOTHING));
+    }
+
+    private Shared lead(int count, String run, DesiredState desired) {
+        return process(new Shard(0, count), run).lead(desired, ENVIRONMENT, COMMIT, _ -> "success");
+    }
+
+    private void follow(int index, String run, DesiredState desired) {
+        int count = Math.max(index + 1, desired.rings().size() > 3 ? 3 : 2);
+        followed.add(process(new Shard(index, count), run).follow(desired, ENVIRONMENT, _ -> "success"));
+    }
+
+    private ShardedRun process(Shard shard, String run) {
+        var kube = oneAtATime(KubernetesGateway.class, world.kubernetes());
+        var etcd = oneAtATime(EtcdGateway.class, world.etcd());
+        var observer = new Observer(kube, etcd, world.access(), SameThread::new);
+        var executor = new Executor.Surroundings(
+                new Executor.Gateways(kube, etcd, world.access()),
+                world,
+                this::sleep,
+                this::name,
+                "shard-" + shard.index(),
+                _ -> false,
+                FaultHook.NONE);
+        var reconciliation = new Reconciliation(
+                executor,
+                observer,
+                new FleetView(kube, observer, world, "test"),
+                Optional.empty(),
+                "etcd-gitops",
+                _ -> StepListener.NONE,
+                Optional::empty);
+        var surroundings = new ShardedRun.Surroundings(new Board(), this::waiting, world, PATIENCE, () -> ending);
+        return new ShardedRun(reconciliation, surroundings, shard, run);
+    }
+
+    private void waiting(Duration duration) {
+        var next = meanwhile.poll();
+        if (next != null) {
+            next.run();
+        }
+        sleep(duration);
+    }
+
+    private void sleep(Duration duration) {
+        synchronized (world) {
+            world.sleep(duration);
+        }
+    }
+
+    private String name() {
+        synchronized (world) {
+            return "n" + ++names;
+        }
+    }
+
+    /// The world knows one thread only; a run works at several rings at once.
+    private <T> T oneAtATime(Class<T> port, T behind) {
+        return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, (_, method, args) -> {
+            synchronized (world) {
+                try {
+                    return method.invoke(behind, args);
+                } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                }
+            }
+        }));
+    }
+
+    private static DesiredState desired(Map<String, Integer> sizes) {
+        var rings = new TreeMap<ClusterRef, EtcdClusterSpec>();
+        sizes.forEach((name, size) -> {
+            var ref = new ClusterRef("demo", name);
+            rings.put(ref, Given.spec(ref, size, "3.5.16"));
+        });
+        return new DesiredState(Fleet.DEFAULT, rings, List.of(), new TreeSet<>(), List.of(), "digest");
+    }
+
+    private final class Board implements ShardBoard {
+        @Override
+        public void post(String environment, int index, Post post) {
+            posts.put(index, post);
+        }
+
+        @Override
+        public Optional<Post> read(String environment, int index) {
+            return Optional.ofNullable(posts.get(index));
+        }
+    }
+}
