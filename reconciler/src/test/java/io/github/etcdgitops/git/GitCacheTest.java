@@ -13,46 +13,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class GitCacheTest {
-    @TempDir
-    Path folder;
-
-    private TestRepository origin;
-    private Path cache;
-
-    @BeforeEach
-    void create() {
-        origin = TestRepository.bare(folder.resolve("origin.git"));
-        cache = folder.resolve("cache");
-    }
-
-    @AfterEach
-    void close() {
-        origin.close();
-    }
-
-    private GitRepository open() {
-        return GitRepository.open(origin.address(), GitAccess.none(), cache);
-    }
-
-    private String commit(String ref, String content) {
-        return origin.commit(ref, origin.files(Map.of("clusters/a.yaml", content)));
-    }
-
-    private static void assertFails(Kind kind, Runnable work) {
-        assertThatExceptionOfType(GitException.class)
-                .isThrownBy(work::run)
-                .satisfies(e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind));
-    }
-
+class GitCacheTest extends WithOrigin {
     @Test
     void fetchesNothingTwice() throws IOException {
         commit("refs/heads/main", "1");

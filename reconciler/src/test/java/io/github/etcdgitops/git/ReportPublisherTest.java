@@ -25,30 +25,13 @@ import java.util.TreeMap;
 import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.revwalk.RevCommit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class ReportPublisherTest {
-    @TempDir
-    Path folder;
-
-    private TestRepository origin;
-
+class ReportPublisherTest extends WithOrigin {
     @BeforeEach
-    void create() {
-        origin = TestRepository.bare(folder.resolve("origin.git"));
-        origin.commit("refs/heads/main", origin.files(Map.of("clusters/a.yaml", "a")));
-    }
-
-    @AfterEach
-    void close() {
-        origin.close();
-    }
-
-    private GitRepository open(String cache) {
-        return GitRepository.open(origin.address(), GitAccess.none(), folder.resolve(cache));
+    void commit() {
+        commit("refs/heads/main", "a");
     }
 
     @Test
