@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import org.eclipse.jgit.util.FileUtils;
 
 /// What one trial works with: a namespace of its own, a config repository of its own, and runs of the tool on them.
 final class Bench implements AutoCloseable {
@@ -25,6 +26,7 @@ final class Bench implements AutoCloseable {
     private final Path folder;
     private final Git git;
     private final Tool tool;
+    private boolean folderKept;
     private final List<String> otherNamespaces = new ArrayList<>();
 
     Bench(String trial, KubernetesClient kube, TrialOptions options) throws IOException, InterruptedException {
@@ -222,11 +224,21 @@ final class Bench implements AutoCloseable {
         return items.isEmpty();
     }
 
+    /// The trial failed: what its runs said is worth reading.
+    void keepFolder() {
+        folderKept = true;
+    }
+
     @Override
-    public void close() {
+    public void close() throws IOException {
         if (options.keep()) {
             System.out.println("kept: namespace " + namespace() + ", folder " + folder);
             return;
+        }
+        if (folderKept) {
+            System.out.println("  what its runs said: " + folder.resolve("runs"));
+        } else {
+            FileUtils.delete(folder.toFile(), FileUtils.RECURSIVE | FileUtils.RETRY);
         }
         kube.namespaces().withName(namespace()).delete();
         otherNamespaces.forEach(name -> kube.namespaces().withName(name).delete());

@@ -107,11 +107,14 @@ public final class ClusterTrials {
         long began = System.nanoTime();
         String failure = "";
         try (var bench = new Bench(trial.name(), kube, options)) {
-            trial.run(bench, figures);
-            Rights.demandAll(bench.tool().allMetrics());
-        } catch (Exception | AssertionError e) {
-            failure = e instanceof TrialFailure ? String.valueOf(e.getMessage()) : e.toString();
-            report.put(trial.name() + ".failure", failure);
+            try {
+                trial.run(bench, figures);
+                Rights.demandAll(bench.tool().allMetrics());
+            } catch (Exception | AssertionError e) {
+                failure = e instanceof TrialFailure ? String.valueOf(e.getMessage()) : e.toString();
+                report.put(trial.name() + ".failure", failure);
+                bench.keepFolder();
+            }
         }
         figures.put("seconds", ResizeTrial.seconds(began));
         report.put(trial.name(), figures.toMap());
