@@ -41,7 +41,7 @@ final class ApplyCommand implements Callable<Integer> {
     private final Options.Output output = new Options.Output();
 
     @Mixin
-    private final Options.Failing failing = new Options.Failing();
+    private final Options.FailingOnRings failing = new Options.FailingOnRings();
 
     ApplyCommand(Cli.Surface process) {
         this.process = process;
@@ -67,7 +67,8 @@ final class ApplyCommand implements Callable<Integer> {
                     runId,
                     r -> ExitCode.of(r, failing.failOnDeferred).title());
             new Outputs(output, process.terminal(), process.out()).write(new RanRendering(ran, source.commit(), runId));
-            return ExitCode.of(ran.results(), failing.failOnDeferred).code();
+            return ExitCode.worst(ExitCode.of(ran.results(), failing.failOnDeferred), Refusals.of(ran.after(), failing))
+                    .code();
         } finally {
             ending.done();
         }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// Groups of options that several commands share.
@@ -128,7 +129,7 @@ final class Options {
         WARN
     }
 
-    /// How an outcome becomes an exit code.
+    /// How what is wrong becomes an exit code.
     static final class Failing {
         @Option(
                 names = "--fail-on",
@@ -138,8 +139,16 @@ final class Options {
                                 + " and refusals; the default), warn (also warnings).",
                 defaultValue = "deny")
         FailOn failOn = FailOn.DENY;
+    }
 
-        @Option(names = "--fail-on-deferred", description = "Exit 13 when something was held back.")
+    /// The same where rings are looked at.
+    static final class FailingOnRings {
+        @Mixin
+        Failing failing = new Failing();
+
+        @Option(
+                names = "--fail-on-deferred",
+                description = "Exit 13 when something that is wanted was held back, or waits, or a ring is suspended.")
         boolean failOnDeferred;
     }
 }

@@ -26,7 +26,7 @@ final class PlanCommand implements Callable<Integer> {
     private final Options.Output output = new Options.Output();
 
     @Mixin
-    private final Options.Failing failing = new Options.Failing();
+    private final Options.FailingOnRings failing = new Options.FailingOnRings();
 
     @Option(names = "--out", paramLabel = "FILE", description = "Saves the plan, for 'apply FILE'.")
     @Nullable
@@ -53,7 +53,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private ExitCode exit(FleetPlan plan) {
-        var refused = Refusals.of(plan, failing.failOn);
+        var refused = Refusals.of(plan, failing);
         return detailedExitcode && plan.changes() ? ExitCode.worst(refused, ExitCode.CHANGES) : refused;
     }
 }

@@ -15,7 +15,7 @@ final class ReconcileOptions {
     final Options.Output output = new Options.Output();
 
     @Mixin
-    final Options.Failing failing = new Options.Failing();
+    final Options.FailingOnRings failing = new Options.FailingOnRings();
 
     @Option(names = "--dry-run", description = "Plan and publish the plan; touch no ring.")
     boolean dryRun;

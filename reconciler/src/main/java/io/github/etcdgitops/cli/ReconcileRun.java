@@ -94,7 +94,7 @@ final class ReconcileRun {
     private ExitCode ended(Ran ran, String commit, String runId) {
         new Outputs(options.output, process.terminal(), process.out()).write(new RanRendering(ran, commit, runId));
         var shown = options.dryRun ? ran.plan() : ran.after();
-        return ExitCode.worst(outcome(ran.results()), Refusals.of(shown, options.failing.failOn));
+        return ExitCode.worst(outcome(ran.results()), Refusals.of(shown, options.failing));
     }
 
     private ExitCode outcome(List<ClusterResult> results) {

@@ -9,7 +9,20 @@ import io.github.etcdgitops.plan.Verdict;
 final class Refusals {
     private Refusals() {}
 
-    static ExitCode of(FleetPlan plan, Options.FailOn failOn) {
+    static ExitCode of(FleetPlan plan, Options.FailingOnRings failing) {
+        var refused = refused(plan, failing.failing.failOn);
+        return failing.failOnDeferred && deferred(plan) ? ExitCode.worst(refused, ExitCode.DEFERRED) : refused;
+    }
+
+    private static boolean deferred(FleetPlan plan) {
+        return plan.count(Situation.HELD) > 0
+                || plan.count(Situation.SUSPENDED) > 0
+                || plan.clusters().stream()
+                        .anyMatch(c -> !c.waiting().isEmpty()
+                                || c.operations().stream().anyMatch(o -> o.verdict() instanceof Verdict.Hold));
+    }
+
+    private static ExitCode refused(FleetPlan plan, Options.FailOn failOn) {
         var code = ExitCode.SUCCESS;
         if (plan.count(Situation.UNKNOWN) > 0) {
             code = ExitCode.worst(code, ExitCode.TEMPORARY);

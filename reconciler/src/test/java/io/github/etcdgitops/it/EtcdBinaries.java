@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Assumptions;
 
 /// The real etcd of one version: a folder with `etcd` and `etcdctl`, and from 3.5 on `etcdutl`.
 ///
-/// Versions are folders below `$ETCD_HOME`, then below `~/.cache/kube/etcd`. A test whose version is on neither is
+/// Versions are folders below `$ETCD_HOME`, then below `~/.cache/etcd-gitops/etcd`. A test whose version is on neither
+/// is
 /// skipped, and says so on standard error, because a missing download is no fault of the code.
 public record EtcdBinaries(String version, Path folder) {
     public static Optional<EtcdBinaries> find(String version) {
@@ -52,7 +53,7 @@ public record EtcdBinaries(String version, Path folder) {
     }
 
     private static List<Path> homes() {
-        Path usual = Path.of(System.getProperty("user.home"), ".cache", "kube", "etcd");
+        Path usual = Path.of(System.getProperty("user.home"), ".cache", "etcd-gitops", "etcd");
         return Stream.of(System.getenv("ETCD_HOME"))
                 .filter(Objects::nonNull)
                 .map(Path::of)

@@ -15,7 +15,7 @@ final class Etcds {
     /// Fetches nothing over the network.
     static EtcdReleases installed() {
         Map<String, String> environment = new HashMap<>(System.getenv());
-        Path usual = Path.of(System.getProperty("user.home"), ".cache", "kube", "etcd");
+        Path usual = Path.of(System.getProperty("user.home"), ".cache", "etcd-gitops", "etcd");
         if (Files.isDirectory(usual)) {
             environment.putIfAbsent("ETCD_HOME", usual.toString());
         }
