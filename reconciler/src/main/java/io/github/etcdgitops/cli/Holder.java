@@ -30,7 +30,7 @@ final class Holder {
         String[] parts = holder.split("/", -1);
         try {
             return switch (parts[0]) {
-                case "pod" -> parts.length == 4 && !kube.podExists(parts[1], parts[2], parts[3]);
+                case "pod" -> parts.length == 4 && !kube.podMayRun(parts[1], parts[2], parts[3]);
                 case "process" -> parts.length == 5 && onThisMachine(parts) && ended(parts);
                 default -> false;
             };

@@ -11,6 +11,7 @@ import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.OperationEvents;
 import io.github.etcdgitops.execute.StepListener;
+import io.github.etcdgitops.execute.Stopped;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
@@ -163,7 +164,7 @@ final class Wiring implements AutoCloseable {
         return new Executor.Surroundings(
                 new Executor.Gateways(kube, etcd, access),
                 clock,
-                Wiring::pause,
+                this::pauseUnlessEnding,
                 Wiring::random,
                 Holder.self(environment),
                 holder -> Holder.gone(holder, kube),
@@ -183,6 +184,14 @@ final class Wiring implements AutoCloseable {
             throw new RunException(
                     RunException.Kind.CONFIGURATION, "ETCD_GITOPS_FAULT_KILL_AT must be a number, not '" + at + "'");
         }
+    }
+
+    /// Whoever waits for a ring does not keep a process that shall end.
+    private void pauseUnlessEnding(Duration duration) {
+        pause(duration);
+        ending.get().ifPresent(reason -> {
+            throw new Stopped(reason);
+        });
     }
 
     private static void pause(Duration duration) {

@@ -91,7 +91,7 @@ public final class ClusterLease {
         var wanted =
                 new LeaseState(state.holder(), now, state.durationSeconds(), state.transitions(), Optional.empty());
         try {
-            state = with(wanted, kube.writeLease(ref, wanted, state.resourceVersion()));
+            state = with(wanted, renew(wanted));
             renewed = now;
         } catch (GatewayException e) {
             if (e.kind() == GatewayException.Kind.CONFLICT || e.kind() == GatewayException.Kind.NOT_FOUND) {
@@ -101,6 +101,25 @@ public final class ClusterLease {
                 throw new Fenced("the Lease of " + ref + " could not be renewed: " + e.getMessage());
             }
         }
+    }
+
+    /// The answer to a renewal may have been lost, and the Lease be newer than we know. It is ours as long as holder
+    /// and
+    /// epoch are: nobody else writes under both.
+    private String renew(LeaseState wanted) {
+        try {
+            return kube.writeLease(ref, wanted, state.resourceVersion());
+        } catch (GatewayException e) {
+            if (e.kind() != GatewayException.Kind.CONFLICT) {
+                throw e;
+            }
+            var live = kube.readLease(ref).filter(this::isOurs).orElseThrow(() -> e);
+            return kube.writeLease(ref, wanted, live.resourceVersion());
+        }
+    }
+
+    private boolean isOurs(LeaseState live) {
+        return live.holder().equals(state.holder()) && live.transitions() == state.transitions();
     }
 
     /// Lets go. A failure is of no consequence: the Lease runs out.

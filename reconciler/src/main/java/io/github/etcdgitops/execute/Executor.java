@@ -69,6 +69,10 @@ public final class Executor {
                     .orElseGet(() -> ClusterResult.of(
                             spec.ref(), Outcome.NOTHING, plan.situation().title()));
         }
+        var stopped = stop.get();
+        if (stopped.isPresent()) {
+            return ClusterResult.of(spec.ref(), Outcome.HELD, stopped.get());
+        }
         try {
             if (plan.operations().stream().anyMatch(o -> o.operation() instanceof BootstrapCluster)) {
                 surroundings.gateways().kube().ensureNamespace(spec.ref().namespace());

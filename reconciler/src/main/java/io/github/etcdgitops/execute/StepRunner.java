@@ -49,6 +49,8 @@ final class StepRunner {
                 return result;
             } catch (Fenced e) {
                 return new StepResult.Fenced(String.valueOf(e.getMessage()));
+            } catch (Stopped e) {
+                return new StepResult.Held(String.valueOf(e.getMessage()));
             } catch (GatewayException e) {
                 if (e.kind() != GatewayException.Kind.CONFLICT || attempt == ATTEMPTS) {
                     return new StepResult.Failed(String.valueOf(e.getMessage()));

@@ -82,8 +82,8 @@ public interface KubernetesGateway extends AutoCloseable {
     /// the new resourceVersion.
     String writeLease(ClusterRef ref, LeaseState lease, Optional<String> resourceVersion);
 
-    /// False only when the pod was read by name and is gone, or has another UID.
-    boolean podExists(String namespace, String name, String uid);
+    /// False only when the pod was read by name and is gone, has another UID, or has ended with all its containers.
+    boolean podMayRun(String namespace, String name, String uid);
 
     @Override
     void close();

@@ -77,10 +77,15 @@ public final class Reconciliation {
         if (results.stream().allMatch(r -> r.outcome() == Outcome.NOTHING)) {
             return new Ran(plan, results, plan);
         }
-        var after = view.plan(desired, plan.environment());
+        var after = after(desired, plan);
         var run = RunJson.Run.of(runId, commit, PlanJson.hash(plan), exitName.apply(results), results);
         report.ifPresent(r -> r.result(after, run));
         return new Ran(plan, results, after);
+    }
+
+    /// How the rings stand after the run. There is no time for another look when the process shall end.
+    FleetPlan after(DesiredState desired, FleetPlan plan) {
+        return ending.get().isPresent() ? plan : view.plan(desired, plan.environment());
     }
 
     FleetView view() {

@@ -120,6 +120,20 @@ class ClusterLeaseTest {
         assertThatExceptionOfType(Fenced.class).isThrownBy(lease::keep).withMessageContaining("could not be renewed");
     }
 
+    /// The API server took the renewal and was gone before it could say so.
+    @Test
+    void aRenewalWhoseAnswerWasLostIsOurs() {
+        var lease = held("a");
+        world.tick(25);
+        var live = world.kubernetes().readLease(ORDERS).orElseThrow();
+        var renewed = new LeaseState(live.holder(), world.instant(), 60, live.transitions(), Optional.empty());
+        world.kubernetes().writeLease(ORDERS, renewed, live.resourceVersion());
+
+        assertThatCode(lease::keep).doesNotThrowAnyException();
+        world.tick(25);
+        assertThatCode(lease::keep).doesNotThrowAnyException();
+    }
+
     @Test
     void aFailedReleaseIsOfNoConsequence() {
         var lease = held("a");

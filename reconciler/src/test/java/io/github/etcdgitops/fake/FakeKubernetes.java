@@ -251,7 +251,7 @@ final class FakeKubernetes implements KubernetesGateway {
     }
 
     @Override
-    public boolean podExists(String namespace, String name, String uid) {
+    public boolean podMayRun(String namespace, String name, String uid) {
         return up(() -> world.hasOtherPod(namespace, name, uid)
                 || world.rings().stream()
                         .filter(r -> r.ref.namespace().equals(namespace))

@@ -130,8 +130,8 @@ class FakeKubernetesTest {
         assertThat(hands.pod(1).uid()).isNotEqualTo(uid);
         assertThat(hands.pod(1).serves()).isTrue();
         assertThat(kind(() -> hands.kubernetes.deletePod(REF, 1, uid))).isEqualTo(Kind.CONFLICT);
-        assertThat(hands.kubernetes.podExists("demo", "orders-1", uid)).isFalse();
-        assertThat(hands.kubernetes.podExists("demo", "orders-1", hands.pod(1).uid()))
+        assertThat(hands.kubernetes.podMayRun("demo", "orders-1", uid)).isFalse();
+        assertThat(hands.kubernetes.podMayRun("demo", "orders-1", hands.pod(1).uid()))
                 .isTrue();
     }
 

@@ -156,7 +156,7 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
 
     @Test
     void knowsThatAPodIsGone() {
-        assertThat(gateway.podExists(world.namespace(), "db-0", "some-uid")).isFalse();
+        assertThat(gateway.podMayRun(world.namespace(), "db-0", "some-uid")).isFalse();
         conflicts(() -> gateway.deletePod(ref, 0, "some-uid"));
         conflicts(() -> gateway.markPod(ref, 0, "some-uid", new TreeMap<>(), new TreeMap<>()));
         conflicts(() -> gateway.markClaim(ref, 0, "some-uid", true));
@@ -176,8 +176,8 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
         assertThat(claim.released()).isFalse();
         assertThat(claim.storage().size()).isEqualTo("64Mi");
         assertThat(at(known(at(gateway.list(), ref).claims()), 0)).isEqualTo(claim);
-        assertThat(gateway.podExists(ref.namespace(), "db-0", pod.uid())).isTrue();
-        assertThat(gateway.podExists(ref.namespace(), "db-0", "another")).isFalse();
+        assertThat(gateway.podMayRun(ref.namespace(), "db-0", pod.uid())).isTrue();
+        assertThat(gateway.podMayRun(ref.namespace(), "db-0", "another")).isFalse();
 
         conflicts(() -> gateway.markPod(ref, 0, "another", new TreeMap<>(), new TreeMap<>()));
         conflicts(() -> gateway.deletePod(ref, 0, "another"));
@@ -203,7 +203,7 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
                 ref,
                 1,
                 s -> known(s.pods()).values().stream().anyMatch(p -> !p.uid().equals(pod.uid()) && p.serves()));
-        assertThat(gateway.podExists(ref.namespace(), "db-0", pod.uid())).isFalse();
+        assertThat(gateway.podMayRun(ref.namespace(), "db-0", pod.uid())).isFalse();
     }
 
     @Test

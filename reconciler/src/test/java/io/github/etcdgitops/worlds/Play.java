@@ -3,6 +3,7 @@ package io.github.etcdgitops.worlds;
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.execute.Pause;
 import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.RingProbe;
@@ -52,6 +53,13 @@ final class Play {
         private final Observer observer =
                 new Observer(process.kubernetes, process.etcd, world.access(), SameThread::new);
         private final String holder = "run-" + ++runs;
+        private Pause pause = world::sleep;
+
+        /// Instead of the world's own passing of time.
+        Run pausing(Pause other) {
+            pause = other;
+            return this;
+        }
 
         ClusterState fresh() {
             return observer.fresh(spec);
@@ -67,7 +75,7 @@ final class Play {
             var surroundings = new Executor.Surroundings(
                     new Executor.Gateways(process.kubernetes, process.etcd, world.access()),
                     world,
-                    world::sleep,
+                    pause,
                     () -> "n" + ++names,
                     holder,
                     gone,

@@ -154,9 +154,9 @@ public final class Fabric8Gateway implements KubernetesGateway {
     }
 
     @Override
-    public boolean podExists(String namespace, String name, String uid) {
+    public boolean podMayRun(String namespace, String name, String uid) {
         return api.get(ObjectKind.POD, namespace, name)
-                .filter(pod -> Tree.uid(pod).equals(uid))
+                .filter(pod -> Tree.uid(pod).equals(uid) && !PodEnd.of(pod))
                 .isPresent();
     }
 
