@@ -67,7 +67,9 @@ final class ApplyCommand implements Callable<Integer> {
                     runId,
                     r -> ExitCode.of(r, failing.failOnDeferred).title());
             new Outputs(output, process.terminal(), process.out()).write(new RanRendering(ran, source.commit(), runId));
-            return ExitCode.worst(ExitCode.of(ran.results(), failing.failOnDeferred), Refusals.of(ran.after(), failing))
+            return ExitCode.worst(
+                            ExitCode.ofResults(ran.results(), failing.failOnDeferred),
+                            Refusals.of(ran.after(), failing))
                     .code();
         } finally {
             ending.done();

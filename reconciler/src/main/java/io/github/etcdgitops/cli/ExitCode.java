@@ -2,6 +2,7 @@ package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.doctor.Trouble;
 import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import java.util.Comparator;
 import java.util.List;
 
@@ -53,15 +54,19 @@ public enum ExitCode {
         };
     }
 
-    static ExitCode of(List<ClusterResult> results, boolean failOnDeferred) {
-        return results.stream()
-                .map(r -> of(r, failOnDeferred))
+    static ExitCode ofResults(List<ClusterResult> results, boolean failOnDeferred) {
+        return of(results.stream().map(ClusterResult::outcome).toList(), failOnDeferred);
+    }
+
+    static ExitCode of(List<Outcome> outcomes, boolean failOnDeferred) {
+        return outcomes.stream()
+                .map(outcome -> of(outcome, failOnDeferred))
                 .max(Comparator.naturalOrder())
                 .orElse(SUCCESS);
     }
 
-    private static ExitCode of(ClusterResult result, boolean failOnDeferred) {
-        return switch (result.outcome()) {
+    private static ExitCode of(Outcome outcome, boolean failOnDeferred) {
+        return switch (outcome) {
             case NOTHING, DONE -> SUCCESS;
             case HELD -> failOnDeferred ? DEFERRED : SUCCESS;
             case FAILED -> FAILED;

@@ -22,7 +22,7 @@ record RanRendering(Ran ran, String commit, String runId) implements Outputs.Ren
                 runId,
                 commit,
                 PlanJson.hash(ran.plan()),
-                ExitCode.of(ran.results(), false).title(),
+                ExitCode.ofResults(ran.results(), false).title(),
                 ran.results()));
     }
 

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.pipeline.Reconciliation.Ran;
 import io.github.etcdgitops.pipeline.Shard;
 import io.github.etcdgitops.pipeline.ShardedRun;
@@ -74,14 +74,12 @@ final class ReconcileRun {
         }
     }
 
-    /// The leader's commit is everybody's: the branch may have moved since.
     private ExitCode shared(ShardedRun run, Shard shard, Source source, String environment, Measured measured) {
-        String commit = shard.leads() ? source.commit() : run.awaitCommit(environment);
         var shared = shard.leads()
-                ? run.lead(source.desired(), environment, commit, this::title)
-                : run.follow(source.at(commit).desired(), environment, this::title);
+                ? run.lead(source.desired(), environment, source.commit(), this::title)
+                : run.follow(environment, commit -> source.at(commit).desired(), this::title);
         measured.ran = shared.ran();
-        var exit = ended(shared.ran(), commit, shards.runId());
+        var exit = ended(shared.ran(), shared.commit(), shards.runId());
         if (shared.missing().isEmpty()) {
             return exit;
         }
@@ -94,15 +92,12 @@ final class ReconcileRun {
     private ExitCode ended(Ran ran, String commit, String runId) {
         new Outputs(options.output, process.terminal(), process.out()).write(new RanRendering(ran, commit, runId));
         var shown = options.dryRun ? ran.plan() : ran.after();
-        return ExitCode.worst(outcome(ran.results()), Refusals.of(shown, options.failing));
+        var done = ExitCode.ofResults(ran.results(), options.failing.failOnDeferred);
+        return ExitCode.worst(done, Refusals.of(shown, options.failing));
     }
 
-    private ExitCode outcome(List<ClusterResult> results) {
-        return ExitCode.of(results, options.failing.failOnDeferred);
-    }
-
-    private String title(List<ClusterResult> results) {
-        return outcome(results).title();
+    private String title(List<Outcome> outcomes) {
+        return ExitCode.of(outcomes, options.failing.failOnDeferred).title();
     }
 
     /// What is known of a run when it ends, however it ends.

@@ -23,13 +23,10 @@ final class Refusals {
     }
 
     private static ExitCode refused(FleetPlan plan, Options.FailOn failOn) {
-        var code = ExitCode.SUCCESS;
-        if (plan.count(Situation.UNKNOWN) > 0) {
-            code = ExitCode.worst(code, ExitCode.TEMPORARY);
-        }
         if (failOn == Options.FailOn.ERROR) {
-            return code;
+            return ExitCode.SUCCESS;
         }
+        var code = plan.count(Situation.UNKNOWN) > 0 ? ExitCode.TEMPORARY : ExitCode.SUCCESS;
         if (!plan.violations().isEmpty() || plan.count(Situation.REJECTED) > 0) {
             code = ExitCode.worst(code, ExitCode.INVALID);
         }

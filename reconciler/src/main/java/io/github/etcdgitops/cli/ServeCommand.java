@@ -79,7 +79,7 @@ final class ServeCommand implements Callable<Integer> {
         var metrics = new Metrics(Version.tool());
         var run = new ReconcileRun(process, options, new ShardOptions(), ending, metrics::record);
         try (var endpoints = endpoints(metrics, ending);
-                var times = Schedule.start(crontab, zone, () -> once(run, ending))) {
+                var times = start(crontab, zone, () -> once(run, ending))) {
             say("serving on port " + endpoints.port() + "; the next run begins at "
                     + times.next().map(Instant::toString).orElse("no time at all"));
             if (runAtStart) {
@@ -90,6 +90,14 @@ final class ServeCommand implements Callable<Integer> {
             ending.done();
         }
         return ExitCode.SUCCESS.code();
+    }
+
+    private static Schedule start(Crontab crontab, ZoneId zone, Runnable work) {
+        try {
+            return Schedule.start(crontab, zone, work);
+        } catch (IllegalArgumentException e) {
+            throw new RunException(RunException.Kind.CONFIGURATION, "--schedule: " + e.getMessage());
+        }
     }
 
     private void once(ReconcileRun run, Ending ending) {

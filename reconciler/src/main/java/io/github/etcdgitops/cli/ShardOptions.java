@@ -2,6 +2,7 @@ package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.pipeline.Shard;
+import io.github.etcdgitops.pipeline.ShardedRun;
 import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -23,11 +24,19 @@ final class ShardOptions {
     private Optional<String> runId = Optional.empty();
 
     @Option(
+            names = "--plan-patience",
+            paramLabel = "MINUTES",
+            description =
+                    "How long the others wait for the plan of process 0; less than the time between runs. Default: 5",
+            defaultValue = "5")
+    private int planPatience;
+
+    @Option(
             names = "--shard-patience",
             paramLabel = "MINUTES",
-            description = "How long one process waits for another. Default: 30",
+            description = "How long process 0, when it is done, waits for all others together. Default: 30",
             defaultValue = "30")
-    private int patience;
+    private int endPatience;
 
     Optional<Shard> shard() {
         var parsed = shard.map(text -> Shard.parse(text)
@@ -47,7 +56,7 @@ final class ShardOptions {
                 .orElseGet(Wiring::random);
     }
 
-    Duration patience() {
-        return Duration.ofMinutes(patience);
+    ShardedRun.Patience patience() {
+        return new ShardedRun.Patience(Duration.ofMinutes(planPatience), Duration.ofMinutes(endPatience));
     }
 }

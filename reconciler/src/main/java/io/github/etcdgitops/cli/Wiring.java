@@ -150,7 +150,7 @@ final class Wiring implements AutoCloseable {
                 ending);
     }
 
-    ShardedRun.Surroundings shards(Duration patience) {
+    ShardedRun.Surroundings shards(ShardedRun.Patience patience) {
         return new ShardedRun.Surroundings(
                 new ShardConfigMaps(connection, options.reconcilerNamespace), Wiring::pause, clock, patience, ending);
     }

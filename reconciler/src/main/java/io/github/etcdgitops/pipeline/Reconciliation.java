@@ -54,13 +54,13 @@ public final class Reconciliation {
         }
     }
 
-    /// `exitName` names the exit code of the results, for the published run.
+    /// `exitName` names the exit code of what became of the rings, for the published run.
     public Ran run(
             DesiredState desired,
             String environment,
             String commit,
             String runId,
-            Function<List<ClusterResult>, String> exitName) {
+            Function<List<Outcome>, String> exitName) {
         requireKubernetes(environment);
         return carryOut(desired, view.plan(desired, environment), commit, runId, exitName);
     }
@@ -71,14 +71,15 @@ public final class Reconciliation {
             FleetPlan plan,
             String commit,
             String runId,
-            Function<List<ClusterResult>, String> exitName) {
+            Function<List<Outcome>, String> exitName) {
         report.ifPresent(r -> r.plan(plan, commit, runId));
         var results = execute(desired, plan, ref -> true);
         if (results.stream().allMatch(r -> r.outcome() == Outcome.NOTHING)) {
             return new Ran(plan, results, plan);
         }
         var after = after(desired, plan);
-        var run = RunJson.Run.of(runId, commit, PlanJson.hash(plan), exitName.apply(results), results);
+        var exit = exitName.apply(results.stream().map(ClusterResult::outcome).toList());
+        var run = RunJson.Run.of(runId, commit, PlanJson.hash(plan), exit, results);
         report.ifPresent(r -> r.result(after, run));
         return new Ran(plan, results, after);
     }

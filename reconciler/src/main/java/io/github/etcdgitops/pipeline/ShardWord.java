@@ -1,5 +1,7 @@
 package io.github.etcdgitops.pipeline;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -11,6 +13,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// What the processes of a sharded run tell each other, as JSON.
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "word")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = ShardWord.Published.class, name = "published"),
+    @JsonSubTypes.Type(value = ShardWord.NoPlan.class, name = "no-plan"),
+    @JsonSubTypes.Type(value = ShardWord.Ended.class, name = "ended")
+})
 sealed interface ShardWord {
     ObjectMapper JSON = new ObjectMapper();
 
@@ -39,8 +47,11 @@ sealed interface ShardWord {
         }
     }
 
-    /// Of another one: what it did, and the name of its exit code.
-    record Ended(String exit, List<RingRun> rings) implements ShardWord {
+    /// Of the leader: nothing is to be done in this run.
+    record NoPlan(String why) implements ShardWord {}
+
+    /// Of another one: what it did.
+    record Ended(List<RingRun> rings) implements ShardWord {
         public Ended {
             rings = List.copyOf(rings);
         }
@@ -55,13 +66,16 @@ sealed interface ShardWord {
     }
 
     /// Throws [RunException] for what no process of this version wrote.
-    static <T extends ShardWord> T read(String text, Class<T> type) {
+    static ShardWord read(String text) {
         try {
-            return JSON.readValue(text, type);
+            return JSON.readValue(text, ShardWord.class);
         } catch (JsonProcessingException _) {
-            throw new RunException(
-                    RunException.Kind.TEMPORARY,
-                    "another shard left word that cannot be read; is it of another version?");
+            throw unreadable();
         }
+    }
+
+    static RunException unreadable() {
+        return new RunException(
+                RunException.Kind.TEMPORARY, "another shard left word that cannot be read; is it of another version?");
     }
 }

@@ -14,8 +14,10 @@ import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -32,10 +34,12 @@ public final class ShardedRun {
     private final Shard shard;
     private final String runId;
 
-    /// `patience` is how long one process waits for word of another; `ending` says why it shall not wait any longer, if
-    /// so.
+    /// `ending` says why nobody shall wait any longer, if so.
     public record Surroundings(
-            ShardBoard board, Pause pause, InstantSource clock, Duration patience, Supplier<Optional<String>> ending) {}
+            ShardBoard board, Pause pause, InstantSource clock, Patience patience, Supplier<Optional<String>> ending) {}
+
+    /// How long the others wait for the leader's plan, and the leader for all of them once its own share is done.
+    public record Patience(Duration plan, Duration ends) {}
 
     public ShardedRun(Reconciliation reconciliation, Surroundings surroundings, Shard shard, String runId) {
         this.reconciliation = reconciliation;
@@ -44,8 +48,8 @@ public final class ShardedRun {
         this.runId = runId;
     }
 
-    /// What this process did, and which others did not end in time: only the leader waits for them.
-    public record Shared(Ran ran, List<Integer> missing) {
+    /// What this process did on which commit, and which others had not ended in time: only the leader waits for them.
+    public record Shared(String commit, Ran ran, List<Integer> missing) {
         public Shared {
             missing = List.copyOf(missing);
         }
@@ -53,39 +57,61 @@ public final class ShardedRun {
 
     /// The leader's part.
     public Shared lead(
-            DesiredState desired, String environment, String commit, Function<List<ClusterResult>, String> exitName) {
-        reconciliation.requireKubernetes(environment);
-        var plan = reconciliation.view().plan(desired, environment);
-        reconciliation.report().ifPresent(r -> r.plan(plan, commit, runId));
-        post(environment, ShardWord.Published.of(commit, plan));
+            DesiredState desired, String environment, String commit, Function<List<Outcome>, String> exitName) {
+        var plan = published(desired, environment, commit);
         var results = reconciliation.execute(desired, plan, mine(desired, environment));
         var rings = new ArrayList<>(results.stream().map(RingRun::of).toList());
+        var missing = gather(environment, rings);
+        if (rings.stream().allMatch(r -> r.outcome() == Outcome.NOTHING)) {
+            return new Shared(commit, new Ran(plan, results, plan), missing);
+        }
+        var after = reconciliation.after(desired, plan);
+        var outcomes = new ArrayList<>(rings.stream().map(RingRun::outcome).toList());
+        // As far as anybody knows, whoever is missing is still busy.
+        outcomes.addAll(Collections.nCopies(missing.size(), Outcome.BUSY));
+        var run = new RunJson.Run(runId, commit, PlanJson.hash(plan), exitName.apply(outcomes), rings);
+        reconciliation.report().ifPresent(r -> r.result(after, run));
+        return new Shared(commit, new Ran(plan, results, after), missing);
+    }
+
+    private FleetPlan published(DesiredState desired, String environment, String commit) {
+        try {
+            reconciliation.requireKubernetes(environment);
+            var plan = reconciliation.view().plan(desired, environment);
+            reconciliation.report().ifPresent(r -> r.plan(plan, commit, runId));
+            post(environment, ShardWord.Published.of(commit, plan));
+            return plan;
+        } catch (RuntimeException e) {
+            try {
+                post(environment, new ShardWord.NoPlan(String.valueOf(e.getMessage())));
+            } catch (RuntimeException alsoThis) {
+                e.addSuppressed(alsoThis);
+            }
+            throw e;
+        }
+    }
+
+    /// Adds what the others did; returns those that did not say so in time.
+    private List<Integer> gather(String environment, List<RingRun> rings) {
+        var end = surroundings.clock().instant().plus(surroundings.patience().ends());
         var missing = new ArrayList<Integer>();
         for (int other = 1; other < shard.count(); other++) {
-            var ended = await(environment, other);
-            ended.ifPresent(text ->
-                    rings.addAll(ShardWord.read(text, ShardWord.Ended.class).rings()));
-            if (ended.isEmpty()) {
+            if (await(environment, other, end).orElse(null) instanceof ShardWord.Ended(var theirs)) {
+                rings.addAll(theirs);
+            } else {
                 missing.add(other);
             }
         }
-        if (rings.stream().allMatch(r -> r.outcome() == Outcome.NOTHING)) {
-            return new Shared(new Ran(plan, results, plan), missing);
-        }
-        var after = reconciliation.view().plan(desired, environment);
-        var run = new RunJson.Run(runId, commit, PlanJson.hash(plan), exitName.apply(results), rings);
-        reconciliation.report().ifPresent(r -> r.result(after, run));
-        return new Shared(new Ran(plan, results, after), missing);
+        return missing;
     }
 
-    /// The commit that the leader planned, once it has published that.
-    public String awaitCommit(String environment) {
-        return published(environment).commit();
-    }
-
-    /// The part of any other: what was published and concerns its rings. `desired` is of the leader's commit.
-    public Shared follow(DesiredState desired, String environment, Function<List<ClusterResult>, String> exitName) {
-        var published = published(environment);
+    /// The part of any other: what was published and concerns its rings. `desiredAt` reads the leader's commit, which
+    /// is
+    /// everybody's: the branch may have moved since.
+    public Shared follow(
+            String environment, Function<String, DesiredState> desiredAt, Function<List<Outcome>, String> exitName) {
+        var published = awaitPlan(environment);
+        var desired = desiredAt.apply(published.commit());
         var mine = mine(desired, environment);
         var plan = reconciliation.view().part(desired, environment, mine);
         var results = new ArrayList<>(
@@ -96,12 +122,11 @@ public final class ShardedRun {
                         c.ref(),
                         Outcome.STALE,
                         "the ring changed since the plan was published; the next run plans anew")));
-        post(
-                environment,
-                new ShardWord.Ended(
-                        exitName.apply(results),
-                        results.stream().map(RingRun::of).toList()));
-        return new Shared(new Ran(plan, results, reconciliation.view().part(desired, environment, mine)), List.of());
+        post(environment, new ShardWord.Ended(results.stream().map(RingRun::of).toList()));
+        var after = surroundings.ending().get().isPresent()
+                ? plan
+                : reconciliation.view().part(desired, environment, mine);
+        return new Shared(published.commit(), new Ran(plan, results, after), List.of());
     }
 
     private static ClusterPlan of(FleetPlan plan, ClusterRef ref) {
@@ -120,26 +145,31 @@ public final class ShardedRun {
         surroundings.board().post(environment, shard.index(), new Post(runId, ShardWord.write(word)));
     }
 
-    private ShardWord.Published published(String environment) {
-        return await(environment, 0)
-                .map(text -> ShardWord.read(text, ShardWord.Published.class))
+    private ShardWord.Published awaitPlan(String environment) {
+        var end = surroundings.clock().instant().plus(surroundings.patience().plan());
+        var word = await(environment, 0, end)
                 .orElseThrow(() -> new RunException(
                         RunException.Kind.TEMPORARY,
                         surroundings
                                 .ending()
                                 .get()
                                 .orElse("shard 0 of run " + runId + " published no plan within "
-                                        + surroundings.patience().toMinutes() + " minutes")));
+                                        + surroundings.patience().plan().toMinutes() + " minutes")));
+        return switch (word) {
+            case ShardWord.Published published -> published;
+            case ShardWord.NoPlan(String why) ->
+                throw new RunException(RunException.Kind.TEMPORARY, "shard 0 of run " + runId + " has no plan: " + why);
+            case ShardWord.Ended _ -> throw ShardWord.unreadable();
+        };
     }
 
-    private Optional<String> await(String environment, int other) {
-        var end = surroundings.clock().instant().plus(surroundings.patience());
+    private Optional<ShardWord> await(String environment, int other, Instant end) {
         while (true) {
             var word = surroundings
                     .board()
                     .read(environment, other)
                     .filter(post -> post.run().equals(runId))
-                    .map(Post::text);
+                    .map(post -> ShardWord.read(post.text()));
             if (word.isPresent()
                     || surroundings.clock().instant().isAfter(end)
                     || surroundings.ending().get().isPresent()) {

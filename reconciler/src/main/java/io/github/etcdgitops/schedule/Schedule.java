@@ -3,6 +3,7 @@ package io.github.etcdgitops.schedule;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Date;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TimeZone;
@@ -10,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.quartz.CronScheduleBuilder;
+import org.quartz.CronTrigger;
 import org.quartz.DisallowConcurrentExecution;
 import org.quartz.Job;
 import org.quartz.JobBuilder;
@@ -18,10 +20,12 @@ import org.quartz.JobExecutionContext;
 import org.quartz.JobKey;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
+import org.quartz.Trigger;
 import org.quartz.TriggerBuilder;
 import org.quartz.impl.DirectSchedulerFactory;
 import org.quartz.simpl.RAMJobStore;
 import org.quartz.simpl.SimpleThreadPool;
+import org.quartz.spi.OperableTrigger;
 
 /// Runs something at the times of a crontab, one run at a time. A time that comes while a run is under way is not made
 /// up later, unless the run ends within a minute of it: what a run would do is found by the next one as well.
@@ -39,8 +43,13 @@ public final class Schedule implements AutoCloseable {
         this.scheduler = scheduler;
     }
 
-    /// Begins at once to wait for the next time. `work` handles its own failures.
+    /// Begins at once to wait for the next time. `work` handles its own failures. Throws IllegalArgumentException for a
+    /// crontab that names no time to come.
     public static Schedule start(Crontab crontab, ZoneId zone, Runnable work) {
+        var triggers = triggers(crontab, zone);
+        if (triggers.isEmpty()) {
+            throw new IllegalArgumentException("the crontab '" + crontab.text() + "' names no time to come");
+        }
         try {
             var scheduler = scheduler();
             var job = JobBuilder.newJob(Once.class)
@@ -49,19 +58,27 @@ public final class Schedule implements AutoCloseable {
                     .storeDurably()
                     .build();
             scheduler.addJob(job, true);
-            for (String expression : crontab.quartz()) {
-                scheduler.scheduleJob(TriggerBuilder.newTrigger()
-                        .forJob(JOB)
-                        .withSchedule(CronScheduleBuilder.cronSchedule(expression)
-                                .inTimeZone(TimeZone.getTimeZone(zone))
-                                .withMisfireHandlingInstructionDoNothing())
-                        .build());
+            for (Trigger trigger : triggers) {
+                scheduler.scheduleJob(trigger);
             }
             scheduler.start();
             return new Schedule(scheduler);
         } catch (SchedulerException e) {
             throw new IllegalStateException("the scheduler could not be started", e);
         }
+    }
+
+    /// Of two expressions that are one crontab, one may never come true, as the 31st of February.
+    private static List<CronTrigger> triggers(Crontab crontab, ZoneId zone) {
+        return crontab.quartz().stream()
+                .map(expression -> TriggerBuilder.newTrigger()
+                        .forJob(JOB)
+                        .withSchedule(CronScheduleBuilder.cronSchedule(expression)
+                                .inTimeZone(TimeZone.getTimeZone(zone))
+                                .withMisfireHandlingInstructionDoNothing())
+                        .build())
+                .filter(trigger -> ((OperableTrigger) trigger).computeFirstFireTime(null) != null)
+                .toList();
     }
 
     /// Put together by hand: Quartz' own reader of properties needs java.beans, and with it all of java.desktop.

@@ -22,19 +22,20 @@ public final class Metrics {
     private static final String PREFIX = "etcd.gitops.";
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final AtomicReference<Last> last = new AtomicReference<>(new Last(0, 0));
+    private final AtomicReference<Last> last = new AtomicReference<>(new Last(0, 0, 0));
     private final MultiGauge rings = gauges("rings", "Rings by situation");
     private final MultiGauge voters = gauges("ring.voters", "Voting members of a ring");
     private final MultiGauge tolerance = gauges("ring.tolerance", "How many voters of a ring may still fail");
     private final MultiGauge findings = gauges("ring.findings", "Findings of a ring by level");
     private final MultiGauge waiting = gauges("ring.waiting", "Operations of a ring that are planned or wait");
 
-    /// The last run: when it ended, in seconds since 1970, and how long it took.
-    private record Last(double ended, double seconds) {}
+    /// The last run: when it ended, in seconds since 1970, and how long it took; and when a run last saw the rings.
+    private record Last(double ended, double seconds, double looked) {}
 
     public Metrics(String version) {
         registry.gauge(PREFIX + "build.info", Tags.of("version", version), 1);
         gauge("last.run.timestamp.seconds", "When the last run ended", Last::ended);
+        gauge("last.look.timestamp.seconds", "When the last run ended that saw the rings", Last::looked);
         gauge("last.run.duration.seconds", "How long the last run took", Last::seconds);
         processGauges();
     }
@@ -73,8 +74,9 @@ public final class Metrics {
         String environment = run.plan().map(FleetPlan::environment).orElse("");
         registry.counter(PREFIX + "runs", "environment", environment, "exit", run.exit())
                 .increment();
-        last.set(new Last(
-                run.began().plus(run.took()).toEpochMilli() / 1000.0, run.took().toMillis() / 1000.0));
+        double ended = run.began().plus(run.took()).toEpochMilli() / 1000.0;
+        double looked = run.plan().isPresent() ? ended : last.get().looked();
+        last.set(new Last(ended, run.took().toMillis() / 1000.0, looked));
         run.plan().ifPresent(this::rings);
         run.results().forEach(result -> result(environment, result));
         run.apiCalls().forEach(this::apiCall);

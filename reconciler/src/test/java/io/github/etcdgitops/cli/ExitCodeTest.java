@@ -31,12 +31,12 @@ class ExitCodeTest {
     @ParameterizedTest
     @CsvSource({"NOTHING,0", "DONE,0", "HELD,0", "FAILED,20", "FENCED,21", "BUSY,75", "STALE,12"})
     void everyOutcomeHasACode(Outcome outcome, int code) {
-        assertThat(ExitCode.of(results(outcome), false).code()).isEqualTo(code);
+        assertThat(ExitCode.ofResults(results(outcome), false).code()).isEqualTo(code);
     }
 
     @Test
     void whatIsHeldBackCountsOnlyWhenAskedFor() {
-        assertThat(ExitCode.of(results(Outcome.HELD), true).code()).isEqualTo(13);
+        assertThat(ExitCode.ofResults(results(Outcome.HELD), true).code()).isEqualTo(13);
     }
 
     @Test
@@ -46,7 +46,7 @@ class ExitCodeTest {
             assertThat(ExitCode.worst(code(worstFirst.get(i)), code(worstFirst.get(i + 1))))
                     .isEqualTo(code(worstFirst.get(i)));
         }
-        assertThat(ExitCode.of(results(Outcome.values()), true)).isEqualTo(ExitCode.ABORTED);
+        assertThat(ExitCode.ofResults(results(Outcome.values()), true)).isEqualTo(ExitCode.ABORTED);
     }
 
     private static ExitCode code(int number) {

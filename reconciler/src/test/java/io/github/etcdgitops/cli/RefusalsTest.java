@@ -29,6 +29,18 @@ class RefusalsTest {
                 .isEqualTo(deferred);
     }
 
+    /// A ring that cannot be read may stay so for days; the report and the metrics tell of it.
+    @Test
+    void anUnknownRingIsTriedAgainUnlessOnlyErrorsCount() {
+        var failing = new Options.FailingOnRings();
+        var plan = new FleetPlan(
+                "default", "digest", "tool", List.of(plan(Situation.UNKNOWN, List.of(), List.of())), List.of());
+
+        assertThat(Refusals.of(plan, failing)).isEqualTo(ExitCode.TEMPORARY);
+        failing.failing.failOn = Options.FailOn.ERROR;
+        assertThat(Refusals.of(plan, failing)).isEqualTo(ExitCode.SUCCESS);
+    }
+
     @Test
     void whatWaitsIsDeferred() {
         var waiting = List.of(new Waiting("scale out", "the ring is not green"));

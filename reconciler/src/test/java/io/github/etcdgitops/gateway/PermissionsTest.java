@@ -18,11 +18,14 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /// The rights that the code uses are those that people are told to give, neither fewer nor more.
 class PermissionsTest {
-    private static final Path RULES = Path.of("../cronjob/common/rbac.yaml");
+    private static final List<Path> RULES =
+            List.of(Path.of("../cronjob/common/rbac.yaml"), Path.of("../cronjob/components/port-forward/rbac.yaml"));
 
     /// The role that each ClusterRole is for. A role that is not named here grants nothing that anybody asked for.
-    private static final Map<String, Role> ROLES =
-            Map.of("etcd-gitops-planner", Role.PLANNER, "etcd-gitops-executor", Role.EXECUTOR);
+    private static final Map<String, Role> ROLES = Map.of(
+            "etcd-gitops-planner", Role.PLANNER,
+            "etcd-gitops-port-forward", Role.PLANNER,
+            "etcd-gitops-executor", Role.EXECUTOR);
 
     private static List<?> list(Map<?, ?> map, String key) {
         return map.get(key) instanceof List<?> list ? list : List.of();
@@ -44,15 +47,19 @@ class PermissionsTest {
 
     @Test
     void whatIsInstalledIsWhatIsUsed() throws IOException {
-        var yaml = new Yaml(new SafeConstructor(new LoaderOptions()));
+        var installed = new TreeSet<String>();
+        for (Path file : RULES) {
+            StreamSupport.stream(
+                            new Yaml(new SafeConstructor(new LoaderOptions()))
+                                    .loadAll(Files.readString(file))
+                                    .spliterator(),
+                            false)
+                    .filter(document -> document instanceof Map<?, ?>)
+                    .flatMap(document -> granted((Map<?, ?>) document))
+                    .forEach(installed::add);
+        }
 
-        var installed = StreamSupport.stream(
-                        yaml.loadAll(Files.readString(RULES)).spliterator(), false)
-                .filter(document -> document instanceof Map<?, ?>)
-                .flatMap(document -> granted((Map<?, ?>) document))
-                .toList();
-
-        assertThat(new TreeSet<>(installed))
+        assertThat(installed)
                 .isEqualTo(new TreeSet<>(Permissions.ALL.stream()
                         .map(p -> p.role() + " may " + p.verb() + " " + p.target() + " of '" + p.apiGroup() + "'")
                         .toList()));

@@ -1,7 +1,9 @@
 package io.github.etcdgitops.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.DayOfWeek;
 import java.time.ZoneId;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -35,6 +37,16 @@ class ScheduleTest {
             assertThat(begun.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(most).hasValue(1);
+    }
+
+    @Test
+    void aTimeThatNeverComesIsRefusedUnlessTheOtherHalfDoes() {
+        assertThatThrownBy(() -> Schedule.start(Crontab.parse("0 0 31 2 *"), UTC, () -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the crontab '0 0 31 2 *' names no time to come");
+        try (var schedule = Schedule.start(Crontab.parse("0 0 31 2 1"), UTC, () -> {})) {
+            assertThat(schedule.next().orElseThrow().atZone(UTC).getDayOfWeek()).isEqualTo(DayOfWeek.MONDAY);
+        }
     }
 
     @Test

@@ -70,7 +70,9 @@ class MetricsTest {
                 .contains(
                         "etcd_gitops_operations_total{environment=\"prod\",operation=\"ScaleOut\",result=\"failed\"} 1.0")
                 .contains("etcd_gitops_api_calls_total{resource=\"pods\",verb=\"list\"} 4.0")
-                .contains("etcd_gitops_last_run_duration_seconds 0.0");
+                .contains("etcd_gitops_last_run_duration_seconds 0.0")
+                .contains("etcd_gitops_last_run_timestamp_seconds 1.793502E9")
+                .contains("etcd_gitops_last_look_timestamp_seconds 1.7935020015E9");
     }
 
     @Test

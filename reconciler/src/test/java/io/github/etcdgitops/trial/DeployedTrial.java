@@ -12,6 +12,11 @@ final class DeployedTrial implements Trial {
     private static final String RING = "deployed";
     private static final String SUSPEND = "etcdgitops.dev/suspend";
 
+    /// Of some forty between the steps of a join.
+    private static final String BOUNDARIES = "15";
+
+    private static final int CRASHES_AT_MOST = 5;
+
     @Override
     public String name() {
         return "deployed";
@@ -22,7 +27,7 @@ final class DeployedTrial implements Trial {
         try (var deployment = new Deployment(bench)) {
             bench.ring(RING, 3);
             look(bench, deployment, figures);
-            deployment.install("kubernetes-1.20");
+            deployment.install("base");
             var first = deployment.await("etcd-gitops");
             demand(0, first);
             TrialFailure.unless(bench.isAtRest(RING, 3), "the first run did not bring up three: " + first.tail());
@@ -34,6 +39,7 @@ final class DeployedTrial implements Trial {
                 bench.ring(RING, 3);
                 figures.put(
                         "evictionsRefused", new Evictions(bench, RING).refusedDuring(deployment.start("shrink"), 3));
+                crashed(bench, deployment, figures);
                 killed(bench, deployment, figures);
                 stopped(bench, deployment, figures);
             } finally {
@@ -47,22 +53,43 @@ final class DeployedTrial implements Trial {
 
     /// The overlay for whoever wants to look first: it plans, and its identity can change nothing even if it tried.
     private static void look(Bench bench, Deployment deployment, Figures figures) throws Exception {
-        deployment.install("dry-run");
+        deployment.install("overlays/dry-run");
         demand(0, deployment.start("look"));
         TrialFailure.unless(!reports(bench).isEmpty(), "the dry run published no plan");
-        var tried = deployment.start("etcd-gitops", "try", pod -> arguments(pod, "reconcile"));
+        var tried = deployment.start("etcd-gitops", "try", job -> arguments(job, "reconcile"));
         int exit = tried.exit();
         figures.put("plannerThatWritesExits", exit);
         TrialFailure.unless(
-                exit == 77 && tried.log().contains("cannot"),
+                exit == 20 && tried.log().contains("HTTP 403"),
                 "whoever may only look was not refused, but ended with " + exit + ": " + tried.tail());
         TrialFailure.unless(replicas(bench) == 0, "whoever may only look founded a ring");
     }
 
-    private static void arguments(ObjectNode pod, String... arguments) {
-        var container = (ObjectNode) pod.path("containers").path(0);
-        var list = container.putArray("args");
+    private static void arguments(ObjectNode job, String... arguments) {
+        var list = container(job).putArray("args");
         List.of(arguments).forEach(list::add);
+    }
+
+    private static ObjectNode container(ObjectNode job) {
+        return (ObjectNode) job.at("/template/spec/containers/0");
+    }
+
+    /// The process ends without any tidying after so many steps, and its pod stays on record; the Job tries again, each
+    /// time in a pod that takes the Lease over at once.
+    private static void crashed(Bench bench, Deployment deployment, Figures figures) throws Exception {
+        bench.ring(RING, 4);
+        var run = deployment.start("etcd-gitops", "crashed", job -> {
+            job.put("backoffLimit", CRASHES_AT_MOST);
+            container(job)
+                    .withArray("env")
+                    .addObject()
+                    .put("name", "ETCD_GITOPS_FAULT_KILL_AT")
+                    .put("value", BOUNDARIES);
+        });
+        demand(0, run);
+        figures.put("crashes", run.ends().size() - 1);
+        TrialFailure.unless(run.ends().size() > 1, "it never crashed: " + run.tail());
+        TrialFailure.unless(bench.isAtRest(RING, 4), "the last pod did not carry on to four: " + run.tail());
     }
 
     /// The pod is lost in the middle; the Job makes another, which carries on.
@@ -106,9 +133,11 @@ final class DeployedTrial implements Trial {
         String node =
                 bench.kube().nodes().list().getItems().getFirst().getMetadata().getName();
         String member = RING + "-1";
+        String uid = uid(bench, member);
         deployment.kubectl(
                 "drain", node, "--pod-selector", "statefulset.kubernetes.io/pod-name=" + member, "--timeout=2m");
         try {
+            TrialFailure.unless(!uid(bench, member).equals(uid), "the drain evicted nobody");
             TrialFailure.unless(new Members(bench, RING).voters().size() == 3, "a drained member was removed");
         } finally {
             deployment.kubectl("uncordon", node);
@@ -122,6 +151,13 @@ final class DeployedTrial implements Trial {
         var after = deployment.start("after-the-drain");
         demand(0, after);
         TrialFailure.unless(after.steps().isEmpty(), "a member that came back was not left alone: " + after.tail());
+    }
+
+    /// Of the pod; nothing, when there is none.
+    private static String uid(Bench bench, String pod) {
+        var found =
+                bench.kube().pods().inNamespace(bench.namespace()).withName(pod).get();
+        return found == null ? "" : found.getMetadata().getUid();
     }
 
     private static List<String> reports(Bench bench) throws Exception {

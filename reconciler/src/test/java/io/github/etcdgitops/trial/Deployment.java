@@ -7,6 +7,7 @@ import io.github.etcdgitops.it.EtcdProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,6 +39,15 @@ final class Deployment implements AutoCloseable {
         var hostKey = SshGitServer.key();
         var clientKey = SshGitServer.key();
         server = new SshGitServer(addressOfThisMachine(), hostKey, clientKey.getPublic(), folder);
+        try {
+            prepare(hostKey, clientKey);
+        } catch (Exception | AssertionError e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void prepare(KeyPair hostKey, KeyPair clientKey) throws Exception {
         SshGitServer.writePrivateKey(clientKey, folder.resolve("ssh-privatekey"));
         Files.writeString(folder.resolve("known_hosts"), server.knownHostsLine(hostKey.getPublic()));
         kubectl("apply", "-f", manifests("common/namespace.yaml").toString());
@@ -52,11 +62,12 @@ final class Deployment implements AutoCloseable {
                 "--from-file=known_hosts");
     }
 
-    /// Applies one of `overlays/`; over what was applied before, if anything was.
-    void install(String overlay) throws IOException, InterruptedException {
+    /// Applies a folder of `cronjob/`, with the component for older servers where it is needed; over what was applied
+    /// before, if anything was.
+    void install(String manifests) throws IOException, InterruptedException {
         String[] image = bench.options().image().orElseThrow().split(":", 2);
-        boolean old = bench.kube().getKubernetesVersion().getMinor().compareTo(String.valueOf(OLD)) <= 0;
-        boolean component = old && !overlay.endsWith("-1.20");
+        String minor = bench.kube().getKubernetesVersion().getMinor().replaceAll("[^0-9].*", "");
+        boolean component = Integer.parseInt(minor) <= OLD;
         Files.writeString(folder.resolve("kustomization.yaml"), """
                         apiVersion: kustomize.config.k8s.io/v1beta1
                         kind: Kustomization
@@ -75,10 +86,7 @@ final class Deployment implements AutoCloseable {
                             patch: |
                               - {op: add, path: /spec/suspend, value: true}
                         """.formatted(
-                        relative("overlays/" + overlay),
-                        component ? relative("components/kubernetes-1.20") : "",
-                        image[0],
-                        image[1]));
+                relative(manifests), component ? relative("components/kubernetes-1.20") : "", image[0], image[1]));
         Files.writeString(folder.resolve("etcd-gitops.properties"), """
                         repo=ssh://git@%s:%d%s
                         ref=refs/heads/main
@@ -95,11 +103,11 @@ final class Deployment implements AutoCloseable {
         kubectl("apply", "-k", folder.toString());
     }
 
-    /// A Job of the CronJob's template, as it would start one itself; or with something changed in the pod.
-    JobRun start(String cronJob, String name, Consumer<ObjectNode> pod) throws IOException, InterruptedException {
+    /// A Job of the CronJob's template, as it would start one itself; or with something changed in its spec.
+    JobRun start(String cronJob, String name, Consumer<ObjectNode> change) throws IOException, InterruptedException {
         var template = (ObjectNode) JSON.readTree(kubectl("-n", NAMESPACE, "get", "cronjob", cronJob, "-o", "json"))
                 .at("/spec/jobTemplate/spec");
-        pod.accept((ObjectNode) template.at("/template/spec"));
+        change.accept(template);
         var job = JSON.createObjectNode().put("apiVersion", "batch/v1").put("kind", "Job");
         job.putObject("metadata").put("namespace", NAMESPACE).put("name", name);
         job.set("spec", template);
@@ -167,8 +175,12 @@ final class Deployment implements AutoCloseable {
     @Override
     public void close() throws IOException, InterruptedException {
         server.close();
-        if (!bench.options().keep()) {
+        if (bench.options().keep()) {
+            return;
+        }
+        if (Files.exists(folder.resolve("kustomization.yaml"))) {
             kubectl("delete", "--ignore-not-found", "--timeout=3m", "-k", folder.toString());
         }
+        kubectl("delete", "namespace", NAMESPACE, "--ignore-not-found", "--timeout=3m");
     }
 }

@@ -42,7 +42,7 @@ record JobRun(KubernetesClient kube, String namespace, String name) implements W
                 .toList();
     }
 
-    /// Deletes its pod as a machine that fails would: without a word to the process.
+    /// Its pod is taken off the record at once, and its process gets two seconds.
     void killPod() {
         var pod = pods().getLast();
         kube.resource(pod).withGracePeriod(0).delete();

@@ -34,7 +34,7 @@ final class ShardsTrial implements Trial {
             return;
         }
         try (var deployment = new Deployment(bench)) {
-            deployment.install("sharded-1.20");
+            deployment.install("overlays/sharded-1.25");
             shared(bench, figures, (shard, run) -> {
                 String cronJob = "etcd-gitops-" + shard;
                 return deployment.start(cronJob, cronJob + "-" + run, _ -> {});
@@ -68,7 +68,8 @@ final class ShardsTrial implements Trial {
                 subjects.stream().filter(s -> s.startsWith("Run: ")).toList().equals(List.of("Run: 60 done")),
                 "not one report of sixty rings: " + subjects);
         FleetTrial.idle(bench, "60", figures);
-        all(start, "1002");
+        var again = all(start, "1002").stream().map(Work::exit).toList();
+        TrialFailure.unless(again.stream().allMatch(exit -> exit == 0), "the second run ended with " + again);
         TrialFailure.unless(
                 bench.git().ask("rev-list", "--count", branch).equals(String.valueOf(subjects.size())),
                 "a run with nothing to do made a commit");

@@ -43,6 +43,7 @@ class ShardedRunTest {
     private static final String ENVIRONMENT = "default";
     private static final String COMMIT = "c0ffee";
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final ShardedRun.Patience BOTH = new ShardedRun.Patience(PATIENCE, PATIENCE);
 
     private final FakeWorld world = Given.absent("demo", "three").build();
     private final Map<Integer, ShardBoard.Post> posts = new ConcurrentHashMap<>();
@@ -92,13 +93,38 @@ class ShardedRunTest {
     @Test
     void aFollowerDoesNothingBeforeThePlanIsPublished() {
         var desired = desired(Map.of("three", 3, "one", 1));
-        posts.put(0, new ShardBoard.Post("another", "{\"commit\":\"x\",\"operations\":{}}"));
+        posts.put(0, new ShardBoard.Post("another", "{\"word\":\"published\",\"commit\":\"x\",\"operations\":{}}"));
 
         assertThatThrownBy(() -> follow(1, "r1", desired))
                 .isInstanceOf(RunException.class)
                 .hasMessage("shard 0 of run r1 published no plan within 5 minutes");
 
         assertThat(world.acts()).isEmpty();
+    }
+
+    @Test
+    void aLeaderThatCannotPlanSaysSo() {
+        var desired = desired(Map.of("three", 3, "one", 1));
+        world.apiDown();
+        assertThatThrownBy(() -> lead(2, "r1", desired)).isInstanceOf(RuntimeException.class);
+        world.apiUp();
+        var before = world.instant();
+
+        assertThatThrownBy(() -> follow(1, "r1", desired))
+                .isInstanceOf(RunException.class)
+                .hasMessageStartingWith("shard 0 of run r1 has no plan: ");
+        assertThat(world.instant()).isEqualTo(before);
+    }
+
+    /// Two of them, and one deadline for both.
+    @Test
+    void theLeaderDoesNotWaitForEachAnew() {
+        var desired = desired(Map.of("three", 3, "one", 1, "uno", 1, "ein", 1));
+        var before = world.instant();
+
+        assertThat(lead(3, "r1", desired).missing()).containsExactly(1, 2);
+
+        assertThat(Duration.between(before, world.instant())).isLessThan(PATIENCE.multipliedBy(2));
     }
 
     @Test
@@ -134,7 +160,7 @@ class ShardedRunTest {
 
     private void follow(int index, String run, DesiredState desired) {
         int count = Math.max(index + 1, desired.rings().size() > 3 ? 3 : 2);
-        followed.add(process(new Shard(index, count), run).follow(desired, ENVIRONMENT, _ -> "success"));
+        followed.add(process(new Shard(index, count), run).follow(ENVIRONMENT, _ -> desired, _ -> "success"));
     }
 
     private ShardedRun process(Shard shard, String run) {
@@ -157,7 +183,7 @@ class ShardedRunTest {
                 "etcd-gitops",
                 _ -> StepListener.NONE,
                 Optional::empty);
-        var surroundings = new ShardedRun.Surroundings(new Board(), this::waiting, world, PATIENCE, () -> ending);
+        var surroundings = new ShardedRun.Surroundings(new Board(), this::waiting, world, BOTH, () -> ending);
         return new ShardedRun(reconciliation, surroundings, shard, run);
     }
 

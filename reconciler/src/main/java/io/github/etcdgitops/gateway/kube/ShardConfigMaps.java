@@ -2,7 +2,15 @@ package io.github.etcdgitops.gateway.kube;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.ShardBoard;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 
 /// [ShardBoard] in ConfigMaps `etcd-gitops-shard-ENVIRONMENT-INDEX` of the reconciler's own namespace.
 public final class ShardConfigMaps implements ShardBoard {
@@ -22,7 +30,8 @@ public final class ShardConfigMaps implements ShardBoard {
         String name = name(environment, index);
         Optional<ObjectNode> known = api.get(ObjectKind.CONFIG_MAP, namespace, name);
         ObjectNode object = known.orElseGet(() -> fresh(name));
-        object.putObject("data").put(RUN, post.run()).put(TEXT, post.text());
+        object.putObject("data").put(RUN, post.run());
+        object.putObject("binaryData").put(TEXT, packed(post.text()));
         if (known.isPresent()) {
             api.update(ObjectKind.CONFIG_MAP, namespace, object);
         } else {
@@ -33,8 +42,30 @@ public final class ShardConfigMaps implements ShardBoard {
     @Override
     public Optional<Post> read(String environment, int index) {
         return api.get(ObjectKind.CONFIG_MAP, namespace, name(environment, index))
-                .map(object -> object.path("data"))
-                .map(data -> new Post(data.path(RUN).asText(), data.path(TEXT).asText()));
+                .map(object -> new Post(
+                        object.path("data").path(RUN).asText(),
+                        unpacked(object.path("binaryData").path(TEXT).asText())));
+    }
+
+    /// The words are long and repeat themselves; an object holds a mebibyte.
+    private static byte[] packed(String text) {
+        var bytes = new ByteArrayOutputStream();
+        try (var packing = new GZIPOutputStream(bytes)) {
+            packing.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException("nothing is written but memory", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /// Nothing, for what is none of ours.
+    private static String unpacked(String base64) {
+        try (var unpacking =
+                new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(base64)))) {
+            return new String(unpacking.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException | IllegalArgumentException _) {
+            return "";
+        }
     }
 
     private static String name(String environment, int index) {
