@@ -1,0 +1,53 @@
+package io.github.etcdgitops.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// docs/command-line.md is what the commands say of themselves; `-Dgolden.update=true` writes it anew.
+class CommandLinePageTest {
+    private static final Path PAGE = Path.of("../docs/command-line.md");
+    private static final List<String> COMMANDS = List.of(
+            "validate",
+            "plan",
+            "apply",
+            "reconcile",
+            "serve",
+            "status",
+            "approve",
+            "doctor",
+            "schema",
+            "completion",
+            "version");
+
+    private static final String HEAD = """
+            # The command line
+
+            What `etcd-gitops COMMAND --help` says. Each option can also be given as `ETCD_GITOPS_<OPTION>` in the environment, or as a
+            line `option=value` in the file that `ETCD_GITOPS_CONFIG` names; the command line wins over the environment, and that over
+            the file. [Exit codes](exit-codes.md) have a page of their own.
+            """;
+
+    @Test
+    void thePageIsWhatTheCommandsSay() throws IOException {
+        var page = new StringBuilder(HEAD);
+        for (String command : COMMANDS) {
+            page.append("\n## ").append(command).append("\n\n```\n");
+            Ran.of(command, "--help")
+                    .out()
+                    .lines()
+                    .forEach(line -> page.append(line.stripTrailing()).append('\n'));
+            page.append("```\n");
+        }
+        if (Boolean.getBoolean("golden.update")) {
+            Files.writeString(PAGE, page);
+        }
+
+        assertThat(page.toString()).as("docs/command-line.md").isEqualTo(Files.readString(PAGE));
+        assertThat(Ran.of().out()).contains(COMMANDS);
+    }
+}
