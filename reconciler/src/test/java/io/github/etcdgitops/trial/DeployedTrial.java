@@ -12,11 +12,6 @@ final class DeployedTrial implements Trial {
     private static final String RING = "deployed";
     private static final String SUSPEND = "etcdgitops.dev/suspend";
 
-    /// Of some forty between the steps of a join.
-    private static final String BOUNDARIES = "15";
-
-    private static final int CRASHES_AT_MOST = 5;
-
     @Override
     public String name() {
         return "deployed";
@@ -28,6 +23,7 @@ final class DeployedTrial implements Trial {
             bench.ring(RING, 3);
             look(bench, deployment, figures);
             deployment.install("base");
+            demand(0, deployment.start("etcd-gitops", "ask-executor", job -> arguments(job, "doctor")));
             var first = deployment.await("etcd-gitops");
             demand(0, first);
             TrialFailure.unless(bench.isAtRest(RING, 3), "the first run did not bring up three: " + first.tail());
@@ -54,6 +50,9 @@ final class DeployedTrial implements Trial {
     /// The overlay for whoever wants to look first: it plans, and its identity can change nothing even if it tried.
     private static void look(Bench bench, Deployment deployment, Figures figures) throws Exception {
         deployment.install("overlays/dry-run");
+        demand(
+                0,
+                deployment.start("etcd-gitops", "ask-planner", job -> arguments(job, "doctor", "--identity=planner")));
         demand(0, deployment.start("look"));
         TrialFailure.unless(!reports(bench).isEmpty(), "the dry run published no plan");
         var tried = deployment.start("etcd-gitops", "try", job -> arguments(job, "reconcile"));
@@ -66,30 +65,22 @@ final class DeployedTrial implements Trial {
     }
 
     private static void arguments(ObjectNode job, String... arguments) {
-        var list = container(job).putArray("args");
+        var list = ((ObjectNode) job.at("/template/spec/containers/0")).putArray("args");
         List.of(arguments).forEach(list::add);
     }
 
-    private static ObjectNode container(ObjectNode job) {
-        return (ObjectNode) job.at("/template/spec/containers/0");
-    }
-
-    /// The process ends without any tidying after so many steps, and its pod stays on record; the Job tries again, each
-    /// time in a pod that takes the Lease over at once.
+    /// The process is killed, and its pod stays on record; the Job tries again, in a pod that takes the Lease over at
+    /// once.
     private static void crashed(Bench bench, Deployment deployment, Figures figures) throws Exception {
         bench.ring(RING, 4);
-        var run = deployment.start("etcd-gitops", "crashed", job -> {
-            job.put("backoffLimit", CRASHES_AT_MOST);
-            container(job)
-                    .withArray("env")
-                    .addObject()
-                    .put("name", "ETCD_GITOPS_FAULT_KILL_AT")
-                    .put("value", BOUNDARIES);
-        });
+        var run = deployment.start("etcd-gitops", "crashed", job -> job.put("backoffLimit", 2));
+        TrialFailure.unless(run.awaitStep(Work.step("SetReplicas")), "it took no member in: " + run.tail());
+        run.crash();
         demand(0, run);
-        figures.put("crashes", run.ends().size() - 1);
-        TrialFailure.unless(run.ends().size() > 1, "it never crashed: " + run.tail());
-        TrialFailure.unless(bench.isAtRest(RING, 4), "the last pod did not carry on to four: " + run.tail());
+        var exits = run.ends().stream().map(end -> end.getExitCode()).toList();
+        figures.put("exitsOfTheCrashed", exits);
+        TrialFailure.unless(exits.equals(List.of(137, 0)), "the pods ended with " + exits + ": " + run.tail());
+        TrialFailure.unless(bench.isAtRest(RING, 4), "the second pod did not carry on to four: " + run.tail());
     }
 
     /// The pod is lost in the middle; the Job makes another, which carries on.

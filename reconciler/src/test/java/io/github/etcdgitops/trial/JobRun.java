@@ -5,6 +5,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.github.etcdgitops.it.EtcdProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -46,6 +49,29 @@ record JobRun(KubernetesClient kube, String namespace, String name) implements W
     void killPod() {
         var pod = pods().getLast();
         kube.resource(pod).withGracePeriod(0).delete();
+    }
+
+    /// SIGKILL for its process, which runs on this machine. The pod stays on record.
+    void crash() {
+        String uid = pods().getLast().getMetadata().getUid();
+        var processes = ProcessHandle.allProcesses()
+                .filter(process -> group(process).contains(uid))
+                .filter(process -> process.info()
+                        .command()
+                        .filter(c -> c.endsWith("/java"))
+                        .isPresent())
+                .toList();
+        TrialFailure.unless(processes.size() == 1, "not one process of " + name + " runs here: " + processes);
+        processes.getFirst().destroyForcibly();
+    }
+
+    private static String group(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc", String.valueOf(process.pid()), "cgroup"));
+        } catch (IOException _) {
+            // It has ended meanwhile.
+            return "";
+        }
     }
 
     private List<Pod> pods() {
