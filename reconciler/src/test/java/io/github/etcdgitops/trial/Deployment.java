@@ -66,7 +66,8 @@ final class Deployment implements AutoCloseable {
     /// before, if anything was.
     void install(String manifests) throws IOException, InterruptedException {
         String[] image = bench.options().image().orElseThrow().split(":", 2);
-        String minor = bench.kube().getKubernetesVersion().getMinor().replaceAll("[^0-9].*", "");
+        // Some builds leave the field for the minor version empty.
+        String minor = bench.kube().getKubernetesVersion().getGitVersion().replaceAll("^v\\d+\\.(\\d+).*", "$1");
         boolean component = Integer.parseInt(minor) <= OLD;
         Files.writeString(folder.resolve("kustomization.yaml"), """
                         apiVersion: kustomize.config.k8s.io/v1beta1
