@@ -23,6 +23,7 @@ public final class ClusterTrials {
             new EvictionTrial(),
             new TwoTrial(),
             new RightsTrial(),
+            new ServeTrial(),
             new ReportsTrial(),
             new DocumentsTrial(),
             new KillsTrial(),
