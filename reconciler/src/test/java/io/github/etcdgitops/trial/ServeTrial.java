@@ -9,8 +9,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/// A process that stays and keeps the schedule itself: it founds a ring, is asked to end in the middle of growing it, ends
-/// after the step in hand with the Lease given back and the result published, and the next run carries on.
+/// A process that stays and keeps the schedule itself: it founds a ring, and is asked to end in the middle of growing
+/// it. It ends after the step in hand, with the Lease given back and the result published; the next run carries on.
 final class ServeTrial implements Trial {
     private static final String RING = "serve";
     private static final Pattern PORT = Pattern.compile("serving on port (\\d+)");
@@ -25,14 +25,26 @@ final class ServeTrial implements Trial {
     public void run(Bench bench, Figures figures) throws Exception {
         bench.ring(RING, 3);
         var run = bench.tool()
-                .start("serve", "--schedule", "* * * * *", "--run-at-start", "--listen", "127.0.0.1:0", "--grace", "120");
+                .start(
+                        "serve",
+                        "--schedule",
+                        "* * * * *",
+                        "--run-at-start",
+                        "--listen",
+                        "127.0.0.1:0",
+                        "--grace",
+                        "120");
         try {
             EtcdProcess.await("three members", PATIENCE, () -> !run.isAlive() || bench.isAtRest(RING, 3));
             TrialFailure.unless(run.isAlive(), "it ended by itself: " + run.tail());
             int port = port(run);
             TrialFailure.unless(get(port, "/readyz").startsWith("200"), "it is not ready: " + get(port, "/readyz"));
-            EtcdProcess.await("the metrics of a run", PATIENCE, () -> get(port, "/metrics")
-                    .contains("etcd_gitops_runs_total{environment=\"" + bench.namespace() + "\",exit=\"success\"}"));
+            EtcdProcess.await(
+                    "the metrics of a run",
+                    PATIENCE,
+                    () -> get(port, "/metrics")
+                            .contains("etcd_gitops_runs_total{environment=\"" + bench.namespace()
+                                    + "\",exit=\"success\"}"));
             bench.ring(RING, 5);
             TrialFailure.unless(run.awaitStep(Work.step("SetReplicas")), "no run took a member in: " + run.tail());
             ended(bench, run, figures);
