@@ -152,7 +152,7 @@ final class Wiring implements AutoCloseable {
 
     ShardedRun.Surroundings shards(ShardedRun.Patience patience) {
         return new ShardedRun.Surroundings(
-                new ShardConfigMaps(connection, options.reconcilerNamespace), Wiring::pause, clock, patience, ending);
+                new ShardConfigMaps(connection, options.reconcilerNamespace), Wiring::pause, clock, patience);
     }
 
     /// Requests to the API server until now, by what they were.

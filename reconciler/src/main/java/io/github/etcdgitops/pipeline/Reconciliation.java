@@ -84,9 +84,14 @@ public final class Reconciliation {
         return new Ran(plan, results, after);
     }
 
+    /// Why the process is about to end, if it is.
+    Optional<String> ending() {
+        return ending.get();
+    }
+
     /// How the rings stand after the run. There is no time for another look when the process shall end.
     FleetPlan after(DesiredState desired, FleetPlan plan) {
-        return ending.get().isPresent() ? plan : view.plan(desired, plan.environment());
+        return ending().isPresent() ? plan : view.plan(desired, plan.environment());
     }
 
     FleetView view() {
@@ -138,7 +143,7 @@ public final class Reconciliation {
     /// The stop button for everything: an annotation on the reconciler's own namespace. When it cannot be read,
     /// it counts as pressed.
     private Optional<String> stopped() {
-        var wish = ending.get();
+        var wish = ending();
         if (wish.isPresent()) {
             return wish;
         }

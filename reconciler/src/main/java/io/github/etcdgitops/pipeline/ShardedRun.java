@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /// A run by several processes at once, each for its share of the rings. The leader publishes the plan of the whole
 /// environment before anybody does anything, and one report when all have ended.
@@ -34,9 +33,7 @@ public final class ShardedRun {
     private final Shard shard;
     private final String runId;
 
-    /// `ending` says why nobody shall wait any longer, if so.
-    public record Surroundings(
-            ShardBoard board, Pause pause, InstantSource clock, Patience patience, Supplier<Optional<String>> ending) {}
+    public record Surroundings(ShardBoard board, Pause pause, InstantSource clock, Patience patience) {}
 
     /// How long the others wait for the leader's plan, and the leader for all of them once its own share is done.
     public record Patience(Duration plan, Duration ends) {}
@@ -105,9 +102,8 @@ public final class ShardedRun {
         return missing;
     }
 
-    /// The part of any other: what was published and concerns its rings. `desiredAt` reads the leader's commit, which
-    /// is
-    /// everybody's: the branch may have moved since.
+    /// The part of any other: what was published and concerns its rings. `desiredAt` reads the leader's
+    /// commit, which is everybody's: the branch may have moved since.
     public Shared follow(
             String environment, Function<String, DesiredState> desiredAt, Function<List<Outcome>, String> exitName) {
         var published = awaitPlan(environment);
@@ -123,7 +119,7 @@ public final class ShardedRun {
                         Outcome.STALE,
                         "the ring changed since the plan was published; the next run plans anew")));
         post(environment, new ShardWord.Ended(results.stream().map(RingRun::of).toList()));
-        var after = surroundings.ending().get().isPresent()
+        var after = reconciliation.ending().isPresent()
                 ? plan
                 : reconciliation.view().part(desired, environment, mine);
         return new Shared(published.commit(), new Ran(plan, results, after), List.of());
@@ -150,9 +146,8 @@ public final class ShardedRun {
         var word = await(environment, 0, end)
                 .orElseThrow(() -> new RunException(
                         RunException.Kind.TEMPORARY,
-                        surroundings
+                        reconciliation
                                 .ending()
-                                .get()
                                 .orElse("shard 0 of run " + runId + " published no plan within "
                                         + surroundings.patience().plan().toMinutes() + " minutes")));
         return switch (word) {
@@ -172,7 +167,7 @@ public final class ShardedRun {
                     .map(post -> ShardWord.read(post.text()));
             if (word.isPresent()
                     || surroundings.clock().instant().isAfter(end)
-                    || surroundings.ending().get().isPresent()) {
+                    || reconciliation.ending().isPresent()) {
                 return word;
             }
             surroundings.pause().pass(BETWEEN_LOOKS);

@@ -182,8 +182,8 @@ class ShardedRunTest {
                 Optional.empty(),
                 "etcd-gitops",
                 _ -> StepListener.NONE,
-                Optional::empty);
-        var surroundings = new ShardedRun.Surroundings(new Board(), this::waiting, world, BOTH, () -> ending);
+                () -> ending);
+        var surroundings = new ShardedRun.Surroundings(new Board(), this::waiting, world, BOTH);
         return new ShardedRun(reconciliation, surroundings, shard, run);
     }
 
