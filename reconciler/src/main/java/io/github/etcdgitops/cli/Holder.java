@@ -9,8 +9,7 @@ import java.time.Instant;
 import java.util.Map;
 
 /// Who holds a Lease, in a form that tells another run for certain when the holder is no more: a pod by its UID, a
-/// process
-/// by machine, process namespace, number and start.
+/// process by machine, process namespace, number and start.
 final class Holder {
     private Holder() {}
 

@@ -103,9 +103,8 @@ public final class ClusterLease {
         }
     }
 
-    /// The answer to a renewal may have been lost, and the Lease be newer than we know. It is ours as long as holder
-    /// and
-    /// epoch are: nobody else writes under both.
+    /// The answer to a renewal may have been lost, and the Lease be newer than we know. It is ours as long as
+    /// holder and epoch are: nobody else writes under both.
     private String renew(LeaseState wanted) {
         try {
             return kube.writeLease(ref, wanted, state.resourceVersion());

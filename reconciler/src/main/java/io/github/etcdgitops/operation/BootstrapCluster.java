@@ -21,8 +21,7 @@ import java.util.stream.IntStream;
 /// Applies when nothing of the ring's name was found by reading each object by name, or when the journal says
 /// that a founding
 /// is under way. Clients are let in only after every member was sealed, so nothing acknowledged can depend on a
-/// founder that
-/// may still start on an empty disk.
+/// founder that may still start on an empty disk.
 ///
 /// A failure leaves a journal that says so, and the next run carries on with the same token and directories.
 public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version) implements Operation {

@@ -12,8 +12,7 @@ import java.util.List;
 /// for.
 ///
 /// The member is removed from the ring before its pod goes, never the other way round: a pod that is gone while
-/// its member
-/// still counts costs tolerance. Its volume is kept.
+/// its member still counts costs tolerance. Its volume is kept.
 ///
 /// `backsOut` is set when a join or departure under way is ended: then the leaving member itself need not be
 /// well.

@@ -49,8 +49,7 @@ public record ScaleOut(ClusterRef ref, int ordinal, boolean learner) implements 
     }
 
     /// The budget counts ready pods, and a learner's pod may be ready: while there is one, evictions must leave one pod
-    /// more
-    /// than the voters' quorum.
+    /// more than the voters' quorum.
     private List<Step> withLearner() {
         int members = ordinal + 1;
         return List.of(

@@ -31,8 +31,7 @@ final class Resize {
     }
 
     /// A join was begun: carry on where it is still wanted, end it where it is not. One that is stuck is ended, and
-    /// begun
-    /// anew in another data directory.
+    /// begun anew in another data directory.
     static List<Operation> afterJoining(EtcdClusterSpec spec, int ordinal, RingState ring, boolean stuck) {
         if (spec.size() > ordinal && !stuck) {
             return between(spec, ordinal, ring);

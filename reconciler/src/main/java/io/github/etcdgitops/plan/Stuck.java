@@ -14,8 +14,7 @@ final class Stuck {
     private Stuck() {}
 
     /// Why a join that was begun must be begun anew: its member does not answer, and its container fails again and
-    /// again
-    /// or has lost its volume. What it had copied is worth nothing; the other members have it all.
+    /// again or has lost its volume. What it had copied is worth nothing; the other members have it all.
     static Optional<String> join(ClusterState state, int ordinal, RingState ring) {
         var member = Optional.ofNullable(ring.byOrdinal(state.ref()).get(ordinal));
         if (member.filter(MemberState::answers).isPresent() || member.isEmpty()) {

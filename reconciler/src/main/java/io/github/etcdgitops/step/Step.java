@@ -101,8 +101,7 @@ public sealed interface Step {
     record YieldLeadership(int ordinal) implements Step {}
 
     /// Removes the member from the ring. Its data stays on its volume. `evenIfUnwell` lets a half-joined one go
-    /// as well:
-    /// the others must be well in any case.
+    /// as well: the others must be well in any case.
     record RemoveMember(int ordinal, boolean evenIfUnwell) implements Step {}
 
     record AwaitPodGone(int ordinal) implements Step {}

@@ -127,8 +127,7 @@ final class FakeCluster {
     }
 
     /// The adapter refuses a learner at an endpoint before 3.4. A newer endpoint of a ring that still runs 3.3
-    /// elsewhere
-    /// is not asked for that, and adds a voter without a word.
+    /// elsewhere is not asked for that, and adds a voter without a word.
     EtcdId addMember(EtcdId newId, String peerUrl, boolean learner, FakeMember asked, long tick) {
         if (learner && !asked.version.hasLearners()) {
             throw refused("this etcd has no learners and would add a voter");

@@ -18,8 +18,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /// How a ring's objects look from outside, and what they should look like. The content of an object is a few fields
-/// that
-/// stand for the real manifest.
+/// that stand for the real manifest.
 final class FakeViews {
     private FakeViews() {}
 

@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Assumptions;
 /// The real etcd of one version: a folder with `etcd` and `etcdctl`, and from 3.5 on `etcdutl`.
 ///
 /// Versions are folders below `$ETCD_HOME`, then below `~/.cache/etcd-gitops/etcd`. A test whose version is on neither
-/// is
-/// skipped, and says so on standard error, because a missing download is no fault of the code.
+/// is skipped, and says so on standard error, because a missing download is no fault of the code.
 public record EtcdBinaries(String version, Path folder) {
     public static Optional<EtcdBinaries> find(String version) {
         return homes().stream()

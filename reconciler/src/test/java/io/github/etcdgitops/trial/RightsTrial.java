@@ -3,8 +3,7 @@ package io.github.etcdgitops.trial;
 import java.util.List;
 
 /// A ring's life with everything in it that a right is asked for. No request is without one, a dry run needs the
-/// planner's
-/// alone, and no right is asked for that is not made use of.
+/// planner's alone, and no right is asked for that is not made use of.
 final class RightsTrial implements Trial {
     private static final String RING = "rights";
 

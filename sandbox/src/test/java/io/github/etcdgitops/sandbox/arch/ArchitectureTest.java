@@ -16,8 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Objects know nobody; the API, the controllers and the machines know the objects and not one another; the commands
-/// put
-/// all of it together.
+/// put all of it together.
 class ArchitectureTest {
     private static final String ROOT = "io.github.etcdgitops.sandbox";
     private static final int FILE = 300;
