@@ -2,6 +2,8 @@ package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 
@@ -27,8 +29,30 @@ public interface EtcdGateway extends AutoCloseable {
     /// Must go to the leader itself.
     void moveLeader(MemberAccess.Route leader, EtcdId target, Duration deadline);
 
+    /// Streams the member's own database to `sink`, on the calling thread and in order; the last 32 bytes are
+    /// the SHA-256 of all before them. Any member that has started gives one, without quorum too (a learner from
+    /// 3.5 on). TIMEOUT when nothing came for as long as `stall`; however long the sink takes does not count.
+    /// A sink's exception ends the call at the server as well, and is thrown as it is.
+    void snapshot(MemberAccess.Route route, Duration stall, SnapshotSink sink) throws IOException;
+
+    /// etcd's hash over all keys up to `revision`, of the member itself; 0 is its newest. REJECTED when the
+    /// revision is compacted or still to come.
+    KeyHash hashKeys(MemberAccess.Route route, long revision, Duration deadline);
+
+    /// How many keys the member has at `revision`, by itself and without reading one of them.
+    long countKeys(MemberAccess.Route route, long revision, Duration deadline);
+
     @Override
     void close();
+
+    /// Takes a snapshot piece by piece; a piece is valid during the call only.
+    @FunctionalInterface
+    interface SnapshotSink {
+        void accept(ByteBuffer piece) throws IOException;
+    }
+
+    /// Comparable between members where `compactRevision` is the same. `revision` is the one that was hashed.
+    record KeyHash(long revision, long compactRevision, long hash) {}
 
     /// `self` is the answering member. `members` is empty when a learner answers: it serves its status and no
     /// list. `alarms` read like `NOSPACE 8e9e05c52164694d`.

@@ -117,6 +117,21 @@ final class FakeEtcd implements EtcdGateway {
     }
 
     @Override
+    public void snapshot(MemberAccess.Route route, Duration stall, SnapshotSink sink) {
+        throw new UnsupportedOperationException("not written yet");
+    }
+
+    @Override
+    public KeyHash hashKeys(MemberAccess.Route route, long revision, Duration deadline) {
+        throw new UnsupportedOperationException("not written yet");
+    }
+
+    @Override
+    public long countKeys(MemberAccess.Route route, long revision, Duration deadline) {
+        throw new UnsupportedOperationException("not written yet");
+    }
+
+    @Override
     public void close() {}
 
     private void touches(FakeCluster cluster, String verb, EtcdId id) {

@@ -123,6 +123,21 @@ public final class JetcdGateway implements EtcdGateway {
     }
 
     @Override
+    public void snapshot(MemberAccess.Route route, Duration stall, SnapshotSink sink) {
+        throw new UnsupportedOperationException("not written yet");
+    }
+
+    @Override
+    public KeyHash hashKeys(MemberAccess.Route route, long revision, Duration deadline) {
+        throw new UnsupportedOperationException("not written yet");
+    }
+
+    @Override
+    public long countKeys(MemberAccess.Route route, long revision, Duration deadline) {
+        throw new UnsupportedOperationException("not written yet");
+    }
+
+    @Override
     public void close() {
         // No connection outlives its call.
     }

@@ -1,0 +1,57 @@
+package io.github.etcdgitops.gateway;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// One place that keeps backups, as objects by key; keys are relative to the destination's prefix and use `/`.
+/// Everything throws [GatewayException]: UNREACHABLE where another try may help, UNAUTHORIZED for credentials and
+/// rights, NOT_FOUND for a bucket or an object that is not there, CONFLICT where a create-only write found one,
+/// REJECTED for the rest (no space left, a quota). Messages name the place and the remedy and no secret.
+///
+/// Safe for several threads; an [Upload] is for one.
+public interface BackupStore extends AutoCloseable {
+    /// The place in one line, for people.
+    String title();
+
+    /// Begins an object that does not exist yet. Nothing can be seen under the key before [Upload#complete()] returns.
+    Upload create(String key);
+
+    /// Writes a small object that does not exist yet.
+    void create(String key, byte[] content);
+
+    /// A small object; empty when there is none. More than `limit` bytes are REJECTED.
+    Optional<byte[]> read(String key, int limit);
+
+    /// Streams an object from its beginning. Reading throws IOException when the connection breaks.
+    InputStream open(String key);
+
+    /// Every object below the prefix, in no order, read page by page.
+    List<Entry> list(String prefix);
+
+    /// Deletes an object; one that is not there is well. REJECTED where the store holds it under a lock.
+    void delete(String key);
+
+    /// Gives up what earlier uploads below the prefix left unfinished for longer than `age`: parts nobody can see and
+    /// everybody pays for. Returns how many.
+    int abandon(String prefix, Duration age);
+
+    @Override
+    void close();
+
+    record Entry(String key, long size, Instant modified) {}
+
+    /// An object being written. Closing it before it was completed leaves nothing behind. A write throws IOException
+    /// with a [GatewayException] as its cause.
+    abstract class Upload extends OutputStream {
+        /// Makes the object visible, create-only: CONFLICT when another one of this key appeared in the meantime.
+        public abstract void complete() throws IOException;
+
+        @Override
+        public abstract void close();
+    }
+}

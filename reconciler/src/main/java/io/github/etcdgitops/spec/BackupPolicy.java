@@ -1,0 +1,68 @@
+package io.github.etcdgitops.spec;
+
+import io.github.etcdgitops.validation.Location;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+
+/// When rings are backed up, where to, and how long what was kept is kept.
+///
+/// `maxAge` is the objective: a newest verified backup that is older is a finding. `beforeChange` is how old it may be
+/// when a risky change begins; a younger one is taken first.
+public record BackupPolicy(
+        String name,
+        Selector rings,
+        Optional<Timing> timing,
+        Destination destination,
+        Encoding encoding,
+        Retention retention,
+        Objectives objectives,
+        Optional<Drill> drill,
+        Location source) {
+
+    /// Rings whose spec names the policy are meant in any case. All conditions that are given must hold; with none
+    /// given no ring is meant by selection.
+    public record Selector(List<String> environments, List<String> namespaces, SortedMap<String, String> labels) {
+        public Selector {
+            environments = List.copyOf(environments);
+            namespaces = List.copyOf(namespaces);
+            labels = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(labels));
+        }
+
+        public boolean selectsNothing() {
+            return environments.isEmpty() && namespaces.isEmpty() && labels.isEmpty();
+        }
+    }
+
+    public sealed interface Timing {
+        /// A crontab of five fields, on the clock of `zone`.
+        record Cron(String crontab, ZoneId zone) implements Timing {}
+
+        record Every(Duration interval) implements Timing {}
+    }
+
+    /// How the snapshot is written. `recipient` is an age public key (`age1…`); without one nothing is encrypted
+    /// before it leaves. `bytesPerSecond` bounds the speed.
+    public record Encoding(boolean zstd, Optional<String> recipient, Optional<Long> bytesPerSecond) {}
+
+    /// What is kept: the union of all rules. With none given everything is. A `within` keeps whatever is younger.
+    public record Retention(
+            OptionalInt last,
+            Optional<Duration> within,
+            OptionalInt daily,
+            OptionalInt weekly,
+            OptionalInt monthly,
+            ZoneId zone) {
+        public boolean keepsAll() {
+            return last.isEmpty() && within.isEmpty() && daily.isEmpty() && weekly.isEmpty() && monthly.isEmpty();
+        }
+    }
+
+    public record Objectives(Optional<Duration> maxAge, Optional<Duration> beforeChange) {}
+
+    /// A restore into a scratch namespace, by way of trial. `maxAge` is the objective of the newest one that passed.
+    public record Drill(Duration every, String namespace, Optional<Duration> maxAge) {}
+}

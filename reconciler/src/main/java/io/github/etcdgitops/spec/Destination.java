@@ -1,0 +1,49 @@
+package io.github.etcdgitops.spec;
+
+import java.util.Optional;
+
+/// Where backups are kept. `credentials` names a set of credential files that the process was given; never a secret
+/// itself. Every key begins with `prefix`, which is empty or ends with a slash.
+public sealed interface Destination {
+    String prefix();
+
+    /// The place in one line, for people: `s3://bucket/prefix`.
+    String title();
+
+    /// Whatever speaks S3. Without an endpoint it is the one of the region.
+    record S3(
+            String bucket,
+            String prefix,
+            Optional<String> endpoint,
+            Optional<String> region,
+            boolean pathStyle,
+            Optional<String> credentials,
+            Optional<ServerSideEncryption> encryption)
+            implements Destination {
+        @Override
+        public String title() {
+            return "s3://" + bucket + "/" + prefix;
+        }
+    }
+
+    /// Google Cloud Storage. The kind of credentials follows from their files: a service account's JSON, or an HMAC
+    /// key.
+    record Gcs(String bucket, String prefix, Optional<String> endpoint, Optional<String> credentials)
+            implements Destination {
+        @Override
+        public String title() {
+            return "gs://" + bucket + "/" + prefix;
+        }
+    }
+
+    /// A directory that the process sees: a mounted volume, as a rule.
+    record Directory(String path, String prefix) implements Destination {
+        @Override
+        public String title() {
+            return "file://" + path + "/" + prefix;
+        }
+    }
+
+    /// `algorithm` is `AES256` or `aws:kms`; the key is for the latter.
+    record ServerSideEncryption(String algorithm, Optional<String> kmsKeyId) {}
+}

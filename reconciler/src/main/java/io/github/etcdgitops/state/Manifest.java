@@ -1,0 +1,42 @@
+package io.github.etcdgitops.state;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// What a backup is known to be. Written last and once, so that a backup without one is none. `id` is unique below
+/// the ring's prefix. Sizes are bytes; digests are lower-case hexadecimal SHA-256.
+public record Manifest(String id, Source source, Content content, Stored stored, String operationId, String tool) {
+    /// Which ring, which member, and when the snapshot was begun and ended.
+    public record Source(
+            String environment,
+            ClusterRef ring,
+            EtcdId clusterId,
+            String member,
+            EtcdVersion version,
+            Instant began,
+            Instant ended) {}
+
+    /// The snapshot itself, before it was compressed or encrypted. `revision` was reached when it was begun: it holds
+    /// at least that. `sha256` covers all of it, the trailer of 32 bytes included, by which etcd proves the rest.
+    /// `keys` counts the keys at `revision`, where the member said so.
+    public record Content(long size, String sha256, long revision, long term, OptionalLong keys, List<KvHash> hashes) {
+        public Content {
+            hashes = List.copyOf(hashes);
+        }
+    }
+
+    /// etcd's own hash over all keys up to `revision`, comparable where `compactRevision` is the same. `members` agree
+    /// on it.
+    public record KvHash(long revision, long compactRevision, long hash, List<String> members) {
+        public KvHash {
+            members = List.copyOf(members);
+        }
+    }
+
+    /// The object: `key` below the destination's prefix, and how it was written.
+    public record Stored(String key, long size, String sha256, boolean zstd, Optional<String> recipient) {}
+}
