@@ -47,6 +47,8 @@ public final class Cli implements Runnable {
                 .addSubcommand(new ApproveCommand(process))
                 .addSubcommand(new DoctorCommand(process))
                 .addSubcommand(new SchemaCommand(process))
+                .addSubcommand(new ReceiveCommand(process))
+                .addSubcommand(new SettleCommand(process))
                 .addSubcommand("completion", completion())
                 .addSubcommand(new VersionCommand(process))
                 .addSubcommand(new CommandLine.HelpCommand());

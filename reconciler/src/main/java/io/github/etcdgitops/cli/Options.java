@@ -120,6 +120,13 @@ final class Options {
                         "Namespace whose annotation etcdgitops.dev/suspend stops everything. Default: etcd-gitops",
                 defaultValue = "etcd-gitops")
         String reconcilerNamespace = "etcd-gitops";
+
+        @Option(
+                names = "--image",
+                paramLabel = "IMAGE",
+                description = "Image of etcd-gitops for the pods of restores and drills. Default: that of its own pod")
+        @Nullable
+        String image;
     }
 
     /// What makes the exit code non-zero besides failures; each level includes the ones before it.

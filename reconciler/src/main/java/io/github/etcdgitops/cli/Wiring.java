@@ -15,9 +15,12 @@ import io.github.etcdgitops.execute.Stopped;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.RestoreJobs;
+import io.github.etcdgitops.gateway.SnapshotReceiver;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
 import io.github.etcdgitops.gateway.kube.EventObjects;
 import io.github.etcdgitops.gateway.kube.Fabric8Gateway;
+import io.github.etcdgitops.gateway.kube.Fabric8RestoreJobs;
 import io.github.etcdgitops.gateway.kube.KubeConnection;
 import io.github.etcdgitops.gateway.kube.MemberAccessMode;
 import io.github.etcdgitops.gateway.kube.PodRoutes;
@@ -32,6 +35,7 @@ import io.github.etcdgitops.pipeline.Reconciliation;
 import io.github.etcdgitops.pipeline.ReportBranch;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.pipeline.ShardedRun;
+import io.github.etcdgitops.receive.RemoteReceiver;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -158,6 +162,19 @@ final class Wiring implements AutoCloseable {
     /// Requests to the API server until now, by what they were.
     SortedMap<String, Long> apiCalls() {
         return connection.apiCalls();
+    }
+
+    /// Throws where the image is not known: only whoever is about to make a pod with it needs to ask.
+    String ownImage() {
+        return OwnImage.of(options.image, environment, restoreJobs());
+    }
+
+    RestoreJobs restoreJobs() {
+        return new Fabric8RestoreJobs(connection);
+    }
+
+    SnapshotReceiver snapshotReceiver() {
+        return new RemoteReceiver(access);
     }
 
     private Executor.Surroundings surroundings() {

@@ -27,7 +27,8 @@ final class RightsChecks {
                         because,
                         false,
                         r -> is(r, Role.EXECUTOR, Need.NEW_NAMESPACE)),
-                group("right to write Events", rights, because, false, r -> is(r, Role.EXECUTOR, Need.EVENTS)));
+                group("right to write Events", rights, because, false, r -> is(r, Role.EXECUTOR, Need.EVENTS)),
+                group("rights to restore", rights, because, false, r -> is(r, Role.EXECUTOR, Need.RESTORE)));
     }
 
     private static Check forward(List<Right> rights, String memberAccess, String because) {
@@ -80,6 +81,7 @@ final class RightsChecks {
             case ALWAYS -> ": right for an identity that only plans";
             case PORT_FORWARD -> ": needed only where pod IPs cannot be reached from here";
             case NEW_NAMESPACE -> ": needed only where nobody else makes the namespaces of rings";
+            case RESTORE -> ": needed only where rings are restored or backups are tried out";
             case EVENTS -> ": a run does without, and `kubectl describe` then tells nothing of it";
         };
     }

@@ -9,8 +9,21 @@ public interface MemberAccess extends AutoCloseable {
     /// Opens the way to one member's port. Close the result. Throws [GatewayException] UNREACHABLE.
     Route open(ClusterRef ref, int ordinal, String podIp, int port);
 
+    /// The same to any pod of ours: that of a restore or a drill. What is checked against a certificate
+    /// there is its address.
+    Route open(Pod pod, int port);
+
     @Override
     void close();
+
+    /// `ip` may be empty: then only a port-forward leads there.
+    record Pod(String namespace, String name, String ip) {
+        /// `namespace/name`.
+        @Override
+        public String toString() {
+            return namespace + "/" + name;
+        }
+    }
 
     /// What a route goes through.
     enum Way {

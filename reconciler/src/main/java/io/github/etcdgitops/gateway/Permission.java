@@ -25,7 +25,9 @@ public record Permission(
         /// Only where nobody else makes the namespaces of rings.
         NEW_NAMESPACE,
         /// Only for Events beside the objects: a run does without.
-        EVENTS
+        EVENTS,
+        /// Only where rings are restored or backups are tried out.
+        RESTORE
     }
 
     /// As a rule names it: `pods/portforward`.

@@ -23,6 +23,8 @@ public final class Permissions {
                     rights(Role.PLANNER, Need.PORT_FORWARD, CORE, "pods/portforward", "get", "create"),
                     rights(Role.EXECUTOR, Need.NEW_NAMESPACE, CORE, "namespaces", "create"),
                     rights(Role.EXECUTOR, Need.EVENTS, CORE, "events", "get", "create", "update"),
+                    rights(Role.EXECUTOR, Need.RESTORE, "batch", "jobs", "get", "create", "delete"),
+                    rights(Role.EXECUTOR, Need.RESTORE, CORE, "persistentvolumeclaims", "create"),
                     executor(CORE, "configmaps", "create", "update"),
                     executor(CORE, "services", "create", "update"),
                     executor(CORE, "pods", "update"),

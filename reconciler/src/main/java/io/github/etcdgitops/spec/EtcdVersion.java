@@ -35,6 +35,16 @@ public record EtcdVersion(int major, int minor, int patch) implements Comparable
         return (major == 3 && minor == 4) ? patch >= 29 : atLeast(3, 5, 11);
     }
 
+    /// Whether restoring a snapshot can raise its revision and mark what was before as compacted.
+    public boolean hasRevisionBump() {
+        return (major == 3 && minor == 4) ? patch >= 27 : atLeast(3, 5, 10);
+    }
+
+    /// Snapshots are restored with a tool of its own from 3.5 on; before that with the client.
+    public boolean hasEtcdutl() {
+        return atLeast(3, 5, 0);
+    }
+
     @Override
     public int compareTo(EtcdVersion other) {
         return ORDER.compare(this, other);

@@ -24,7 +24,32 @@ final class FakeAccess implements MemberAccess {
     }
 
     @Override
+    public Route open(Pod pod, int port) {
+        return new ToPod(pod, port);
+    }
+
+    @Override
     public void close() {}
+
+    record ToPod(Pod pod, int port) implements Route {
+        @Override
+        public String host() {
+            return pod.ip();
+        }
+
+        @Override
+        public String authority() {
+            return pod.ip();
+        }
+
+        @Override
+        public Way way() {
+            return Way.POD_IP;
+        }
+
+        @Override
+        public void close() {}
+    }
 
     record FakeRoute(ClusterRef ref, int ordinal, String host, int port) implements Route {
         @Override

@@ -131,13 +131,18 @@ final class FleetList {
         do {
             ObjectNode page = api.page(kind, namespace, SELECTOR, PAGE, token);
             for (JsonNode item : page.path("items")) {
-                if (item instanceof ObjectNode object && Tree.labels(object).containsKey(Labels.CLUSTER)) {
+                if (item instanceof ObjectNode object && partOfARing(Tree.labels(object))) {
                     items.add(slim(kind, object));
                 }
             }
             token = page.path("metadata").path("continue").asText();
         } while (!token.isEmpty());
         return items;
+    }
+
+    /// A drill's pod is in a namespace where the ring is not.
+    private static boolean partOfARing(Map<String, String> labels) {
+        return labels.containsKey(Labels.CLUSTER) && !labels.containsKey(Labels.JOB);
     }
 
     /// Items of a list do not say what they are. Of thousands of objects only what the state needs is kept.

@@ -35,6 +35,15 @@ public final class Labels {
     /// On pods: changed to make the kubelet bring mounted files up to date at once.
     public static final String CONFIG_SEEN = PREFIX + "config";
 
+    /// On Jobs and their pods: the Job's name. What has it belongs to a ring and is no part of it.
+    public static final String JOB = PREFIX + "job";
+
+    /// Annotations on Jobs: what they were made with.
+    public static final String INCARNATION = PREFIX + "incarnation";
+
+    public static final String SHA256 = PREFIX + "snapshot-sha256";
+    public static final String OPERATION = PREFIX + "operation";
+
     public static final String MANAGER = "etcd-gitops";
 
     private Labels() {}
@@ -45,6 +54,12 @@ public final class Labels {
 
     public static Map<String, String> of(ClusterRef ref) {
         return Map.of(NAME, "etcd", INSTANCE, ref.name(), MANAGED_BY, MANAGER, CLUSTER, ref.name());
+    }
+
+    /// For the Job `job`: without the labels by which Services, the budget and the StatefulSet of the ring
+    /// select pods.
+    public static Map<String, String> ofJob(ClusterRef ref, String job) {
+        return Map.of(NAME, "etcd-snapshot", MANAGED_BY, MANAGER, CLUSTER, ref.name(), JOB, job);
     }
 
     public static boolean ours(ClusterRef ref, Map<String, String> labels) {

@@ -12,7 +12,8 @@ enum ObjectKind {
     BUDGET("PodDisruptionBudget", "policy/v1", "poddisruptionbudgets"),
     NETWORK_POLICY("NetworkPolicy", "networking.k8s.io/v1", "networkpolicies"),
     LEASE("Lease", "coordination.k8s.io/v1", "leases"),
-    EVENT("Event", "v1", "events");
+    EVENT("Event", "v1", "events"),
+    JOB("Job", "batch/v1", "jobs");
 
     private final String kind;
     private final String apiVersion;

@@ -98,7 +98,7 @@ final class PodManifest {
     }
 
     /// A digest belongs to the version that the spec names. While the ring runs another one, only the tag is right.
-    private static String image(RingObjects wanted) {
+    static String image(RingObjects wanted) {
         EtcdClusterSpec.Server server = wanted.spec().server();
         EtcdVersion running = wanted.applied().version();
         return server.version().equals(running)
@@ -114,7 +114,7 @@ final class PodManifest {
                 .build();
     }
 
-    private static SecurityContext restricted() {
+    static SecurityContext restricted() {
         return new SecurityContextBuilder()
                 .withAllowPrivilegeEscalation(false)
                 .withReadOnlyRootFilesystem(true)

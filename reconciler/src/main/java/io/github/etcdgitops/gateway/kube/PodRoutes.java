@@ -32,20 +32,29 @@ public final class PodRoutes implements MemberAccess {
 
     @Override
     public Route open(ClusterRef ref, int ordinal, String podIp, int port) {
+        return open(new Pod(ref.namespace(), ref.podName(ordinal), podIp), port, ref.memberHost(ordinal));
+    }
+
+    @Override
+    public Route open(Pod pod, int port) {
+        return open(pod, port, pod.ip());
+    }
+
+    private Route open(Pod pod, int port, String authority) {
         MemberAccessMode known = learned;
         return switch (mode == MemberAccessMode.AUTO && known != null ? known : mode) {
-            case POD_IP -> direct(ref, ordinal, podIp, port);
-            case PORT_FORWARD -> forward(ref, ordinal, port);
+            case POD_IP -> direct(pod, port, authority);
+            case PORT_FORWARD -> forward(pod, port, authority);
             case AUTO -> {
-                yield switch (tried(podIp, port)) {
+                yield switch (tried(pod.ip(), port)) {
                     case ANSWERS -> {
                         learned = MemberAccessMode.POD_IP;
-                        yield direct(ref, ordinal, podIp, port);
+                        yield direct(pod, port, authority);
                     }
                     // Somebody is there, and nobody listens yet: that says nothing about the next try.
-                    case REFUSES -> direct(ref, ordinal, podIp, port);
+                    case REFUSES -> direct(pod, port, authority);
                     case SILENT -> {
-                        Route route = forward(ref, ordinal, port);
+                        Route route = forward(pod, port, authority);
                         learned = MemberAccessMode.PORT_FORWARD;
                         yield route;
                     }
@@ -54,16 +63,15 @@ public final class PodRoutes implements MemberAccess {
         };
     }
 
-    private static Route direct(ClusterRef ref, int ordinal, String podIp, int port) {
-        if (podIp.isBlank()) {
-            throw new GatewayException(
-                    Kind.UNREACHABLE, false, "pod " + ref.namespace() + "/" + ref.podName(ordinal) + " has no IP");
+    private static Route direct(Pod pod, int port, String authority) {
+        if (pod.ip().isBlank()) {
+            throw new GatewayException(Kind.UNREACHABLE, false, "pod " + pod + " has no IP");
         }
-        return new Direct(podIp, port, ref.memberHost(ordinal));
+        return new Direct(pod.ip(), port, authority);
     }
 
-    private Route forward(ClusterRef ref, int ordinal, int port) {
-        PodTunnel tunnel = PodTunnel.open(connection, ref, ordinal, port, open::remove);
+    private Route forward(Pod pod, int port, String authority) {
+        PodTunnel tunnel = PodTunnel.open(connection, pod, port, authority, open::remove);
         open.add(tunnel);
         return tunnel;
     }

@@ -3,7 +3,6 @@ package io.github.etcdgitops.gateway.kube;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
-import io.github.etcdgitops.spec.ClusterRef;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -50,18 +49,17 @@ final class PodTunnel implements MemberAccess.Route {
     }
 
     static PodTunnel open(
-            KubeConnection connection, ClusterRef ref, int ordinal, int port, Consumer<PodTunnel> closed) {
-        var streams = new PortStreams(connection, ref.namespace(), ref.podName(ordinal), port);
+            KubeConnection connection, MemberAccess.Pod pod, int port, String authority, Consumer<PodTunnel> closed) {
+        var streams = new PortStreams(connection, pod.namespace(), pod.name(), port);
         PortStream first = streams.connect();
         try {
             var server = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
-            var tunnel = new PodTunnel(server, ref.memberHost(ordinal), streams, first, closed);
+            var tunnel = new PodTunnel(server, authority, streams, first, closed);
             tunnel.acceptor.start();
             return tunnel;
         } catch (IOException e) {
             first.close();
-            throw new GatewayException(
-                    Kind.UNREACHABLE, false, "no local port for a port-forward to " + ref.podName(ordinal), e);
+            throw new GatewayException(Kind.UNREACHABLE, false, "no local port for a port-forward to " + pod.name(), e);
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// One connection to a pod's port. The first byte of a frame is its channel: 0 is data, 1 is the kubelet's
@@ -23,8 +24,10 @@ final class PortStream implements WebSocket.Listener, AutoCloseable {
     private static final byte TROUBLE = 1;
     private static final int NORMAL = 1000;
 
-    /// Far above what a client of etcd sends at once. The library queues without bounds.
-    private static final long QUEUED_AT_MOST = 32L * 1024 * 1024;
+    /// The library queues without bounds, and a snapshot is sent faster than it gets through.
+    private static final long QUEUED_AT_MOST = 4L * 1024 * 1024;
+
+    private static final long LOOK_AGAIN_NANOS = Duration.ofMillis(2).toNanos();
 
     private final BlockingQueue<Optional<byte[]>> inbound = new LinkedBlockingQueue<>();
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
@@ -102,14 +105,24 @@ final class PortStream implements WebSocket.Listener, AutoCloseable {
         return data;
     }
 
-    /// False when nothing can be sent any more.
+    /// Waits until there is room. False when nothing can be sent any more.
     boolean send(byte[] data, int length) {
         WebSocket to = socket;
-        if (to == null || ended.get() || to.queueSize() > QUEUED_AT_MOST) {
+        if (to == null || !roomIn(to)) {
             return false;
         }
         return to.send(
                 ByteBuffer.allocate(length + 1).put(DATA).put(data, 0, length).flip());
+    }
+
+    /// Nobody tells when the queue gets shorter. A far side that takes nothing any more is for the caller to give up
+    /// on:
+    /// closing the connection ends the waiting.
+    private boolean roomIn(WebSocket to) {
+        while (to.queueSize() > QUEUED_AT_MOST && !ended.get()) {
+            LockSupport.parkNanos(LOOK_AGAIN_NANOS);
+        }
+        return !ended.get();
     }
 
     private void end(IOException why) {

@@ -6,9 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Under which version this API server serves what, asked once. Nothing is remembered of a failure.
 ///
-/// Only budgets differ in the range of Kubernetes versions supported: `policy/v1` came with 1.21,
-/// `policy/v1beta1` went with 1.25. The fields that are used are the same.
+/// Of the objects only budgets differ in the range of Kubernetes versions supported: `policy/v1` came with
+/// 1.21, `policy/v1beta1` went with 1.25. The fields that are used are the same.
 final class ServerTraits {
+    private static final int EPHEMERAL_VOLUMES = 23;
+
     private final KubeApi api;
     private final Object lock = new Object();
     private volatile @Nullable String policy;
@@ -36,6 +38,17 @@ final class ServerTraits {
             policy = found;
             return found;
         }
+    }
+
+    /// Volumes of a storage class that go with their pod are in use from 1.23 on. A server that says what nobody
+    /// understands counts as older.
+    boolean hasEphemeralVolumes() {
+        return api.document("/version")
+                .filter(version -> version.path("major").asText().equals("1"))
+                .map(version -> version.path("minor").asText().replaceFirst("[^0-9].*", ""))
+                .filter(minor -> !minor.isEmpty() && minor.length() <= 4)
+                .map(minor -> Integer.parseInt(minor) >= EPHEMERAL_VOLUMES)
+                .orElse(false);
     }
 
     private static String newest(ObjectNode group) {

@@ -42,15 +42,17 @@ final class StatefulSetManifest {
                 .withMatchLabels(Metadata.sorted(Labels.selector(ref)))
                 .endSelector()
                 .withTemplate(PodManifest.template(wanted))
-                .withVolumeClaimTemplates(claim(ref, wanted.spec().storage()))
+                .withVolumeClaimTemplates(
+                        claim(ref, PodManifest.DATA, wanted.spec().storage()))
                 .endSpec()
                 .build();
     }
 
-    private static PersistentVolumeClaim claim(ClusterRef ref, Storage storage) {
+    /// Also what the controller makes of it for a member, under another name.
+    static PersistentVolumeClaim claim(ClusterRef ref, String name, Storage storage) {
         return new PersistentVolumeClaimBuilder()
                 .withNewMetadata()
-                .withName(PodManifest.DATA)
+                .withName(name)
                 .withLabels(Metadata.sorted(Labels.of(ref)))
                 .endMetadata()
                 .withNewSpec()

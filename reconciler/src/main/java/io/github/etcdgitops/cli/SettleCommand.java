@@ -1,0 +1,33 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.receive.Settling;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// For the pod of a restore; not for people.
+@Command(
+        name = "settle",
+        hidden = true,
+        description = "Checks a restored data directory and removes the received snapshot: what the last container of a"
+                + " restore does.",
+        mixinStandardHelpOptions = true)
+final class SettleCommand implements Callable<Integer> {
+    private final Cli.Surface process;
+
+    @Option(names = "--file", required = true, paramLabel = "FILE", description = "The received snapshot.")
+    Path file = Path.of("");
+
+    @Option(names = "--data-dir", required = true, paramLabel = "DIR", description = "The restored data directory.")
+    Path data = Path.of("");
+
+    SettleCommand(Cli.Surface process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        return ReceiveCommand.end(Settling.settle(file, data), process);
+    }
+}

@@ -1,0 +1,141 @@
+package io.github.etcdgitops.gateway.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.RestoreJobs;
+import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.gateway.kube.ApiCall.Verb;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// [RestoreJobs] on a real API server; the connection belongs to the caller.
+public final class Fabric8RestoreJobs implements RestoreJobs {
+    private static final int PAGE = 500;
+
+    private final KubeApi api;
+
+    public Fabric8RestoreJobs(KubeConnection connection) {
+        this.api = connection.api();
+    }
+
+    @Override
+    public void createClaim(RingObjects wanted, int ordinal) {
+        var ref = wanted.spec().ref();
+        api.create(
+                ObjectKind.CLAIM,
+                ref.namespace(),
+                Tree.of(StatefulSetManifest.claim(
+                        ref, ref.claimName(ordinal), wanted.spec().storage())));
+    }
+
+    @Override
+    public Optional<String> create(RestoreJob job) {
+        var version = job.ring().applied().version();
+        if (job.bumpRevision().isPresent() && !version.hasRevisionBump()) {
+            throw new GatewayException(
+                    Kind.REJECTED,
+                    false,
+                    "etcd " + version + " cannot raise the revision of what it restores; 3.4.27, 3.5.10 and all of 3.6"
+                            + " can. Leave bumpRevision out, or restore with a newer version");
+        }
+        boolean wants = RestoreJobManifest.wantsEphemeral(job);
+        boolean ephemeral = wants && api.traits().hasEphemeralVolumes();
+        api.create(ObjectKind.JOB, job.namespace(), Tree.of(RestoreJobManifest.of(job, ephemeral)));
+        return wants && !ephemeral
+                ? Optional.of(
+                        "Kubernetes before 1.23 has no volume that goes with its pod: the drill uses the machine's own"
+                                + " disk instead of the storage class")
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<State> read(String namespace, String name) {
+        Optional<ObjectNode> found = api.get(ObjectKind.JOB, namespace, name);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        ObjectNode job = found.get();
+        if (!name.equals(Tree.labels(job).get(Labels.JOB))) {
+            throw ApiCall.of(Verb.GET, ObjectKind.JOB, namespace, name)
+                    .failed(Kind.REJECTED, "it has not our labels: it belongs to somebody else");
+        }
+        Optional<ObjectNode> pod = newest(pods(namespace, name), Tree.uid(job));
+        return Optional.of(new State(
+                Tree.uid(job),
+                Tree.annotation(job, Labels.INCARNATION).orElse(""),
+                Tree.annotation(job, Labels.SHA256).orElse(""),
+                Tree.annotation(job, Labels.OPERATION).orElse(""),
+                pod.map(Fabric8RestoreJobs::state),
+                RestorePhases.of(job, pod)));
+    }
+
+    private static PodState state(ObjectNode pod) {
+        return new PodState(
+                Tree.name(pod), Tree.uid(pod), pod.path("status").path("podIP").asText());
+    }
+
+    /// A pod that is being taken away counts only where there is no other.
+    private static Optional<ObjectNode> newest(List<ObjectNode> pods, String job) {
+        return pods.stream()
+                .filter(pod -> owner(pod).equals(job))
+                .max(Comparator.<ObjectNode, Boolean>comparing(pod -> !Tree.terminating(pod))
+                        .thenComparing(pod ->
+                                pod.path("metadata").path("creationTimestamp").asText())
+                        .thenComparing(Tree::name));
+    }
+
+    private static String owner(JsonNode pod) {
+        for (JsonNode owner : pod.path("metadata").path("ownerReferences")) {
+            if (owner.path("kind").asText().equals(ObjectKind.JOB.kind())) {
+                return owner.path("uid").asText();
+            }
+        }
+        return "";
+    }
+
+    /// A LIST without a resourceVersion is answered from the store, like a GET.
+    private List<ObjectNode> pods(String namespace, String job) {
+        var pods = new ArrayList<ObjectNode>();
+        String token = "";
+        do {
+            ObjectNode page = api.page(ObjectKind.POD, namespace, Labels.JOB + "=" + job, PAGE, token);
+            for (JsonNode item : page.path("items")) {
+                if (item instanceof ObjectNode pod) {
+                    pods.add(pod);
+                }
+            }
+            token = page.path("metadata").path("continue").asText();
+        } while (!token.isEmpty());
+        return pods;
+    }
+
+    @Override
+    public void delete(String namespace, String name, String uid) {
+        api.delete(ObjectKind.JOB, namespace, name, uid);
+    }
+
+    @Override
+    public boolean gone(String namespace, String name) {
+        return api.get(ObjectKind.JOB, namespace, name).isEmpty()
+                && pods(namespace, name).isEmpty();
+    }
+
+    @Override
+    public Optional<String> imageOf(String namespace, String pod) {
+        return api.get(ObjectKind.POD, namespace, pod).flatMap(Fabric8RestoreJobs::ownImage);
+    }
+
+    private static Optional<String> ownImage(ObjectNode pod) {
+        JsonNode containers = pod.path("spec").path("containers");
+        for (JsonNode container : containers) {
+            if (containers.size() == 1 || container.path("name").asText().equals(Labels.MANAGER)) {
+                return Optional.of(container.path("image").asText()).filter(image -> !image.isEmpty());
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,146 @@
+package io.github.etcdgitops.gateway.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.etcdgitops.gateway.RestoreJobs.Phase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// How far a Job of ours is, from what the API server says of it and of its pod.
+final class RestorePhases {
+    private static final int NO_CODE = -1;
+
+    /// The kubelet says these of a container whose turn has not come.
+    private static final Set<String> IN_ORDER = Set.of("", "PodInitializing", "ContainerCreating");
+
+    private static final Set<String> PULLING =
+            Set.of("ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError");
+
+    private static final Map<String, String> ENDS = Map.of(
+            "OOMKilled", "it needed more memory than its limit",
+            "ContainerCannotRun", "it could not be started",
+            "StartError", "it could not be started",
+            "ContainerStatusUnknown", "the kubelet does not know how it ended");
+
+    private static final Map<String, String> POD_ENDS = Map.of(
+            "Evicted", "the machine evicted the pod",
+            "Preempting", "a pod of higher priority took its place",
+            "NodeLost", "its machine was lost",
+            "NodeShutdown", "its machine was shut down",
+            "Shutdown", "its machine was shut down",
+            "Terminated", "its machine was shut down");
+
+    private RestorePhases() {}
+
+    static Phase of(JsonNode job, Optional<? extends JsonNode> pod) {
+        if (condition(job, "Complete").isPresent()) {
+            return new Phase.Succeeded();
+        }
+        Optional<Phase> seen = pod.map(RestorePhases::ofPod);
+        Optional<JsonNode> failed = condition(job, "Failed");
+        if (failed.isPresent() && !(seen.orElse(null) instanceof Phase.Failed)) {
+            return new Phase.Failed("", NO_CODE, failure(job, failed.get()), "");
+        }
+        return seen.orElseGet(() -> new Phase.Pending("there is no pod yet"));
+    }
+
+    private static String failure(JsonNode job, JsonNode condition) {
+        return condition.path("reason").asText().equals("DeadlineExceeded")
+                ? "it was not done within "
+                        + job.path("spec").path("activeDeadlineSeconds").asLong() + " seconds"
+                : "its pod failed, or was taken away";
+    }
+
+    private static Phase ofPod(JsonNode pod) {
+        JsonNode status = pod.path("status");
+        var containers = new ArrayList<JsonNode>();
+        status.path("initContainerStatuses").forEach(containers::add);
+        status.path("containerStatuses").forEach(containers::add);
+        for (JsonNode container : containers) {
+            JsonNode ended = container.path("state").path("terminated");
+            if (!ended.isMissingNode() && failed(container, ended)) {
+                return failed(container.path("name").asText(), ended);
+            }
+        }
+        if (status.path("phase").asText().equals("Failed")) {
+            String reason = status.path("reason").asText();
+            return new Phase.Failed("", NO_CODE, POD_ENDS.getOrDefault(reason, "the pod failed"), "");
+        }
+        if (Tree.terminating(pod)) {
+            return new Phase.Pending("the pod is being taken away");
+        }
+        return running(pod, containers);
+    }
+
+    /// A drill's etcd has no reason to end by itself.
+    private static boolean failed(JsonNode container, JsonNode ended) {
+        return ended.path("exitCode").asInt(NO_CODE) != 0
+                || container.path("name").asText().equals(RestoreContainers.SERVE);
+    }
+
+    private static Phase failed(String container, JsonNode ended) {
+        int code = ended.path("exitCode").asInt(NO_CODE);
+        String words = ENDS.getOrDefault(ended.path("reason").asText(), "it ended with exit code " + code);
+        return new Phase.Failed(
+                container, code, words, Excerpt.of(ended.path("message").asText()));
+    }
+
+    private static Phase running(JsonNode pod, List<JsonNode> containers) {
+        for (JsonNode container : containers) {
+            JsonNode state = container.path("state");
+            String name = container.path("name").asText();
+            if (state.has("running")) {
+                return phase(name);
+            }
+            if (!state.has("terminated")) {
+                String reason = state.path("waiting").path("reason").asText();
+                return IN_ORDER.contains(reason) ? before(name) : new Phase.Pending(stuck(container, reason));
+            }
+        }
+        return containers.isEmpty() ? new Phase.Pending(unscheduled(pod)) : new Phase.Succeeded();
+    }
+
+    private static Phase phase(String container) {
+        return Map.of(
+                        RestoreContainers.RECEIVE, new Phase.Receiving(),
+                        RestoreContainers.RESTORE, new Phase.Restoring(),
+                        RestoreContainers.SETTLE, new Phase.Settling(),
+                        RestoreContainers.SERVE, new Phase.Serving())
+                .getOrDefault(container, new Phase.Pending(""));
+    }
+
+    /// While the next container is being made.
+    private static Phase before(String container) {
+        return container.equals(RestoreContainers.RECEIVE) ? new Phase.Pending("") : new Phase.Restoring();
+    }
+
+    private static String stuck(JsonNode container, String reason) {
+        String image = container.path("image").asText();
+        return PULLING.contains(reason)
+                ? "the image " + image + " cannot be pulled"
+                : "the kubelet cannot start " + container.path("name").asText() + " from the image " + image;
+    }
+
+    private static String unscheduled(JsonNode pod) {
+        for (JsonNode condition : pod.path("status").path("conditions")) {
+            if (condition.path("type").asText().equals("PodScheduled")
+                    && condition.path("status").asText().equals("False")) {
+                String why = Excerpt.of(condition.path("message").asText());
+                return "no machine takes the pod" + (why.isEmpty() ? "" : ": " + why);
+            }
+        }
+        return "";
+    }
+
+    private static Optional<JsonNode> condition(JsonNode job, String type) {
+        for (JsonNode condition : job.path("status").path("conditions")) {
+            if (condition.path("type").asText().equals(type)
+                    && condition.path("status").asText().equals("True")) {
+                return Optional.of(condition);
+            }
+        }
+        return Optional.empty();
+    }
+}
