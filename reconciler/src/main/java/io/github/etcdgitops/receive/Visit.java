@@ -1,6 +1,7 @@
 package io.github.etcdgitops.receive;
 
 import io.github.etcdgitops.gateway.SnapshotDigest;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -70,26 +71,34 @@ final class Visit {
     }
 
     private boolean taken() throws IOException {
+        String digest = received();
+        if (!digest.equals(wanted.sha256())) {
+            refuse("the bytes are not the ones that were named: their SHA-256 is " + digest);
+            return false;
+        }
+        sayLast(Protocol.OK);
+        return true;
+    }
+
+    /// The digest of what came. Nothing is left of it where it is not the right one, before anybody hears so.
+    private String received() throws IOException {
         try (var part = PartFile.create(file, disk)) {
             InputStream in = socket.getInputStream();
             var chunk = new byte[CHUNK];
             for (long left = wanted.size(); left > 0; ) {
                 int n = in.read(chunk, 0, Math.toIntExact(Math.min(chunk.length, left)));
                 if (n < 0) {
-                    throw new java.io.EOFException(left + " bytes are missing");
+                    throw new EOFException(left + " bytes are missing");
                 }
                 part.write(chunk, n);
                 left -= n;
             }
             String digest = part.digest();
-            if (!digest.equals(wanted.sha256())) {
-                refuse("the bytes are not the ones that were named: their SHA-256 is " + digest);
-                return false;
+            if (digest.equals(wanted.sha256())) {
+                part.keep();
             }
-            part.keep();
+            return digest;
         }
-        sayLast(Protocol.OK);
-        return true;
     }
 
     private void refuse(String reason) {

@@ -173,4 +173,16 @@ class FleetListTest {
         return Optional.of(new Answer(
                 404, "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"details\":{\"name\":\"" + name + "\"}}"));
     }
+
+    @Test
+    void takesThePodOfADrillForNoRing() {
+        String drill = """
+                {"metadata":{"namespace":"drills","name":"a-drill-x","uid":"u","labels":{
+                "app.kubernetes.io/managed-by":"etcd-gitops","etcdgitops.dev/cluster":"a","etcdgitops.dev/job":"a-drill"}}}""";
+        answers(_ -> ok(page("", pod(A, 0), drill)));
+
+        var rings = new FleetList(server.api(), List.of()).list();
+
+        assertThat(rings.keySet()).containsExactly(A);
+    }
 }
