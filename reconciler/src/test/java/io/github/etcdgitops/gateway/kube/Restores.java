@@ -14,6 +14,7 @@ import io.github.etcdgitops.gateway.RestoreJobs.State;
 import io.github.etcdgitops.gateway.RestoreJobs.Target;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.SnapshotDigest;
+import io.github.etcdgitops.gateway.SnapshotReceiver;
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.receive.RemoteReceiver;
 import io.github.etcdgitops.spec.ClusterRef;
@@ -21,6 +22,8 @@ import io.github.etcdgitops.state.KubeState;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiPredicate;
@@ -28,7 +31,7 @@ import java.util.function.Predicate;
 
 /// A ring's namespace and one for drills on a real Kubernetes, and what a reconciler does there for a restore.
 final class Restores implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration STALL = Duration.ofSeconds(60);
 
     private final RealKubernetes world;
@@ -119,7 +122,26 @@ final class Restores implements AutoCloseable {
         }
     }
 
-    MemberAccess.Pod address(RestoreJob job, PodState pod) {
+    /// The first word of the receiver to somebody who says nothing sensible: by then it listens.
+    String greeted(RestoreJob job, PodState pod, MemberAccessMode way) {
+        var answer = new StringBuilder();
+        EtcdProcess.await("the receiver to listen", PATIENCE, () -> {
+            answer.setLength(0);
+            try (var access = new PodRoutes(world.connection(), way);
+                    var route = access.open(address(job, pod), SnapshotReceiver.PORT);
+                    var socket = new Socket(route.host(), route.port())) {
+                socket.setSoTimeout(Math.toIntExact(STALL.toMillis()));
+                socket.getOutputStream().write("hello\n".getBytes(StandardCharsets.US_ASCII));
+                answer.append(new String(socket.getInputStream().readNBytes(3), StandardCharsets.US_ASCII));
+            } catch (IOException _) {
+                return false;
+            }
+            return !answer.isEmpty();
+        });
+        return answer.toString();
+    }
+
+    private MemberAccess.Pod address(RestoreJob job, PodState pod) {
         return new MemberAccess.Pod(job.namespace(), pod.name(), pod.ip());
     }
 
