@@ -24,10 +24,7 @@ final class PortStream implements WebSocket.Listener, AutoCloseable {
     private static final byte TROUBLE = 1;
     private static final int NORMAL = 1000;
 
-    /// The library queues without bounds, and a snapshot is sent faster than it gets through.
-    private static final long QUEUED_AT_MOST = 4L * 1024 * 1024;
-
-    private static final long LOOK_AGAIN_NANOS = Duration.ofMillis(2).toNanos();
+    private static final long LOOK_AGAIN_NANOS = 100_000;
 
     private final BlockingQueue<Optional<byte[]>> inbound = new LinkedBlockingQueue<>();
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
@@ -105,21 +102,21 @@ final class PortStream implements WebSocket.Listener, AutoCloseable {
         return data;
     }
 
-    /// Waits until there is room. False when nothing can be sent any more.
+    /// Waits until what was sent before is on its way: the JDK refuses a frame while another is pending.
+    /// False when nothing can be sent any more.
     boolean send(byte[] data, int length) {
         WebSocket to = socket;
-        if (to == null || !roomIn(to)) {
+        if (to == null || !idle(to)) {
             return false;
         }
         return to.send(
                 ByteBuffer.allocate(length + 1).put(DATA).put(data, 0, length).flip());
     }
 
-    /// Nobody tells when the queue gets shorter. A far side that takes nothing any more is for the caller to give up
-    /// on:
-    /// closing the connection ends the waiting.
-    private boolean roomIn(WebSocket to) {
-        while (to.queueSize() > QUEUED_AT_MOST && !ended.get()) {
+    /// Nobody tells when it is. A far side that takes nothing any more is for the caller to give up on: closing
+    /// the connection ends the waiting.
+    private boolean idle(WebSocket to) {
+        while (to.queueSize() > 0 && !ended.get()) {
             LockSupport.parkNanos(LOOK_AGAIN_NANOS);
         }
         return !ended.get();
