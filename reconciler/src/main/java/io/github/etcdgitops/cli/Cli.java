@@ -45,6 +45,7 @@ public final class Cli implements Runnable {
                 .addSubcommand(new ServeCommand(process))
                 .addSubcommand(new StatusCommand(process))
                 .addSubcommand(new ApproveCommand(process))
+                .addSubcommand(BackupCommand.of(process))
                 .addSubcommand(new DoctorCommand(process))
                 .addSubcommand(new SchemaCommand(process))
                 .addSubcommand("completion", completion())

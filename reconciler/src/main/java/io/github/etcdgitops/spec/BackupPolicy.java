@@ -23,6 +23,20 @@ public record BackupPolicy(
         Optional<Drill> drill,
         Location source) {
 
+    /// The same place and manner for a ring that the policy does not hold for: nothing by itself, no objectives.
+    public BackupPolicy onRequestOnly() {
+        return new BackupPolicy(
+                name,
+                rings,
+                Optional.empty(),
+                destination,
+                encoding,
+                Retention.ALL,
+                new Objectives(Optional.empty(), Optional.empty()),
+                Optional.empty(),
+                source);
+    }
+
     /// Rings whose spec names the policy are meant in any case. All conditions that are given must hold; with none
     /// given no ring is meant by selection.
     public record Selector(List<String> environments, List<String> namespaces, SortedMap<String, String> labels) {
@@ -56,6 +70,14 @@ public record BackupPolicy(
             OptionalInt weekly,
             OptionalInt monthly,
             ZoneId zone) {
+        public static final Retention ALL = new Retention(
+                OptionalInt.empty(),
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                java.time.ZoneOffset.UTC);
+
         public boolean keepsAll() {
             return last.isEmpty() && within.isEmpty() && daily.isEmpty() && weekly.isEmpty() && monthly.isEmpty();
         }
