@@ -103,7 +103,6 @@ class SpecLoaderTest {
                         "/spec/features/learners",
                         "/spec/tls/peer",
                         "/spec/auth",
-                        "/spec/backup",
                         "/spec/repair/volumes",
                         "/spec/maintenance",
                         "/spec/restoreFrom");

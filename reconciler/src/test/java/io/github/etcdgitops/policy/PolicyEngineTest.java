@@ -25,7 +25,7 @@ class PolicyEngineTest {
     private final ScaleIn shrink = new ScaleIn(ORDERS, 2, false);
 
     private static PolicyEngine from(Risk risk, Approval... approvals) {
-        return new PolicyEngine(new Fleet(List.of(), new Fleet.Limits(10), risk), List.of(approvals));
+        return new PolicyEngine(new Fleet(List.of(), new Fleet.Limits(10, 5), risk), List.of(approvals));
     }
 
     private static Approval approval(ClusterRef ref, String operation, Instant expires) {

@@ -75,7 +75,7 @@ class GoldenPlansTest {
     }
 
     private static FleetPlan plan(Case given) {
-        var policies = new PolicyEngine(new Fleet(List.of(), new Fleet.Limits(10), given.approvalFrom()), List.of());
+        var policies = new PolicyEngine(new Fleet(List.of(), new Fleet.Limits(10, 5), given.approvalFrom()), List.of());
         var plan = Planner.plan(given.spec(), fresh(given.world(), given.spec()), NOW)
                 .withFindings(policies.admit(given.spec()));
         return new FleetPlan(
