@@ -61,8 +61,8 @@ public final class SnapshotDigest {
                     + " bytes and ends where its trailer should begin: the SHA-256 of 32 bytes is missing");
         }
         if (size % PAGE != TRAILER || size == TRAILER) {
-            return Optional.of("the snapshot is truncated: " + size
-                    + " bytes are not whole pages of 512 and a trailer of 32");
+            return Optional.of(
+                    "the snapshot is truncated: " + size + " bytes are not whole pages of 512 and a trailer of 32");
         }
         byte[] content = digest.digest();
         return Arrays.equals(content, last)

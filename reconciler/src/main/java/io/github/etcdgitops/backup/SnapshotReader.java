@@ -83,8 +83,8 @@ public final class SnapshotReader {
         }
         var content = manifest.content();
         if (result.size() != content.size() || !result.sha256().equals(content.sha256())) {
-            throw new Damaged(stored.key() + ": it has " + result.size() + " bytes and the SHA-256 "
-                    + result.sha256() + "; the manifest says " + content.size() + " and " + content.sha256());
+            throw new Damaged(stored.key() + ": it has " + result.size() + " bytes and the SHA-256 " + result.sha256()
+                    + "; the manifest says " + content.size() + " and " + content.sha256());
         }
     }
 

@@ -48,7 +48,8 @@ public final class Verification {
 
     /// From now on the backup counts as damaged. Saying it twice is well.
     public static void mark(BackupStore store, BackupKey key, String reason, Instant now) {
-        String note = "{\"found\": \"" + now + "\", \"reason\": \"" + reason.replaceAll("[^ -!#-\\[\\]-~]", "?") + "\"}\n";
+        String note =
+                "{\"found\": \"" + now + "\", \"reason\": \"" + reason.replaceAll("[^ -!#-\\[\\]-~]", "?") + "\"}\n";
         try {
             store.create(key.file(BackupKey.DAMAGED), note.getBytes(StandardCharsets.UTF_8));
         } catch (GatewayException e) {

@@ -7,7 +7,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "backup",
-        description = "Takes, lists, verifies and deletes backups by hand; schedules and retention do it by themselves.",
+        description =
+                "Takes, lists, verifies and deletes backups by hand; schedules and retention do it by themselves.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 final class BackupCommand implements Runnable {

@@ -65,9 +65,7 @@ final class BackupListCommand implements Callable<Integer> {
             all.addAll(BackupCatalog.of(shelf.store(), shelf.environment(), ring, now)
                     .backups());
         } else {
-            BackupCatalog.of(shelf.store(), shelf.environment(), now)
-                    .values()
-                    .forEach(r -> all.addAll(r.backups()));
+            BackupCatalog.of(shelf.store(), shelf.environment(), now).values().forEach(r -> all.addAll(r.backups()));
         }
         return all;
     }

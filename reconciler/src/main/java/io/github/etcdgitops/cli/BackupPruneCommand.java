@@ -62,7 +62,8 @@ final class BackupPruneCommand implements Callable<Integer> {
                 var shelf = Shelf.open(source, repository, place, Wiring.stores(process.environment()))) {
             var stored = BackupCatalog.of(shelf.store(), shelf.environment(), ring, now);
             for (var key : chosen(shelf, stored, now)) {
-                var refusal = Pruning.refusal(stored, key).filter(_ -> !stored.leftovers().contains(key));
+                var refusal = Pruning.refusal(stored, key)
+                        .filter(_ -> !stored.leftovers().contains(key));
                 if (refusal.isPresent()) {
                     throw new RunException(RunException.Kind.CONFIGURATION, refusal.get());
                 }

@@ -60,7 +60,8 @@ final class BackupVerifyCommand implements Callable<Integer> {
                 var shelf = Shelf.open(source, repository, place, Wiring.stores(process.environment()))) {
             var exit = ExitCode.SUCCESS;
             for (var chosen : chosen(shelf)) {
-                exit = ExitCode.worst(exit, verify(shelf, new Verification(Wiring.encodings(process.environment())), chosen));
+                exit = ExitCode.worst(
+                        exit, verify(shelf, new Verification(Wiring.encodings(process.environment())), chosen));
             }
             return exit.code();
         }
@@ -93,7 +94,8 @@ final class BackupVerifyCommand implements Callable<Integer> {
             return switch (result) {
                 case Result.Sound(var manifest) -> {
                     process.out()
-                            .println(chosen.id() + "  sound  " + manifest.content().size() + " bytes, revision "
+                            .println(chosen.id() + "  sound  "
+                                    + manifest.content().size() + " bytes, revision "
                                     + manifest.content().revision() + ", sha256 "
                                     + manifest.content().sha256());
                     yield ExitCode.SUCCESS;
@@ -102,7 +104,10 @@ final class BackupVerifyCommand implements Callable<Integer> {
                     process.out().println(chosen.id() + "  damaged  " + reason);
                     if (!noMark) {
                         Verification.mark(
-                                shelf.store(), chosen.key(), reason, Wiring.clock().instant());
+                                shelf.store(),
+                                chosen.key(),
+                                reason,
+                                Wiring.clock().instant());
                     }
                     yield ExitCode.FAILED;
                 }

@@ -80,7 +80,8 @@ final class Progress {
     void moved(ClusterRef ref, long bytes, long total) {
         if (!quiet && bytes > 0) {
             transfers
-                    .computeIfAbsent(ref, r -> new TransferProgress(err, new Manner(quiet, json), Wiring.clock(), r.toString()))
+                    .computeIfAbsent(
+                            ref, r -> new TransferProgress(err, new Manner(quiet, json), Wiring.clock(), r.toString()))
                     .moved(bytes, total);
         }
     }

@@ -46,7 +46,10 @@ final class TransferProgress {
         }
         next = now.plus(interval());
         double seconds = Math.max(0.001, Duration.between(began, now).toMillis() / 1000.0);
-        err.print(json ? jsonLine(bytes, total, bytes / seconds) + "\n" : "\r\u001b[K" + line(bytes, total, bytes / seconds));
+        err.print(
+                json
+                        ? jsonLine(bytes, total, bytes / seconds) + "\n"
+                        : "\r\u001b[K" + line(bytes, total, bytes / seconds));
         err.flush();
         shown = !json;
     }

@@ -90,7 +90,7 @@ final class Wiring implements AutoCloseable {
     }
 
     static ObjectEncoding encodings(Map<String, String> environment) {
-        return new Codecs(environment);
+        return Stores.encodings(environment);
     }
 
     static InstantSource clock() {
@@ -157,7 +157,8 @@ final class Wiring implements AutoCloseable {
         var told = new OperationEvents(new EventObjects(connection, clock));
         int permits = source.desired().fleet().limits().maxParallelBackups();
         return new Reconciliation(
-                surroundings(new Backups(stores, encodings(environment), new Semaphore(permits), Version.tool(), progress::moved)),
+                surroundings(new Backups(
+                        stores, encodings(environment), new Semaphore(permits), Version.tool(), progress::moved)),
                 observer,
                 view(),
                 report,

@@ -65,8 +65,8 @@ final class BackupSteps {
         return context.through(member, (etcd, route) -> {
             var before = etcd.hashKeys(route, 0, Certification.HASHING);
             var keys = etcd.countKeys(route, before.revision(), Certification.HASHING);
-            var written =
-                    new SnapshotWriter(etcd, backups.encodings()).write(route, store, key, order.encoding(), meter::moved);
+            var written = new SnapshotWriter(etcd, backups.encodings())
+                    .write(route, store, key, order.encoding(), meter::moved);
             return new SavedSnapshot(
                     key, member, before, OptionalLong.of(keys), new SavedSnapshot.Times(began, context.now()), written);
         });

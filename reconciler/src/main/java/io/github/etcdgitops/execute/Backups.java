@@ -7,8 +7,7 @@ import java.util.concurrent.Semaphore;
 
 /// What backups need of the outside. `permits` bounds how many are taken at the same time in this process;
 /// `tool` is written into manifests.
-public record Backups(
-        BackupStores stores, ObjectEncoding encodings, Semaphore permits, String tool, Moved moved) {
+public record Backups(BackupStores stores, ObjectEncoding encodings, Semaphore permits, String tool, Moved moved) {
     /// Told of the bytes of a snapshot as they pass, often: `bytes` since the step began, of about `total`.
     @FunctionalInterface
     public interface Moved {

@@ -212,7 +212,9 @@ public final class Executor {
         for (var planned : chain) {
             var operation = planned.operation();
             boolean lacksBackup = trouble.isPresent() && operation.needsBackup();
-            if (lacksBackup || !planned.verdict().lets() || !gate.apply(operation).lets()) {
+            if (lacksBackup
+                    || !planned.verdict().lets()
+                    || !gate.apply(operation).lets()) {
                 break;
             }
             progress.begins(operation);

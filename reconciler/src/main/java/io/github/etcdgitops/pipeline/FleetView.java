@@ -35,8 +35,7 @@ public final class FleetView {
     private final InstantSource clock;
     private final String tool;
 
-    public FleetView(
-            KubernetesGateway kube, Observer observer, BackupStores stores, InstantSource clock, String tool) {
+    public FleetView(KubernetesGateway kube, Observer observer, BackupStores stores, InstantSource clock, String tool) {
         this.kube = kube;
         this.observer = observer;
         this.stores = stores;
@@ -83,8 +82,8 @@ public final class FleetView {
     public FleetPlan plan(DesiredState desired, String environment) {
         var listed = kube.list();
         var planning = new Planning(desired, environment, listed);
-        var plans = new ArrayList<>(
-                Parallel.map(Environments.rings(desired, environment), PROBES_AT_ONCE, planning::plan));
+        var plans =
+                new ArrayList<>(Parallel.map(Environments.rings(desired, environment), PROBES_AT_ONCE, planning::plan));
         plans.addAll(
                 Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, ref -> Planner.orphan(orphaned(ref, listed))));
         desired.rejected().stream()
@@ -112,7 +111,8 @@ public final class FleetView {
             try {
                 var state = observe(spec, listed);
                 var plan = plan(spec, state);
-                if (plan.situation() != Situation.IN_SYNC && !state.kube().objects().confirmed()) {
+                if (plan.situation() != Situation.IN_SYNC
+                        && !state.kube().objects().confirmed()) {
                     plan = plan(spec, observer.fresh(spec));
                 }
                 return policies.gate(plan.withFindings(policies.admit(spec)), clock.instant());

@@ -18,13 +18,9 @@ import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// What the policies ask for each ring, and what the places that they name keep: one listing a place and run, and

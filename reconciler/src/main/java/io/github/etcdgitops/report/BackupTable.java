@@ -120,7 +120,8 @@ public record BackupTable(List<Row> rows) {
         cells().stream()
                 .skip(1)
                 .forEach(row -> out.append("| ")
-                        .append(String.join(" | ", row.stream().map(Markdown::text).toList()))
+                        .append(String.join(
+                                " | ", row.stream().map(Markdown::text).toList()))
                         .append(" |\n"));
         return out.toString();
     }
