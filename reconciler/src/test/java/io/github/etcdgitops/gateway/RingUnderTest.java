@@ -2,7 +2,7 @@ package io.github.etcdgitops.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.execute.SnapshotDigest;
+import io.github.etcdgitops.backup.SnapshotDigest;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;

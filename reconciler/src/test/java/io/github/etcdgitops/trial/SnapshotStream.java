@@ -1,6 +1,6 @@
 package io.github.etcdgitops.trial;
 
-import io.github.etcdgitops.execute.SnapshotDigest;
+import io.github.etcdgitops.backup.SnapshotDigest;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
 import java.io.IOException;

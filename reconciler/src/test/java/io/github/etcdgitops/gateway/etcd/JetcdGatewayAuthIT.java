@@ -3,7 +3,7 @@ package io.github.etcdgitops.gateway.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.github.etcdgitops.execute.SnapshotDigest;
+import io.github.etcdgitops.backup.SnapshotDigest;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;

@@ -1,4 +1,4 @@
-package io.github.etcdgitops.execute;
+package io.github.etcdgitops.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
