@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which package may know which. A rule that has to give way names the one place that needs it, with the reason.
 class ArchitectureTest {
@@ -135,6 +136,9 @@ class ArchitectureTest {
         "org.yaml.snakeyaml.., document..",
         "org.quartz.., schedule..",
         "io.micrometer.., telemetry..",
+        "software.amazon.., gateway.store..",
+        "com.github.luben.., gateway.store.codec..",
+        "com.exceptionfactory.jagged.., gateway.store.codec..",
         "com.sun.net.httpserver.., telemetry..",
         "org.slf4j.., nowhere",
     })
@@ -148,17 +152,20 @@ class ArchitectureTest {
                 .check(Production.CLASSES);
     }
 
+    private static final String[] ADAPTERS = {
+        Production.BASE + ".gateway.kube..", Production.BASE + ".gateway.etcd..", Production.BASE + ".gateway.store.."
+    };
+
     @Test
     void adaptersAreKnownToTheWiringAlone() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(
-                        Production.BASE + ".cli",
-                        Production.BASE + ".gateway.kube..",
-                        Production.BASE + ".gateway.etcd..")
+                .resideOutsideOfPackages(ADAPTERS)
+                .and()
+                .resideOutsideOfPackage(Production.BASE + ".cli")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(Production.BASE + ".gateway.kube..", Production.BASE + ".gateway.etcd..")
+                .resideInAnyPackage(ADAPTERS)
                 .check(Production.CLASSES);
         noClasses()
                 .that()
@@ -167,7 +174,7 @@ class ArchitectureTest {
                 .doNotHaveSimpleName("Wiring")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(Production.BASE + ".gateway.kube..", Production.BASE + ".gateway.etcd..")
+                .resideInAnyPackage(ADAPTERS)
                 .check(Production.CLASSES);
     }
 
@@ -183,21 +190,15 @@ class ArchitectureTest {
                 .check(Production.CLASSES);
     }
 
-    @Test
-    void theTwoAdaptersDoNotKnowEachOther() {
+    @ParameterizedTest
+    @ValueSource(strings = {"kube", "etcd", "store"})
+    void anAdapterDoesNotKnowTheOthers(String adapter) {
+        String own = Production.BASE + ".gateway." + adapter + "..";
         noClasses()
                 .that()
-                .resideInAPackage(Production.BASE + ".gateway.kube")
+                .resideInAPackage(own)
                 .should()
-                .dependOnClassesThat()
-                .resideInAPackage(Production.BASE + ".gateway.etcd")
-                .check(Production.CLASSES);
-        noClasses()
-                .that()
-                .resideInAPackage(Production.BASE + ".gateway.etcd")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage(Production.BASE + ".gateway.kube")
+                .dependOnClassesThat(resideInAnyPackage(ADAPTERS).and(not(resideInAPackage(own))))
                 .check(Production.CLASSES);
     }
 

@@ -33,8 +33,10 @@ final class S3Clients {
         var client = S3Client.builder()
                 .region(Region.of(region))
                 .credentialsProvider(StaticCredentialsProvider.create(credentials(key)))
-                .httpClientBuilder(http)
+                .httpClientBuilder(new S3Connection.Builder(http))
                 .forcePathStyle(destination.pathStyle())
+                // AWS's own framing of the content, which it would use on plain HTTP and Google does not know.
+                .serviceConfiguration(s -> s.chunkedEncodingEnabled(false))
                 // By default every request has a checksum that stores other than AWS's own do not know. The content is
                 // protected by Content-MD5, which all of them know.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)

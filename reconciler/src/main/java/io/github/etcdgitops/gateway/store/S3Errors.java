@@ -2,6 +2,7 @@ package io.github.etcdgitops.gateway.store;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -81,6 +82,8 @@ final class S3Errors {
             case GatewayException known -> known;
             case S3Exception answer -> answered(call, answer, clock);
             case SdkException sdk -> notAnswered(call, sdk);
+            case UncheckedIOException broken ->
+                Network.translate(call, broken).orElseThrow();
             default -> throw failure;
         };
     }

@@ -145,8 +145,8 @@ final class S3Upload extends BackupStore.Upload {
         for (var part : parts) {
             try {
                 done.add(part.get());
-            } catch (ExecutionException _) {
-                throw failure.orElseGet(() -> call.lost("a part could not be sent"));
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof GatewayException known ? known : new IllegalStateException(e.getCause());
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 throw call.lost("interrupted");

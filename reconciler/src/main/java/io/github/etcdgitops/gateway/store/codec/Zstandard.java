@@ -6,6 +6,7 @@ import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PushbackInputStream;
 import java.io.UncheckedIOException;
 
 /// zstd with its checksum over the content.
@@ -25,9 +26,16 @@ final class Zstandard {
         }
     }
 
+    /// Nothing at all would look like nothing compressed.
     static InputStream decompressing(InputStream source) throws IOException {
+        var pushback = new PushbackInputStream(source);
+        int first = pushback.read();
+        if (first < 0) {
+            throw Damage.of("it is empty");
+        }
+        pushback.unread(first);
         return new Damage(
-                new ZstdInputStreamNoFinalizer(source, RecyclingBufferPool.INSTANCE),
+                new ZstdInputStreamNoFinalizer(pushback, RecyclingBufferPool.INSTANCE),
                 "it is no zstd, or was damaged or cut off");
     }
 }
