@@ -26,7 +26,9 @@ import io.github.etcdgitops.gateway.kube.MemberAccessMode;
 import io.github.etcdgitops.gateway.kube.PodRoutes;
 import io.github.etcdgitops.gateway.kube.ServerProbe;
 import io.github.etcdgitops.gateway.kube.ShardConfigMaps;
+import io.github.etcdgitops.gateway.store.AgeIdentities;
 import io.github.etcdgitops.gateway.store.Stores;
+import io.github.etcdgitops.gateway.store.codec.Encoded;
 import io.github.etcdgitops.git.ReportPublisher;
 import io.github.etcdgitops.git.Retry;
 import io.github.etcdgitops.observe.Observer;
@@ -86,11 +88,11 @@ final class Wiring implements AutoCloseable {
     }
 
     static BackupStores stores(Map<String, String> environment) {
-        return new Stores(environment);
+        return new Stores(environment, clock(), Wiring::pause);
     }
 
     static ObjectEncoding encodings(Map<String, String> environment) {
-        return Stores.encodings(environment);
+        return new Encoded(new AgeIdentities(environment));
     }
 
     static InstantSource clock() {

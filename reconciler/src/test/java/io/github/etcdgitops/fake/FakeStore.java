@@ -168,9 +168,7 @@ public final class FakeStore implements BackupStore {
         return objects.entrySet().stream()
                 .filter(e -> e.getKey().startsWith(prefix))
                 .map(e -> new Entry(
-                        e.getKey(),
-                        e.getValue().content().length,
-                        e.getValue().modified()))
+                        e.getKey(), e.getValue().content().length, e.getValue().modified()))
                 .toList();
     }
 

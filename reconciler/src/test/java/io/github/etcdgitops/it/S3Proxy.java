@@ -110,7 +110,8 @@ public final class S3Proxy {
         try {
             process.waitFor();
             try (var walk = Files.walk(folder)) {
-                walk.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+                walk.sorted(Comparator.reverseOrder())
+                        .forEach(file -> file.toFile().delete());
             }
         } catch (IOException | InterruptedException _) {
             // A folder below the system's temporary one may stay.

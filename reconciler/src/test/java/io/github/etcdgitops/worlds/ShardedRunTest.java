@@ -170,6 +170,7 @@ class ShardedRunTest {
         var observer = new Observer(kube, etcd, world.access(), SameThread::new);
         var executor = new Executor.Surroundings(
                 new Executor.Gateways(kube, etcd, world.access()),
+                new Vault(world).backups(),
                 world,
                 this::sleep,
                 this::name,
@@ -179,7 +180,7 @@ class ShardedRunTest {
         var reconciliation = new Reconciliation(
                 executor,
                 observer,
-                new FleetView(kube, observer, world, "test"),
+                new FleetView(kube, observer, _ -> new Vault(world).store, world, "test"),
                 Optional.empty(),
                 "etcd-gitops",
                 _ -> StepListener.NONE,

@@ -73,8 +73,8 @@ class CutConnectionsIT {
             relay.cutAfter(Direction.TO_SERVER, sentInAll * tenths / 10, false);
 
             assertThat(writing(store)).isEmpty();
-            assertThat(store.read("large", CONTENT.length)).hasValueSatisfying(b -> assertThat(b)
-                    .isEqualTo(CONTENT));
+            assertThat(store.read("large", CONTENT.length))
+                    .hasValueSatisfying(b -> assertThat(b).isEqualTo(CONTENT));
         }
     }
 
@@ -87,8 +87,8 @@ class CutConnectionsIT {
                 var direct = place.open()) {
             relay.cutAfter(Direction.TO_SERVER, sentInAll * tenths / 10, true);
 
-            assertThat(writing(store)).hasValueSatisfying(e -> assertThat(e.kind())
-                    .isEqualTo(Kind.UNREACHABLE));
+            assertThat(writing(store))
+                    .hasValueSatisfying(e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE));
             assertThat(direct.list("")).isEmpty();
         }
     }
@@ -105,8 +105,8 @@ class CutConnectionsIT {
 
                 String key = "ring/" + cut;
                 store.create(key, SMALL);
-                assertThat(store.read(key, 100)).hasValueSatisfying(b -> assertThat(b)
-                        .isEqualTo(SMALL));
+                assertThat(store.read(key, 100))
+                        .hasValueSatisfying(b -> assertThat(b).isEqualTo(SMALL));
             }
         }
     }
