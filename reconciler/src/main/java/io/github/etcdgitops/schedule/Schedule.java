@@ -82,7 +82,7 @@ public final class Schedule implements AutoCloseable {
                 .toList();
     }
 
-    /// Put together by hand: Quartz' own reader of properties needs java.beans, and with it all of java.desktop.
+    /// Put together by hand, so that no quartz.properties that happens to be found has a say.
     private static Scheduler scheduler() throws SchedulerException {
         var store = new RAMJobStore();
         store.setMisfireThreshold(MISFIRE_MILLIS);
