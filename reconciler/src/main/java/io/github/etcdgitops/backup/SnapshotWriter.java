@@ -44,32 +44,8 @@ public final class SnapshotWriter {
             BackupPolicy.Encoding encoding,
             LongConsumer moved) {
         String object = key.file(name(encoding));
-        boolean plain = !encoding.zstd() && encoding.recipient().isEmpty();
-        var digest = new SnapshotDigest();
         try (var upload = store.create(object)) {
-            var counted = new CountingDigest(upload, !plain);
-            try (var encoded = encodings.encode(counted, encoding.zstd(), encoding.recipient())) {
-                var channel = Channels.newChannel(encoded);
-                etcd.snapshot(route, STALL, piece -> {
-                    moved.accept(piece.remaining());
-                    digest.update(piece);
-                    drain(piece, channel);
-                });
-                encoded.finish();
-            }
-            var snapshot = digest.finish();
-            if (snapshot.fault().isPresent()) {
-                throw new GatewayException(
-                        GatewayException.Kind.REJECTED, false, snapshot.fault().get());
-            }
-            upload.complete();
-            var stored = new Manifest.Stored(
-                    object,
-                    counted.size(),
-                    plain ? snapshot.sha256() : counted.sha256(),
-                    encoding.zstd(),
-                    encoding.recipient());
-            return new Written(snapshot, stored);
+            return write(route, upload, object, encoding, moved);
         } catch (IOException e) {
             if (e.getCause() instanceof GatewayException known) {
                 throw known;
@@ -80,6 +56,40 @@ public final class SnapshotWriter {
                     "writing " + object + " to " + store.title() + " broke off",
                     e);
         }
+    }
+
+    private Written write(
+            MemberAccess.Route route,
+            BackupStore.Upload upload,
+            String object,
+            BackupPolicy.Encoding encoding,
+            LongConsumer moved)
+            throws IOException {
+        boolean plain = !encoding.zstd() && encoding.recipient().isEmpty();
+        var digest = new SnapshotDigest();
+        var counted = new CountingDigest(upload, !plain);
+        try (var encoded = encodings.encode(counted, encoding.zstd(), encoding.recipient())) {
+            var channel = Channels.newChannel(encoded);
+            etcd.snapshot(route, STALL, piece -> {
+                moved.accept(piece.remaining());
+                digest.update(piece);
+                drain(piece, channel);
+            });
+            encoded.finish();
+        }
+        var snapshot = digest.finish();
+        if (snapshot.fault().isPresent()) {
+            throw new GatewayException(
+                    GatewayException.Kind.REJECTED, false, snapshot.fault().get());
+        }
+        upload.complete();
+        var stored = new Manifest.Stored(
+                object,
+                counted.size(),
+                plain ? snapshot.sha256() : counted.sha256(),
+                encoding.zstd(),
+                encoding.recipient());
+        return new Written(snapshot, stored);
     }
 
     private static void drain(ByteBuffer piece, WritableByteChannel channel) throws IOException {

@@ -181,8 +181,7 @@ final class Wiring implements AutoCloseable {
 
     private Executor.Surroundings surroundings(Backups backups) {
         return new Executor.Surroundings(
-                new Executor.Gateways(kube, etcd, access),
-                backups,
+                new Executor.Gateways(kube, etcd, access, backups),
                 clock,
                 this::pauseUnlessEnding,
                 Wiring::random,

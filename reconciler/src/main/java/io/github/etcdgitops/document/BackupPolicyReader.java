@@ -64,20 +64,18 @@ final class BackupPolicyReader {
                                 .map(PlainValues::texts)
                                 .orElseGet(TreeMap::new)),
                 reader.timing(),
-                DestinationReader.read(document),
-                new Encoding(
-                        document.text("spec", "compression")
-                                .filter("zstd"::equals)
-                                .isPresent(),
-                        document.text("spec", "encryption", "recipient"),
-                        document.text("spec", "bytesPerSecond")
-                                .flatMap(Quantity::parse)
-                                .flatMap(Quantity::wholeBytes)),
-                reader.retention(),
+                new BackupPolicy.Storage(DestinationReader.read(document), reader.encoding(), reader.retention()),
                 new Objectives(
                         Durations.of(document, "spec", "maxAge"), Durations.of(document, "spec", "beforeChange")),
                 reader.drill(),
                 document.at(List.of()));
+    }
+
+    private Encoding encoding() {
+        return new Encoding(
+                document.text("spec", "compression").filter("zstd"::equals).isPresent(),
+                document.text("spec", "encryption", "recipient"),
+                document.text("spec", "bytesPerSecond").flatMap(Quantity::parse).flatMap(Quantity::wholeBytes));
     }
 
     private List<String> texts(String field) {

@@ -39,7 +39,6 @@ public final class Executor {
     /// no more.
     public record Surroundings(
             Gateways gateways,
-            Backups backups,
             InstantSource clock,
             Pause pause,
             Supplier<String> random,
@@ -47,7 +46,7 @@ public final class Executor {
             Predicate<String> gone,
             FaultHook faults) {}
 
-    public record Gateways(KubernetesGateway kube, EtcdGateway etcd, MemberAccess access) {}
+    public record Gateways(KubernetesGateway kube, EtcdGateway etcd, MemberAccess access, Backups backups) {}
 
     /// `fresh` reads a ring anew; `gate` asks the policies again; `stop` says why the whole run must stop, if
     /// it must.
@@ -201,7 +200,8 @@ public final class Executor {
                 surroundings.gateways().access(),
                 surroundings.random());
         var runner = new StepRunner(
-                new StepContext(spec, ports, lease, poller, () -> fresh.apply(spec), now), surroundings.backups());
+                new StepContext(spec, ports, lease, poller, () -> fresh.apply(spec), now),
+                surroundings.gateways().backups());
         return chain(spec, planned, runner);
     }
 

@@ -16,12 +16,25 @@ public record BackupPolicy(
         String name,
         Selector rings,
         Optional<Timing> timing,
-        Destination destination,
-        Encoding encoding,
-        Retention retention,
+        Storage storage,
         Objectives objectives,
         Optional<Drill> drill,
         Location source) {
+
+    /// Where to, how, and for how long.
+    public record Storage(Destination destination, Encoding encoding, Retention retention) {}
+
+    public Destination destination() {
+        return storage.destination();
+    }
+
+    public Encoding encoding() {
+        return storage.encoding();
+    }
+
+    public Retention retention() {
+        return storage.retention();
+    }
 
     /// The same place and manner for a ring that the policy does not hold for: nothing by itself, no objectives.
     public BackupPolicy onRequestOnly() {
@@ -29,9 +42,7 @@ public record BackupPolicy(
                 name,
                 rings,
                 Optional.empty(),
-                destination,
-                encoding,
-                Retention.ALL,
+                new Storage(destination(), encoding(), Retention.ALL),
                 new Objectives(Optional.empty(), Optional.empty()),
                 Optional.empty(),
                 source);

@@ -116,15 +116,20 @@ public sealed interface Step {
 
     // --- backups
 
+    /// Reads the ring and writes elsewhere.
+    sealed interface OfBackup extends Step {
+        BackupOrder order();
+    }
+
     /// Streams a follower's database to the destination. What is stored has no manifest yet and is no backup.
-    record SaveSnapshot(BackupOrder order) implements Step {}
+    record SaveSnapshot(BackupOrder order) implements OfBackup {}
 
     /// Compares the members' hashes and what was stored, and writes the manifest of what the step before has
     /// saved.
-    record CertifyBackup(BackupOrder order, String operationId) implements Step {}
+    record CertifyBackup(BackupOrder order, String operationId) implements OfBackup {}
 
     /// Deletes backups, their manifests first, and what unfinished ones left. The newest verified one stays.
-    record DeleteBackups(BackupOrder order, List<BackupKey> expired, List<BackupKey> leftovers) implements Step {
+    record DeleteBackups(BackupOrder order, List<BackupKey> expired, List<BackupKey> leftovers) implements OfBackup {
         public DeleteBackups {
             expired = List.copyOf(expired);
             leftovers = List.copyOf(leftovers);
@@ -133,7 +138,7 @@ public sealed interface Step {
 
     default Gate gate() {
         return switch (this) {
-            case SaveSnapshot _, CertifyBackup _, DeleteBackups _ -> Gate.UNSUSPENDED;
+            case OfBackup _ -> Gate.UNSUSPENDED;
             case OpenJournal _, WriteFoundingConfigs _, AwaitRing _, RecordRing _ -> Gate.NONE;
             case AwaitStarted _, AwaitGreen _, AwaitPodGone _, Finish _ -> Gate.NONE;
             case CreateStatefulSet _ -> Gate.EXPECTED;
@@ -188,7 +193,7 @@ public sealed interface Step {
             case ApplyObjects _, OpenJournal _, WriteFoundingConfigs _, RecordRing _, Begin _ -> ring;
             case WriteJoinConfig _, AwaitStarted _, SealMember _, AdmitClients _, AwaitGreen _ -> ring;
             case YieldLeadership _, AwaitPodGone _, ReleaseMember _, Finish _ -> ring;
-            case SaveSnapshot _, CertifyBackup _, DeleteBackups _ -> ring;
+            case OfBackup _ -> ring;
         };
     }
 

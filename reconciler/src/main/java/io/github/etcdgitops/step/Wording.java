@@ -46,6 +46,12 @@ public final class Wording {
             case Step.ReleaseMember(int ordinal) ->
                 "Release " + ref.podName(ordinal) + ": remove its configuration, keep its volume";
             case Step.Finish _ -> "Journal that this is done";
+            case Step.OfBackup backup -> of(backup);
+        };
+    }
+
+    private static String of(Step.OfBackup step) {
+        return switch (step) {
             case Step.SaveSnapshot(BackupOrder order) ->
                 "Stream a snapshot of a follower to " + order.destination().title();
             case Step.CertifyBackup _ -> "Compare hashes with what was stored, and write the manifest";

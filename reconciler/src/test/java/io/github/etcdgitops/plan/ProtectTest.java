@@ -43,15 +43,16 @@ class ProtectTest {
                 "nightly",
                 new BackupPolicy.Selector(List.of(), List.of("demo"), new TreeMap<>()),
                 Optional.of(new Timing.Every(Duration.ofHours(24))),
-                new Destination.Directory("/backups", ""),
-                new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),
-                new Retention(
-                        OptionalInt.of(2),
-                        Optional.empty(),
-                        OptionalInt.empty(),
-                        OptionalInt.empty(),
-                        OptionalInt.empty(),
-                        ZoneOffset.UTC),
+                new BackupPolicy.Storage(
+                        new Destination.Directory("/backups", ""),
+                        new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),
+                        new Retention(
+                                OptionalInt.of(2),
+                                Optional.empty(),
+                                OptionalInt.empty(),
+                                OptionalInt.empty(),
+                                OptionalInt.empty(),
+                                ZoneOffset.UTC)),
                 new Objectives(maxAge, beforeChange),
                 Optional.empty(),
                 Location.ofFile("policies/nightly.yaml"));

@@ -78,8 +78,7 @@ final class Play {
         ClusterResult execute(ClusterPlan plan, FaultHook hook, Predicate<String> gone) {
             Function<Operation, Verdict> allow = _ -> new Verdict.Allow();
             var surroundings = new Executor.Surroundings(
-                    new Executor.Gateways(process.kubernetes, process.etcd, world.access()),
-                    vault.backups(),
+                    new Executor.Gateways(process.kubernetes, process.etcd, world.access(), vault.backups()),
                     world,
                     pause,
                     () -> "n" + ++names,

@@ -169,8 +169,7 @@ class ShardedRunTest {
         var etcd = oneAtATime(EtcdGateway.class, world.etcd());
         var observer = new Observer(kube, etcd, world.access(), SameThread::new);
         var executor = new Executor.Surroundings(
-                new Executor.Gateways(kube, etcd, world.access()),
-                new Vault(world).backups(),
+                new Executor.Gateways(kube, etcd, world.access(), new Vault(world).backups()),
                 world,
                 this::sleep,
                 this::name,

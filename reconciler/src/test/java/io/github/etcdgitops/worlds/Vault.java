@@ -44,15 +44,16 @@ final class Vault {
                 "nightly",
                 new BackupPolicy.Selector(List.of(), List.of("demo"), new TreeMap<>()),
                 Optional.of(new Timing.Every(every)),
-                new Destination.Directory("/backups", ""),
-                new BackupPolicy.Encoding(true, Optional.empty(), Optional.empty()),
-                new Retention(
-                        OptionalInt.of(last),
-                        Optional.empty(),
-                        OptionalInt.empty(),
-                        OptionalInt.empty(),
-                        OptionalInt.empty(),
-                        ZoneOffset.UTC),
+                new BackupPolicy.Storage(
+                        new Destination.Directory("/backups", ""),
+                        new BackupPolicy.Encoding(true, Optional.empty(), Optional.empty()),
+                        new Retention(
+                                OptionalInt.of(last),
+                                Optional.empty(),
+                                OptionalInt.empty(),
+                                OptionalInt.empty(),
+                                OptionalInt.empty(),
+                                ZoneOffset.UTC)),
                 new Objectives(Optional.empty(), Optional.of(Duration.ofHours(1))),
                 Optional.empty(),
                 Location.ofFile("policies/nightly.yaml")));
