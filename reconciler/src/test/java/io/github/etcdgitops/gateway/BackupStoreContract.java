@@ -108,8 +108,8 @@ public abstract class BackupStoreContract {
             upload.complete();
         }
 
-        assertThat(store.read("pieces", LARGE)).hasValueSatisfying(b -> assertThat(b)
-                .isEqualTo(content));
+        assertThat(store.read("pieces", LARGE))
+                .hasValueSatisfying(b -> assertThat(b).isEqualTo(content));
     }
 
     @Test
@@ -149,8 +149,8 @@ public abstract class BackupStoreContract {
 
         assertThat(List.of(small, streamed)).extracting(GatewayException::kind).containsOnly(Kind.CONFLICT);
         assertThat(List.of(small, streamed)).noneMatch(GatewayException::mayHaveHappened);
-        assertThat(store.read("ring/manifest", 100)).hasValueSatisfying(b -> assertThat(b)
-                .isEqualTo(content(10)));
+        assertThat(store.read("ring/manifest", 100))
+                .hasValueSatisfying(b -> assertThat(b).isEqualTo(content(10)));
     }
 
     @Test
@@ -166,8 +166,8 @@ public abstract class BackupStoreContract {
                 assertThat(streamFailure(first::complete).kind()).isEqualTo(Kind.CONFLICT);
             }
 
-            assertThat(store.read(key, LARGE)).hasValueSatisfying(b -> assertThat(b)
-                    .isEqualTo(content(size + 1)));
+            assertThat(store.read(key, LARGE))
+                    .hasValueSatisfying(b -> assertThat(b).isEqualTo(content(size + 1)));
         }
     }
 
@@ -231,7 +231,8 @@ public abstract class BackupStoreContract {
     void aSmallObjectIsReadWithinItsLimit() {
         store.create("small", content(100));
 
-        assertThat(store.read("small", 100)).hasValueSatisfying(b -> assertThat(b).hasSize(100));
+        assertThat(store.read("small", 100))
+                .hasValueSatisfying(b -> assertThat(b).hasSize(100));
         assertThat(failure(() -> store.read("small", 99)).kind()).isEqualTo(Kind.REJECTED);
         assertThat(store.read("missing", 99)).isEmpty();
     }

@@ -11,8 +11,9 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// A real S3 API on loopback that checks signatures, with its buckets in a temporary folder. One process for all tests
-/// of a run; it ends with them. What it runs from is put there by the build of `src/test/s3proxy`.
+/// A real S3 API on loopback that checks signatures, with its buckets in a temporary folder. One process
+/// for all tests of a run; it ends with them. What it runs from is put there by the build of
+/// `src/test/s3proxy`.
 public final class S3Proxy {
     public static final String KEY_ID = "test-key-id";
     public static final String SECRET = "test-secret-key";
@@ -110,7 +111,8 @@ public final class S3Proxy {
         try {
             process.waitFor();
             try (var walk = Files.walk(folder)) {
-                walk.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+                walk.sorted(Comparator.reverseOrder())
+                        .forEach(file -> file.toFile().delete());
             }
         } catch (IOException | InterruptedException _) {
             // A folder below the system's temporary one may stay.

@@ -46,8 +46,8 @@ class AgeRecipientTest {
     void aSecretKeyIsNotRepeated() {
         String secret = "AGE-SECRET-KEY-1NEVERMADE";
 
-        assertThat(AgeRecipient.fault(secret)).hasValueSatisfying(fault -> assertThat(fault)
-                .contains("secret key")
-                .doesNotContain("NEVERMADE"));
+        assertThat(AgeRecipient.fault(secret))
+                .hasValueSatisfying(
+                        fault -> assertThat(fault).contains("secret key").doesNotContain("NEVERMADE"));
     }
 }

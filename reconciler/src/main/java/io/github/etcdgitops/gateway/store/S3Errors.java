@@ -82,8 +82,7 @@ final class S3Errors {
             case GatewayException known -> known;
             case S3Exception answer -> answered(call, answer, clock);
             case SdkException sdk -> notAnswered(call, sdk);
-            case UncheckedIOException broken ->
-                Network.translate(call, broken).orElseThrow();
+            case UncheckedIOException broken -> Network.translate(call, broken).orElseThrow();
             default -> throw failure;
         };
     }

@@ -78,8 +78,7 @@ class CredentialsTest {
                 """);
 
         assertThat(credentials().accessKey(NAME))
-                .contains(
-                        new AccessKey("AKIA2", "s3cret=with/equals", Optional.empty(), Optional.of("eu-central-1")));
+                .contains(new AccessKey("AKIA2", "s3cret=with/equals", Optional.empty(), Optional.of("eu-central-1")));
     }
 
     @Test
@@ -120,8 +119,7 @@ class CredentialsTest {
             assertThat(account.key()).isEqualTo(Keys.PAIR.getPrivate());
             assertThat(account.tokenUri()).hasHost("oauth2.googleapis.com");
         });
-        var byVariable = Map.of(
-                "GOOGLE_APPLICATION_CREDENTIALS", folder + "/team-a/service-account.json");
+        var byVariable = Map.of("GOOGLE_APPLICATION_CREDENTIALS", folder + "/team-a/service-account.json");
         assertThat(new Credentials(byVariable).serviceAccount(Optional.empty())).isPresent();
     }
 

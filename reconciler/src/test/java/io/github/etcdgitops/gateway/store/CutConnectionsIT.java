@@ -73,8 +73,8 @@ class CutConnectionsIT {
             relay.cutAfter(Direction.TO_SERVER, sentInAll * tenths / 10, false);
 
             assertThat(writing(store)).isEmpty();
-            assertThat(store.read("large", CONTENT.length)).hasValueSatisfying(b -> assertThat(b)
-                    .isEqualTo(CONTENT));
+            assertThat(store.read("large", CONTENT.length))
+                    .hasValueSatisfying(b -> assertThat(b).isEqualTo(CONTENT));
         }
     }
 
@@ -87,13 +87,14 @@ class CutConnectionsIT {
                 var direct = place.open()) {
             relay.cutAfter(Direction.TO_SERVER, sentInAll * tenths / 10, true);
 
-            assertThat(writing(store)).hasValueSatisfying(e -> assertThat(e.kind())
-                    .isEqualTo(Kind.UNREACHABLE));
+            assertThat(writing(store))
+                    .hasValueSatisfying(e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE));
             assertThat(direct.list("")).isEmpty();
         }
     }
 
-    /// The answer to the last request is lost, and the request asked again: what is in the way is our own object.
+    /// The answer to the last request is lost, and the request asked again: what is in the way is our own
+    /// object.
     @Test
     void anAnswerThatIsLostIsNotTakenForAnotherWriter() {
         var place = S3Place.make();
@@ -105,8 +106,8 @@ class CutConnectionsIT {
 
                 String key = "ring/" + cut;
                 store.create(key, SMALL);
-                assertThat(store.read(key, 100)).hasValueSatisfying(b -> assertThat(b)
-                        .isEqualTo(SMALL));
+                assertThat(store.read(key, 100))
+                        .hasValueSatisfying(b -> assertThat(b).isEqualTo(SMALL));
             }
         }
     }

@@ -60,8 +60,7 @@ class DirectoryStoreTest extends BackupStoreContract {
         try (var upload = store().create("ring/b/snapshot")) {
             upload.write(content(10));
         }
-        assertThat(files())
-                .containsExactly("backups", "backups/ring", "backups/ring/a", "backups/ring/a/snapshot");
+        assertThat(files()).containsExactly("backups", "backups/ring", "backups/ring/a", "backups/ring/a/snapshot");
 
         store().delete("ring/a/snapshot");
 
@@ -113,7 +112,8 @@ class DirectoryStoreTest extends BackupStoreContract {
             assertThat(streamFailure(first::complete).kind()).isEqualTo(Kind.CONFLICT);
         }
 
-        assertThat(noLinks.read("ring/one", 10)).hasValueSatisfying(b -> assertThat(b).isEqualTo(content(6)));
+        assertThat(noLinks.read("ring/one", 10))
+                .hasValueSatisfying(b -> assertThat(b).isEqualTo(content(6)));
         assertThat(files()).containsExactly("backups", "backups/ring", "backups/ring/one");
     }
 

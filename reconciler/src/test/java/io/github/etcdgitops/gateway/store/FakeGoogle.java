@@ -29,9 +29,9 @@ import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
-/// Google's token service and the JSON API of its storage as far as the adapter goes, on loopback, after their
-/// documentation. It checks the statement's signature, and is as strict as Google about ranges. Not Google: what the
-/// documentation does not say is not proven with it.
+/// Google's token service and the JSON API of its storage as far as the adapter goes, on loopback, after
+/// their documentation. It checks the statement's signature, and is as strict as Google about ranges. Not
+/// Google: what the documentation does not say is not proven with it.
 final class FakeGoogle implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int QUANTUM = 256 << 10;
@@ -122,8 +122,17 @@ final class FakeGoogle implements AutoCloseable {
         }
 
         static Answer error(int status, String reason) throws IOException {
-            return of(status, Map.of("error", Map.of("code", status, "message", "words of the server", "errors",
-                    List.of(Map.of("reason", reason)))));
+            return of(
+                    status,
+                    Map.of(
+                            "error",
+                            Map.of(
+                                    "code",
+                                    status,
+                                    "message",
+                                    "words of the server",
+                                    "errors",
+                                    List.of(Map.of("reason", reason)))));
         }
     }
 
@@ -135,7 +144,8 @@ final class FakeGoogle implements AutoCloseable {
     private static void answering(HttpExchange exchange, Answering answering) throws IOException {
         try (exchange) {
             var answer = answering.answer(exchange);
-            answer.headers().forEach((name, value) -> exchange.getResponseHeaders().set(name, value));
+            answer.headers()
+                    .forEach((name, value) -> exchange.getResponseHeaders().set(name, value));
             exchange.sendResponseHeaders(answer.status(), answer.body().length == 0 ? -1 : answer.body().length);
             if (answer.body().length > 0) {
                 exchange.getResponseBody().write(answer.body());
@@ -168,7 +178,8 @@ final class FakeGoogle implements AutoCloseable {
     private boolean claimsHold(JsonNode claims, HttpExchange exchange) {
         long now = clock.instant().getEpochSecond();
         return Keys.EMAIL.equals(claims.path("iss").asText())
-                && (endpoint() + exchange.getRequestURI().getPath()).equals(claims.path("aud").asText())
+                && (endpoint() + exchange.getRequestURI().getPath())
+                        .equals(claims.path("aud").asText())
                 && claims.path("scope").asText().endsWith("/auth/devstorage.read_write")
                 && Math.abs(claims.path("iat").asLong() - now) < 300
                 && claims.path("exp").asLong() - claims.path("iat").asLong() <= 3600;
@@ -199,7 +210,8 @@ final class FakeGoogle implements AutoCloseable {
             if (refusal.isPresent()) {
                 return Answer.error(refusalStatus, refusal.get());
             }
-            var query = query(Optional.ofNullable(exchange.getRequestURI().getRawQuery()).orElse(""));
+            var query = query(
+                    Optional.ofNullable(exchange.getRequestURI().getRawQuery()).orElse(""));
             String objectsPath = "/storage/v1/b/" + bucket + "/o";
             if (path.equals("/upload" + objectsPath) && body.length == 0) {
                 return begin(query, exchange.getRequestHeaders().getFirst("Host"));
@@ -266,11 +278,16 @@ final class FakeGoogle implements AutoCloseable {
         checksum.update(stored.content());
         byte[] crc = ByteBuffer.allocate(4).putInt((int) checksum.getValue()).array();
         return Map.of(
-                "name", name,
-                "size", "" + stored.content().length,
-                "updated", stored.updated().toString(),
-                "generation", "" + stored.generation(),
-                "crc32c", Base64.getEncoder().encodeToString(crc));
+                "name",
+                name,
+                "size",
+                "" + stored.content().length,
+                "updated",
+                stored.updated().toString(),
+                "generation",
+                "" + stored.generation(),
+                "crc32c",
+                Base64.getEncoder().encodeToString(crc));
     }
 
     // --- the resumable protocol

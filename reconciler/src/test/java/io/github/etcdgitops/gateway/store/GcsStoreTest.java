@@ -96,8 +96,8 @@ class GcsStoreTest extends BackupStoreContract {
                 Optional.empty(),
                 () -> now.get().minus(Duration.ofHours(2)),
                 _ -> {});
-        try (var store = new GcsStore(
-                new Destination.Gcs("bucket", "", Optional.empty(), Optional.empty()), late, part())) {
+        try (var store =
+                new GcsStore(new Destination.Gcs("bucket", "", Optional.empty(), Optional.empty()), late, part())) {
             var refused = failure(() -> store.list(""));
 
             assertThat(refused.kind()).isEqualTo(Kind.UNAUTHORIZED);
@@ -140,8 +140,8 @@ class GcsStoreTest extends BackupStoreContract {
 
         write(store(), "large", content(3 * part() + 7));
 
-        assertThat(store().read("large", 1 << 22)).hasValueSatisfying(b -> assertThat(b)
-                .isEqualTo(content(3 * part() + 7)));
+        assertThat(store().read("large", 1 << 22))
+                .hasValueSatisfying(b -> assertThat(b).isEqualTo(content(3 * part() + 7)));
     }
 
     @Test
@@ -168,7 +168,8 @@ class GcsStoreTest extends BackupStoreContract {
         assertThat(google.names()).isEmpty();
     }
 
-    /// The server names the address of a session after the host it was asked as, so that it is behind the relay too.
+    /// The server names the address of a session after the host it was asked as, so that it is behind the
+    /// relay too.
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
     void anUploadThatIsCutOnceStillArrives(int tenths) throws IOException {
@@ -180,8 +181,8 @@ class GcsStoreTest extends BackupStoreContract {
             write(store, "large", content);
         }
 
-        assertThat(store().read("large", 1 << 22)).hasValueSatisfying(b -> assertThat(b)
-                .isEqualTo(content));
+        assertThat(store().read("large", 1 << 22))
+                .hasValueSatisfying(b -> assertThat(b).isEqualTo(content));
     }
 
     @ParameterizedTest
@@ -195,8 +196,9 @@ class GcsStoreTest extends BackupStoreContract {
             var failure = catchThrowable(() -> write(store, "large", content));
 
             var known = failure instanceof IOException ? failure.getCause() : failure;
-            assertThat(known).isInstanceOfSatisfying(GatewayException.class, e -> assertThat(e.kind())
-                    .isEqualTo(Kind.UNREACHABLE));
+            assertThat(known)
+                    .isInstanceOfSatisfying(
+                            GatewayException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE));
         }
         assertThat(google.names()).isEmpty();
     }
@@ -211,7 +213,8 @@ class GcsStoreTest extends BackupStoreContract {
 
                 store.create(key, content(10));
             }
-            assertThat(store().read(key, 100)).hasValueSatisfying(b -> assertThat(b).isEqualTo(content(10)));
+            assertThat(store().read(key, 100))
+                    .hasValueSatisfying(b -> assertThat(b).isEqualTo(content(10)));
         }
     }
 

@@ -32,11 +32,16 @@ final class Keys {
         try {
             return new ObjectMapper()
                     .writeValueAsString(Map.of(
-                            "type", "service_account",
-                            "client_email", EMAIL,
-                            "private_key_id", "key-1",
-                            "private_key", "-----BEGIN PRIVATE KEY-----\n" + body + "\n-----END PRIVATE KEY-----\n",
-                            "token_uri", tokenUri.toString()));
+                            "type",
+                            "service_account",
+                            "client_email",
+                            EMAIL,
+                            "private_key_id",
+                            "key-1",
+                            "private_key",
+                            "-----BEGIN PRIVATE KEY-----\n" + body + "\n-----END PRIVATE KEY-----\n",
+                            "token_uri",
+                            tokenUri.toString()));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }

@@ -65,12 +65,11 @@ class S3AnswersTest {
         try (exchange) {
             exchange.getRequestBody().readAllBytes();
             var question = new Asked(
-                    exchange.getRequestMethod(),
-                    exchange.getRequestURI().toString(),
-                    exchange.getRequestHeaders());
+                    exchange.getRequestMethod(), exchange.getRequestURI().toString(), exchange.getRequestHeaders());
             asked.add(question);
             var answer = script.answer(question);
-            answer.headers().forEach((name, value) -> exchange.getResponseHeaders().set(name, value));
+            answer.headers()
+                    .forEach((name, value) -> exchange.getResponseHeaders().set(name, value));
             byte[] body = answer.code().isEmpty()
                     ? new byte[0]
                     : "<Error><Code>%s</Code><Message>words of the server</Message></Error>"
@@ -94,8 +93,7 @@ class S3AnswersTest {
                 Optional.empty(),
                 encryption);
         var client = S3Clients.open(destination, S3Place.KEY, "us-east-1", Optional.empty());
-        var requests =
-                new S3Requests(client, "bucket", encryption, S3Requests.Condition.IF_NONE_MATCH, 1000);
+        var requests = new S3Requests(client, "bucket", encryption, S3Requests.Condition.IF_NONE_MATCH, 1000);
         return new S3Store(requests, "", destination.title(), TWENTY_MINUTES_BEHIND, PartSizes.STANDARD);
     }
 
@@ -147,8 +145,7 @@ class S3AnswersTest {
     void aLockIsNeitherBypassedNorTakenForAMissingRight() {
         script = question -> question.method().equals("DELETE")
                 ? new Answer(403, "AccessDenied")
-                : new Answer(
-                        200, "", Map.of("x-amz-object-lock-retain-until-date", "2027-01-01T00:00:00Z"));
+                : new Answer(200, "", Map.of("x-amz-object-lock-retain-until-date", "2027-01-01T00:00:00Z"));
 
         try (var store = store(Optional.empty())) {
             var failure = failure(() -> store.delete("a"));
@@ -156,15 +153,12 @@ class S3AnswersTest {
             assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
             assertThat(failure).hasMessageContaining("under a lock until 2027-01-01");
         }
-        assertThat(asked)
-                .noneMatch(a -> a.headers().containsKey("x-amz-bypass-governance-retention"));
+        assertThat(asked).noneMatch(a -> a.headers().containsKey("x-amz-bypass-governance-retention"));
     }
 
     @Test
     void aMissingRightToDeleteIsNotTakenForALock() {
-        script = question -> question.method().equals("DELETE")
-                ? new Answer(403, "AccessDenied")
-                : new Answer(200, "");
+        script = question -> question.method().equals("DELETE") ? new Answer(403, "AccessDenied") : new Answer(200, "");
 
         try (var store = store(Optional.empty())) {
             assertThat(failure(() -> store.delete("a")).kind()).isEqualTo(Kind.UNAUTHORIZED);
@@ -192,9 +186,8 @@ class S3AnswersTest {
 
     @Test
     void aKeyThatMayWriteAndNotLookCanWrite() {
-        script = question -> question.method().equals("HEAD")
-                ? new Answer(403, "")
-                : new Answer(200, "", Map.of("ETag", "\"a\""));
+        script = question ->
+                question.method().equals("HEAD") ? new Answer(403, "") : new Answer(200, "", Map.of("ETag", "\"a\""));
 
         try (var store = store(Optional.empty())) {
             store.create("a", new byte[] {1});

@@ -18,8 +18,8 @@ record S3Place(String bucket, PartSizes sizes) {
 
     static S3Place make() {
         var place = new S3Place("bucket-" + COUNT.incrementAndGet(), new PartSizes(PART, 1000, 325));
-        try (var client = S3Clients.open(
-                place.destination(S3Proxy.shared().endpoint()), KEY, "us-east-1", Optional.empty())) {
+        try (var client =
+                S3Clients.open(place.destination(S3Proxy.shared().endpoint()), KEY, "us-east-1", Optional.empty())) {
             client.createBucket(r -> r.bucket(place.bucket()));
         }
         return place;

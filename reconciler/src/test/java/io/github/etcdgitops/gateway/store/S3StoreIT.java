@@ -111,12 +111,13 @@ class S3StoreIT extends BackupStoreContract {
             assertThat(upload.buffers()).isBetween(2, 3);
         }
 
-        assertThat(store().list("")).singleElement().satisfies(e -> assertThat(e.size())
-                .isEqualTo(10L * part()));
+        assertThat(store().list(""))
+                .singleElement()
+                .satisfies(e -> assertThat(e.size()).isEqualTo(10L * part()));
     }
 
-    /// Google's XML API as far as another server goes: that the header with the condition is signed, and the looks
-    /// before writing. That Google heeds the condition is not proven here.
+    /// Google's XML API as far as another server goes: that the header with the condition is signed, and
+    /// the looks before writing. That Google heeds the condition is not proven here.
     @Test
     void withTheConditionOfGoogleASecondWriterIsStillRefused() throws IOException {
         try (var google = place.open(
@@ -127,16 +128,18 @@ class S3StoreIT extends BackupStoreContract {
             write(google, "small", content(10));
             write(google, "large", content(part() + 1));
 
-            assertThat(failure(() -> google.create("small", content(11))).kind()).isEqualTo(Kind.CONFLICT);
+            assertThat(failure(() -> google.create("small", content(11))).kind())
+                    .isEqualTo(Kind.CONFLICT);
             assertThat(streamFailure(() -> {
-                        try (var first = google.create("other");
-                                var second = google.create("other")) {
-                            first.write(content(part() + 1));
-                            second.write(content(5));
-                            second.complete();
-                            first.complete();
-                        }
-                    }).kind())
+                                try (var first = google.create("other");
+                                        var second = google.create("other")) {
+                                    first.write(content(part() + 1));
+                                    second.write(content(5));
+                                    second.complete();
+                                    first.complete();
+                                }
+                            })
+                            .kind())
                     .isEqualTo(Kind.CONFLICT);
             assertThat(google.list("")).hasSize(3);
         }

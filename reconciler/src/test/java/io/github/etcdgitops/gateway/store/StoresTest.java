@@ -31,8 +31,7 @@ class StoresTest {
     private Path folder;
 
     private Stores stores() {
-        return new Stores(
-                Map.of("ETCD_GITOPS_CREDENTIALS_DIR", folder.toString()), InstantSource.system(), _ -> {});
+        return new Stores(Map.of("ETCD_GITOPS_CREDENTIALS_DIR", folder.toString()), InstantSource.system(), _ -> {});
     }
 
     private void file(String name, String content) throws IOException {
@@ -69,8 +68,7 @@ class StoresTest {
         file("secret-access-key", "secret");
 
         for (String endpoint : new String[] {"file:///etc", "minio:9000", "http://user:pw@host/", "http://"}) {
-            var refused = catchThrowableOfType(
-                    GatewayException.class, () -> stores().open(gcs(endpoint)));
+            var refused = catchThrowableOfType(GatewayException.class, () -> stores().open(gcs(endpoint)));
             assertThat(refused).as(endpoint).isNotNull().hasMessageNotContaining("pw");
             assertThat(refused.kind()).isEqualTo(Kind.REJECTED);
         }

@@ -119,7 +119,9 @@ class EncodedTest {
     private void assertDamaged(byte[] stored, boolean zstd, boolean encrypted) {
         try {
             byte[] read = decode(stored, zstd, encrypted);
-            assertThat(Arrays.equals(read, content(200_000))).as("what was read of a damaged object is whole").isTrue();
+            assertThat(Arrays.equals(read, content(200_000)))
+                    .as("what was read of a damaged object is whole")
+                    .isTrue();
         } catch (GatewayException e) {
             assertThat(e.kind()).isIn(Kind.REJECTED, Kind.UNAUTHORIZED);
         } catch (IOException e) {
@@ -145,7 +147,8 @@ class EncodedTest {
     void aRecipientThatIsNoneIsRefusedBeforeAnythingIsWritten() {
         var sink = new ByteArrayOutputStream();
 
-        assertThat(refused(() -> encoded.encode(sink, true, Optional.of(IDENTITY))).kind())
+        assertThat(refused(() -> encoded.encode(sink, true, Optional.of(IDENTITY)))
+                        .kind())
                 .isEqualTo(Kind.REJECTED);
         assertThat(sink.size()).isZero();
     }
@@ -206,8 +209,9 @@ class EncodedTest {
             });
 
             assertThat(failure).isNotNull();
-            assertThat(failure.getCause()).isInstanceOfSatisfying(GatewayException.class, e -> assertThat(e.kind())
-                    .isEqualTo(Kind.UNREACHABLE));
+            assertThat(failure.getCause())
+                    .isInstanceOfSatisfying(
+                            GatewayException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE));
         }
     }
 
@@ -228,11 +232,13 @@ class EncodedTest {
             }
         };
 
-        var failure = catchThrowableOfType(IOException.class, () -> encoded.decode(source, zstd, recipient.isPresent())
-                .readAllBytes());
+        var failure = catchThrowableOfType(
+                IOException.class,
+                () -> encoded.decode(source, zstd, recipient.isPresent()).readAllBytes());
 
         assertThat(failure).isNotNull();
-        assertThat(failure.getCause()).isInstanceOfSatisfying(GatewayException.class, e -> assertThat(e.kind())
-                .isEqualTo(Kind.UNREACHABLE));
+        assertThat(failure.getCause())
+                .isInstanceOfSatisfying(
+                        GatewayException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE));
     }
 }
