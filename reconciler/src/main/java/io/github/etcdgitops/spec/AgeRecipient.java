@@ -14,8 +14,8 @@ public final class AgeRecipient {
 
     private AgeRecipient() {}
 
-    /// What is wrong with the text; empty where it is a recipient. The text is not repeated: it may be a secret
-    /// key that came to the wrong place.
+    /// What is wrong with the text; empty where it is a recipient. The text is not repeated: it may be a
+    /// secret key that came to the wrong place.
     public static Optional<String> fault(String text) {
         if (text.regionMatches(true, 0, "AGE-SECRET-KEY-", 0, "AGE-SECRET-KEY-".length())) {
             return Optional.of("this is the secret key: take it out of Git at once, make a new one, and give its"

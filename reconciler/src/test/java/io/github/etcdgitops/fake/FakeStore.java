@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// A place for backups in memory, for several threads, with faults on demand. Every call of the port counts as one
-/// operation, [BackupStore.Upload#complete()] too.
+/// A place for backups in memory, for several threads, with faults on demand. Every call of the port counts
+/// as one operation, [BackupStore.Upload#complete()] too.
 public final class FakeStore implements BackupStore {
     private record Stored(byte[] content, Instant modified) {}
 
@@ -40,7 +40,8 @@ public final class FakeStore implements BackupStore {
 
     // --- faults, and a look from outside
 
-    /// The n-th operation from now on fails, as the store would say it. A completion that fails has not happened.
+    /// The n-th operation from now on fails, as the store would say it. A completion that fails has not
+    /// happened.
     public synchronized FakeStore failAt(int n, Kind kind) {
         failAt = operations + n;
         failing = Optional.of(kind);

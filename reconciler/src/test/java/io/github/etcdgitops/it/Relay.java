@@ -12,8 +12,8 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Stands between a client and a server on loopback, counts what passes, and cuts: after so many bytes in one
-/// direction all connections are reset, once or for good.
+/// Stands between a client and a server on loopback, counts what passes, and cuts: after so many bytes in
+/// one direction all connections are reset, once or for good.
 public final class Relay implements AutoCloseable {
     public enum Direction {
         TO_SERVER,

@@ -11,8 +11,9 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// A real S3 API on loopback that checks signatures, with its buckets in a temporary folder. One process for all tests
-/// of a run; it ends with them. What it runs from is put there by the build of `src/test/s3proxy`.
+/// A real S3 API on loopback that checks signatures, with its buckets in a temporary folder. One process
+/// for all tests of a run; it ends with them. What it runs from is put there by the build of
+/// `src/test/s3proxy`.
 public final class S3Proxy {
     public static final String KEY_ID = "test-key-id";
     public static final String SECRET = "test-secret-key";

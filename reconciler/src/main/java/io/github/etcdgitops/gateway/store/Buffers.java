@@ -3,8 +3,8 @@ package io.github.etcdgitops.gateway.store;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// The buffers of one upload: never more than a few, used again and again. Whoever fills the next waits until
-/// the store has taken an earlier one, and that is what slows a fast source down to the store's pace.
+/// The buffers of one upload: never more than a few, used again and again. Whoever fills the next waits
+/// until the store has taken an earlier one, and that is what slows a fast source down to the store's pace.
 final class Buffers {
     private final int most;
     private final Deque<byte[]> spare = new ArrayDeque<>();

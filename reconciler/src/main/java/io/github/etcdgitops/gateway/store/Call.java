@@ -4,8 +4,8 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import java.io.IOException;
 
-/// One thing asked of a place, for messages. Causes are dropped on purpose: they quote servers, and may quote
-/// secrets.
+/// One thing asked of a place, for messages. Causes are dropped on purpose: they quote servers, and may
+/// quote secrets.
 record Call(String what, boolean changes) {
     static Call reading(String what) {
         return new Call(what, false);

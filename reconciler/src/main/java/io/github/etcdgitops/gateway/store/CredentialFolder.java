@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Where sets of credential files are: a directory with a folder for each name, as a pod mounts Secrets. Read
-/// anew each time, for keys are rotated while a process runs. No message has a file's content.
+/// Where sets of credential files are: a directory with a folder for each name, as a pod mounts Secrets.
+/// Read anew each time, for keys are rotated while a process runs. No message has a file's content.
 final class CredentialFolder {
     private static final String VARIABLE = "ETCD_GITOPS_CREDENTIALS_DIR";
     private static final String DEFAULT = "/etc/etcd-gitops/credentials";

@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Objects as files below a directory. An object appears by a hard link from a finished, synced temporary file
-/// beside it, which fails where the name is taken: that is atomic and create-only on every local and network
-/// file system with hard links. See [DirectoryUpload] for the others.
+/// Objects as files below a directory. An object appears by a hard link from a finished, synced temporary
+/// file beside it, which fails where the name is taken: that is atomic and create-only on every local and
+/// network file system with hard links. See [DirectoryUpload] for the others.
 ///
-/// The directory itself is never made: where a volume is not mounted, backups would go to the container's own
-/// disk.
+/// The directory itself is never made: where a volume is not mounted, backups would go to the container's
+/// own disk.
 final class DirectoryStore implements BackupStore {
     private final Path root;
     private final Path base;

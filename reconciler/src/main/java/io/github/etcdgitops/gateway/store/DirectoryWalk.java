@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/// Every regular file below a folder. Symbolic links are passed over, and so is what others delete meanwhile.
+/// Every regular file below a folder. Symbolic links are passed over, and so is what others delete
+/// meanwhile.
 final class DirectoryWalk {
     private DirectoryWalk() {}
 

@@ -10,8 +10,8 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Requests over HTTP, each with a deadline, and never redirected: the token goes nowhere else. 1.1, so that a
-/// connection that breaks breaks one request.
+/// Requests over HTTP, each with a deadline, and never redirected: the token goes nowhere else. 1.1, so
+/// that a connection that breaks breaks one request.
 final class GcsHttp implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final Duration ANSWER = Duration.ofSeconds(20);

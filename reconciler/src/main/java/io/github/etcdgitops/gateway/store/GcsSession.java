@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
-/// Google's protocol for an upload in chunks: 308 with the bytes that are safe, and 200 or 201 with the object
-/// when all are. After a break the store is asked how far it is, and the rest is sent again.
+/// Google's protocol for an upload in chunks: 308 with the bytes that are safe, and 200 or 201 with the
+/// object when all are. After a break the store is asked how far it is, and the rest is sent again.
 final class GcsSession {
     private final Call call;
     private final GcsApi api;

@@ -44,8 +44,8 @@ final class GcsStore implements BackupStore {
         return begin(key);
     }
 
-    /// Google compares when the upload ends. A look before saves sending what would be refused; an account that
-    /// may write and not look goes on without.
+    /// Google compares when the upload ends. A look before saves sending what would be refused; an account
+    /// that may write and not look goes on without.
     private GcsUpload begin(String key) {
         var call = Call.changing("writing " + key + " to " + title);
         var there = api.ask(call, () -> GcsHttp.request(metadata(key, "?fields=name")));
@@ -184,8 +184,8 @@ final class GcsStore implements BackupStore {
                         .DELETE());
     }
 
-    /// Unfinished uploads cannot be listed. Google gives them up by itself after a week, and charges nothing
-    /// for them.
+    /// Unfinished uploads cannot be listed. Google gives them up by itself after a week, and charges
+    /// nothing for them.
     @Override
     public int abandon(String below, Duration age) {
         return 0;

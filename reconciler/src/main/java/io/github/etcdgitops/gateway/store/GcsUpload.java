@@ -11,8 +11,8 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
-/// A resumable upload of unknown length. Chunks go one after the other, each on a thread of its own while the
-/// next is filled.
+/// A resumable upload of unknown length. Chunks go one after the other, each on a thread of its own while
+/// the next is filled.
 final class GcsUpload extends BackupStore.Upload {
     private static final int BUFFERS = 2;
 

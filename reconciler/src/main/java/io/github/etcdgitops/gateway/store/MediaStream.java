@@ -16,8 +16,8 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// The body of an answer as a stream that does not wait for ever: the JDK's own does where a connection stays
-/// open and nothing comes. What was not asked for is not sent, so that little is held.
+/// The body of an answer as a stream that does not wait for ever: the JDK's own does where a connection
+/// stays open and nothing comes. What was not asked for is not sent, so that little is held.
 final class MediaStream extends InputStream implements HttpResponse.BodySubscriber<InputStream> {
     private sealed interface Signal {
         record Bytes(List<ByteBuffer> buffers) implements Signal {}

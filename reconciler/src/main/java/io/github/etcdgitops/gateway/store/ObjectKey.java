@@ -4,8 +4,8 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import java.util.List;
 
-/// What may be a key, the same for every place: one that keeps its objects in files must not be led out of its
-/// directory, and a backup must be able to move from one place to another.
+/// What may be a key, the same for every place: one that keeps its objects in files must not be led out of
+/// its directory, and a backup must be able to move from one place to another.
 final class ObjectKey {
     /// Names of files that are not objects yet begin with it.
     static final String RESERVED = ".etcd-gitops-";

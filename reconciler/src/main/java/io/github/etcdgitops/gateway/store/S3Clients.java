@@ -16,8 +16,8 @@ import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/// Makes the S3 client. Its own ways of finding settings (profile files, instance metadata) are closed: what it
-/// uses stands in the document and in the credential files.
+/// Makes the S3 client. Its own ways of finding settings (profile files, instance metadata) are closed:
+/// what it uses stands in the document and in the credential files.
 final class S3Clients {
     /// Three tries of both end within about a minute.
     private static final Duration CONNECT = Duration.ofSeconds(10);

@@ -9,8 +9,8 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.utils.AttributeMap;
 
-/// The client on the JDK's HTTP throws some broken connections unchecked, and the layer above tries again after
-/// checked ones alone.
+/// The client on the JDK's HTTP throws some broken connections unchecked, and the layer above tries again
+/// after checked ones alone.
 final class S3Connection implements SdkHttpClient {
     private final SdkHttpClient client;
 

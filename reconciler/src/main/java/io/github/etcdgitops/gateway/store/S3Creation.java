@@ -20,10 +20,10 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /// The requests that make one object which is not there yet.
 ///
-/// The store itself sees to that, by a condition on the last request. Stores that do not know the condition say
-/// 501, and some that are older ignore it; so there is always a look right before, and for those stores two
-/// writers at the same moment are both believed. An answer may be lost and the client ask again, and then it is
-/// our own object that is in the way: a mark in its metadata tells.
+/// The store itself sees to that, by a condition on the last request. Stores that do not know the condition
+/// say 501, and some that are older ignore it; so there is always a look right before, and for those stores
+/// two writers at the same moment are both believed. An answer may be lost and the client ask again, and
+/// then it is our own object that is in the way: a mark in its metadata tells.
 final class S3Creation {
     private static final String MARK = "etcd-gitops-upload";
 

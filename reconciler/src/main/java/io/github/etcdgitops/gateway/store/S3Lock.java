@@ -5,8 +5,8 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ObjectLockLegalHoldStatus;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/// Whether an object could not be deleted because the store holds it under a lock. That lock is the point of
-/// such a bucket: it is never bypassed, whatever rights the key has.
+/// Whether an object could not be deleted because the store holds it under a lock. That lock is the point
+/// of such a bucket: it is never bypassed, whatever rights the key has.
 final class S3Lock {
     private S3Lock() {}
 

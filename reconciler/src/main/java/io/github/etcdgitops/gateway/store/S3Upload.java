@@ -12,8 +12,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
-/// An upload of unknown length. What fits into one part is one request. Otherwise full parts go on threads of
-/// their own while the next is filled, two at a time.
+/// An upload of unknown length. What fits into one part is one request. Otherwise full parts go on threads
+/// of their own while the next is filled, two at a time.
 final class S3Upload extends BackupStore.Upload {
     private static final int BUFFERS = 3;
 

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Function;
 
-/// An object on its way in. A connection that ends early looks like the end of the object to many a client, so
-/// the bytes are counted; and every failure carries our own words.
+/// An object on its way in. A connection that ends early looks like the end of the object to many a client,
+/// so the bytes are counted; and every failure carries our own words.
 final class StoredStream extends FilterInputStream {
     private final Call call;
     private final long expected;

@@ -93,7 +93,8 @@ class CutConnectionsIT {
         }
     }
 
-    /// The answer to the last request is lost, and the request asked again: what is in the way is our own object.
+    /// The answer to the last request is lost, and the request asked again: what is in the way is our own
+    /// object.
     @Test
     void anAnswerThatIsLostIsNotTakenForAnotherWriter() {
         var place = S3Place.make();

@@ -29,9 +29,9 @@ import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
-/// Google's token service and the JSON API of its storage as far as the adapter goes, on loopback, after their
-/// documentation. It checks the statement's signature, and is as strict as Google about ranges. Not Google: what the
-/// documentation does not say is not proven with it.
+/// Google's token service and the JSON API of its storage as far as the adapter goes, on loopback, after
+/// their documentation. It checks the statement's signature, and is as strict as Google about ranges. Not
+/// Google: what the documentation does not say is not proven with it.
 final class FakeGoogle implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int QUANTUM = 256 << 10;

@@ -168,7 +168,8 @@ class GcsStoreTest extends BackupStoreContract {
         assertThat(google.names()).isEmpty();
     }
 
-    /// The server names the address of a session after the host it was asked as, so that it is behind the relay too.
+    /// The server names the address of a session after the host it was asked as, so that it is behind the
+    /// relay too.
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
     void anUploadThatIsCutOnceStillArrives(int tenths) throws IOException {

@@ -116,8 +116,8 @@ class S3StoreIT extends BackupStoreContract {
                 .satisfies(e -> assertThat(e.size()).isEqualTo(10L * part()));
     }
 
-    /// Google's XML API as far as another server goes: that the header with the condition is signed, and the looks
-    /// before writing. That Google heeds the condition is not proven here.
+    /// Google's XML API as far as another server goes: that the header with the condition is signed, and
+    /// the looks before writing. That Google heeds the condition is not proven here.
     @Test
     void withTheConditionOfGoogleASecondWriterIsStillRefused() throws IOException {
         try (var google = place.open(

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// plain → zstd → age → the store. Compressed first: what is encrypted cannot be compressed. `age -d | zstd -d`
-/// is the way back without us.
+/// plain → zstd → age → the store. Compressed first: what is encrypted cannot be compressed. `age -d | zstd
+/// -d` is the way back without us.
 public final class Encoded implements ObjectEncoding {
     private final Supplier<List<String>> identities;
 

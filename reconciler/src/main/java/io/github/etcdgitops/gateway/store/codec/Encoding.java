@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
 
-/// The libraries' streams end their format when they are closed, and close what they write to. Between them and
-/// the sink stands a gate: it never closes the sink, and after a failure nothing passes it.
+/// The libraries' streams end their format when they are closed, and close what they write to. Between them
+/// and the sink stands a gate: it never closes the sink, and after a failure nothing passes it.
 final class Encoding extends ObjectEncoding.Encoder {
     private final Gate gate;
     private final OutputStream out;
