@@ -6,6 +6,7 @@ import io.github.etcdgitops.spec.BackupPolicy.Encoding;
 import io.github.etcdgitops.spec.BackupPolicy.Objectives;
 import io.github.etcdgitops.spec.BackupPolicy.Retention;
 import io.github.etcdgitops.spec.BackupPolicy.Selector;
+import io.github.etcdgitops.spec.BackupPolicy.Terms;
 import io.github.etcdgitops.spec.BackupPolicy.Timing;
 import io.github.etcdgitops.spec.Quantity;
 import java.math.BigDecimal;
@@ -73,10 +74,12 @@ final class BackupPolicyReader {
                         document.text("spec", "bytesPerSecond")
                                 .flatMap(Quantity::parse)
                                 .flatMap(Quantity::wholeBytes)),
-                reader.retention(),
-                new Objectives(
-                        Durations.of(document, "spec", "maxAge"), Durations.of(document, "spec", "beforeChange")),
-                reader.drill(),
+                new Terms(
+                        reader.retention(),
+                        new Objectives(
+                                Durations.of(document, "spec", "maxAge"),
+                                Durations.of(document, "spec", "beforeChange")),
+                        reader.drill()),
                 document.at(List.of()));
     }
 

@@ -42,6 +42,7 @@ final class ProtectionReader {
         var described = new HashSet<>(rings.keySet());
         described.addAll(rejected);
         policies.check(fleet.filter(_ -> whole), rings.values());
+        policies.checkDrills(described);
         if (whole) {
             assessed.stream()
                     .filter(a -> a.ring().filter(ref -> rings.containsKey(ref)).isPresent())
@@ -95,13 +96,16 @@ final class ProtectionReader {
 
     private static Violation unknownRing(
             Assessed document, ClusterRef ring, String so, Collection<ClusterRef> described) {
+        var near = described.stream()
+                .filter(other -> other.namespace().equals(ring.namespace())
+                        || other.name().equals(ring.name()))
+                .map(ClusterRef::toString)
+                .toList();
         return Violation.of(
                 "unknown-ring",
                 document.document().at(List.of("spec", "cluster", "name")),
                 "No EtcdCluster describes the ring " + ring + "; " + so,
-                Suggestion.nearest(
-                                ring.toString(),
-                                described.stream().map(ClusterRef::toString).toList())
+                Suggestion.nearest(ring.toString(), near)
                         .map(nearest -> "Did you mean `" + nearest + "`?")
                         .orElse("Write its document, or delete this one."));
     }

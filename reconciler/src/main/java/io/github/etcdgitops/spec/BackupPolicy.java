@@ -18,10 +18,25 @@ public record BackupPolicy(
         Optional<Timing> timing,
         Destination destination,
         Encoding encoding,
-        Retention retention,
-        Objectives objectives,
-        Optional<Drill> drill,
+        Terms terms,
         Location source) {
+
+    public Retention retention() {
+        return terms.retention();
+    }
+
+    public Objectives objectives() {
+        return terms.objectives();
+    }
+
+    public Optional<Drill> drill() {
+        return terms.drill();
+    }
+
+    public BackupPolicy withoutDrill() {
+        var without = new Terms(terms.retention(), terms.objectives(), Optional.empty());
+        return new BackupPolicy(name, rings, timing, destination, encoding, without, source);
+    }
 
     /// Rings whose spec names the policy are meant in any case. All conditions that are given must hold; with none
     /// given no ring is meant by selection.
@@ -47,6 +62,9 @@ public record BackupPolicy(
     /// How the snapshot is written. `recipient` is an age public key (`age1…`); without one nothing is encrypted
     /// before it leaves. `bytesPerSecond` bounds the speed.
     public record Encoding(boolean zstd, Optional<String> recipient, Optional<Long> bytesPerSecond) {}
+
+    /// What holds for backups once they are taken.
+    public record Terms(Retention retention, Objectives objectives, Optional<Drill> drill) {}
 
     /// What is kept: the union of all rules. With none given everything is. A `within` keeps whatever is younger.
     public record Retention(
