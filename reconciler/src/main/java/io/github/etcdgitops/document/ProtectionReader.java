@@ -24,14 +24,17 @@ import java.util.TreeMap;
 final class ProtectionReader {
     private final List<Assessed> assessed;
     private final boolean whole;
+    private final boolean policiesRead;
     private final PolicyBook policies;
     private final List<Violation> violations = new ArrayList<>();
     private final List<Location> unclear = new ArrayList<>();
 
-    /// `unclear` are places that are known to be so already.
-    ProtectionReader(List<Assessed> assessed, boolean whole, List<Location> unclear) {
+    /// `policiesRead` tells that every policy was read, so that a ring can be told that there is none of a name: of
+    /// one cause there would be as many violations as rings. `unclear` are places that are known to be so already.
+    ProtectionReader(List<Assessed> assessed, boolean whole, boolean policiesRead, List<Location> unclear) {
         this.assessed = assessed;
         this.whole = whole;
+        this.policiesRead = policiesRead;
         policies = new PolicyBook(assessed);
         this.unclear.addAll(unclear);
     }
@@ -43,7 +46,7 @@ final class ProtectionReader {
         described.addAll(rejected);
         policies.check(fleet.filter(_ -> whole), rings.values());
         policies.checkDrills(described);
-        if (whole) {
+        if (policiesRead) {
             assessed.stream()
                     .filter(a -> a.ring().filter(ref -> rings.containsKey(ref)).isPresent())
                     .forEach(a -> policies.checkRing(a.document()));

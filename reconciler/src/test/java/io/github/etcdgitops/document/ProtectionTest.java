@@ -218,6 +218,20 @@ class ProtectionTest {
     }
 
     @Test
+    void aPolicyThatCouldNotBeReadIsNotSaidToBeMissing() {
+        var good = Trees.of(Map.of("clusters/a.yaml", named("orders", "nightly")));
+        var link = Violation.of("symbolic-link", Location.ofFile("policies/nightly.yaml"), "a link");
+
+        var linked = SpecLoader.load(new SourceTree("0", good.documents(), List.of(link), "d"));
+        var broken = load(
+                "clusters/a.yaml", named("orders", "nightly"), "policies/a.yaml", "spec: {\nmetadata: {name: nightly}");
+
+        assertThat(codes(linked)).containsExactly("symbolic-link");
+        assertThat(codes(broken)).containsExactly("syntax-error");
+        assertThat(broken.rings()).containsKey(ORDERS);
+    }
+
+    @Test
     void twoPoliciesOfOneNameAreNeitherCarriedOut() {
         var state = load(
                 "policies/a.yaml",
