@@ -6,6 +6,7 @@ import io.github.etcdgitops.spec.BackupPolicy.Encoding;
 import io.github.etcdgitops.spec.BackupPolicy.Objectives;
 import io.github.etcdgitops.spec.BackupPolicy.Retention;
 import io.github.etcdgitops.spec.BackupPolicy.Selector;
+import io.github.etcdgitops.spec.BackupPolicy.Terms;
 import io.github.etcdgitops.spec.BackupPolicy.Timing;
 import io.github.etcdgitops.spec.Quantity;
 import java.math.BigDecimal;
@@ -64,18 +65,22 @@ final class BackupPolicyReader {
                                 .map(PlainValues::texts)
                                 .orElseGet(TreeMap::new)),
                 reader.timing(),
-                new BackupPolicy.Storage(DestinationReader.read(document), reader.encoding(), reader.retention()),
-                new Objectives(
-                        Durations.of(document, "spec", "maxAge"), Durations.of(document, "spec", "beforeChange")),
-                reader.drill(),
+                DestinationReader.read(document),
+                new Encoding(
+                        document.text("spec", "compression")
+                                .filter("zstd"::equals)
+                                .isPresent(),
+                        document.text("spec", "encryption", "recipient"),
+                        document.text("spec", "bytesPerSecond")
+                                .flatMap(Quantity::parse)
+                                .flatMap(Quantity::wholeBytes)),
+                new Terms(
+                        reader.retention(),
+                        new Objectives(
+                                Durations.of(document, "spec", "maxAge"),
+                                Durations.of(document, "spec", "beforeChange")),
+                        reader.drill()),
                 document.at(List.of()));
-    }
-
-    private Encoding encoding() {
-        return new Encoding(
-                document.text("spec", "compression").filter("zstd"::equals).isPresent(),
-                document.text("spec", "encryption", "recipient"),
-                document.text("spec", "bytesPerSecond").flatMap(Quantity::parse).flatMap(Quantity::wholeBytes));
     }
 
     private List<String> texts(String field) {

@@ -4,9 +4,12 @@ import io.github.etcdgitops.spec.Crontab;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Fields that speak of the clock on the wall: crontabs and time zones.
 final class ClockFields {
+    private static final Set<String> ZONES = ZoneId.getAvailableZoneIds();
+
     private ClockFields() {}
 
     static void crontab(YamlDocument document, Findings findings, String... path) {
@@ -42,13 +45,13 @@ final class ClockFields {
                         "unknown-time-zone",
                         "`" + Shown.path(List.of(path)) + "` is " + Shown.quoted(name)
                                 + ", which is no time zone of the IANA database.",
-                        Suggestion.nearest(name, ZoneId.getAvailableZoneIds())
+                        Suggestion.nearest(name, ZONES)
                                 .map(nearest -> "Did you mean `" + nearest + "`?")
                                 .orElse("For example Europe/Vienna, or UTC.")));
     }
 
     static Optional<ZoneId> zone(String name) {
-        return ZoneId.getAvailableZoneIds().contains(name) ? Optional.of(ZoneId.of(name)) : Optional.empty();
+        return ZONES.contains(name) ? Optional.of(ZoneId.of(name)) : Optional.empty();
     }
 
     static Optional<ZoneId> zone(YamlDocument document, String... path) {

@@ -9,6 +9,7 @@ import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -108,15 +109,36 @@ final class PolicyBook {
 
     private void refuseShared(String name, SortedMap<String, ClusterRef> others) {
         var policy = Objects.requireNonNull(good.remove(name));
-        var document = Objects.requireNonNull(written.get(name)).getFirst().document();
         violations.add(Violation.of(
                 "shared-destination",
-                document.at(List.of("spec", "destination")),
+                document(name).at(List.of("spec", "destination")),
                 "The policies " + Shown.quoted(name) + " and " + Shown.quoted(others.firstKey()) + " both hold for "
                         + others.get(others.firstKey()) + " and keep its backups in one place, "
                         + Shown.plain(policy.destination().title())
                         + "; each would delete what the other keeps, so that neither is carried out.",
                 "Give one of them another bucket or prefix, or let only one of them hold for a ring."));
+    }
+
+    /// A drill makes rings and deletes them: none of its own may stand there, of whatever name. Only the drill is left
+    /// out.
+    void checkDrills(Collection<ClusterRef> rings) {
+        good.replaceAll((name, policy) -> {
+            var inTheWay = policy.drill().stream()
+                    .flatMap(drill ->
+                            rings.stream().filter(ring -> ring.namespace().equals(drill.namespace())))
+                    .min(Comparator.naturalOrder());
+            inTheWay.ifPresent(ring -> violations.add(Violation.of(
+                    "drill-among-rings",
+                    document(name).at(List.of("spec", "drill", "namespace")),
+                    "`spec.drill.namespace` is " + Shown.quoted(ring.namespace()) + ", where the ring " + ring
+                            + " stands; a drill makes and deletes rings, so that none is held there.",
+                    "Choose a namespace for drills alone.")));
+            return inTheWay.isPresent() ? policy.withoutDrill() : policy;
+        });
+    }
+
+    private YamlDocument document(String name) {
+        return Objects.requireNonNull(written.get(name)).getFirst().document();
     }
 
     /// One violation for all rings: they may be thousands.

@@ -24,14 +24,17 @@ import java.util.TreeMap;
 final class ProtectionReader {
     private final List<Assessed> assessed;
     private final boolean whole;
+    private final boolean policiesRead;
     private final PolicyBook policies;
     private final List<Violation> violations = new ArrayList<>();
     private final List<Location> unclear = new ArrayList<>();
 
-    /// `unclear` are places that are known to be so already.
-    ProtectionReader(List<Assessed> assessed, boolean whole, List<Location> unclear) {
+    /// `policiesRead` tells that every policy was read, so that a ring can be told that there is none of a name: of
+    /// one cause there would be as many violations as rings. `unclear` are places that are known to be so already.
+    ProtectionReader(List<Assessed> assessed, boolean whole, boolean policiesRead, List<Location> unclear) {
         this.assessed = assessed;
         this.whole = whole;
+        this.policiesRead = policiesRead;
         policies = new PolicyBook(assessed);
         this.unclear.addAll(unclear);
     }
@@ -42,7 +45,8 @@ final class ProtectionReader {
         var described = new HashSet<>(rings.keySet());
         described.addAll(rejected);
         policies.check(fleet.filter(_ -> whole), rings.values());
-        if (whole) {
+        policies.checkDrills(described);
+        if (policiesRead) {
             assessed.stream()
                     .filter(a -> a.ring().filter(ref -> rings.containsKey(ref)).isPresent())
                     .forEach(a -> policies.checkRing(a.document()));
@@ -95,13 +99,16 @@ final class ProtectionReader {
 
     private static Violation unknownRing(
             Assessed document, ClusterRef ring, String so, Collection<ClusterRef> described) {
+        var near = described.stream()
+                .filter(other -> other.namespace().equals(ring.namespace())
+                        || other.name().equals(ring.name()))
+                .map(ClusterRef::toString)
+                .toList();
         return Violation.of(
                 "unknown-ring",
                 document.document().at(List.of("spec", "cluster", "name")),
                 "No EtcdCluster describes the ring " + ring + "; " + so,
-                Suggestion.nearest(
-                                ring.toString(),
-                                described.stream().map(ClusterRef::toString).toList())
+                Suggestion.nearest(ring.toString(), near)
                         .map(nearest -> "Did you mean `" + nearest + "`?")
                         .orElse("Write its document, or delete this one."));
     }

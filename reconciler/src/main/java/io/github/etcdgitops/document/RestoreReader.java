@@ -54,7 +54,7 @@ final class RestoreReader {
                         below(field),
                         "missing-field",
                         "`spec.from." + field + "` is missing; a policy keeps backups of many rings and environments.",
-                        "Name the " + (field.equals("cluster") ? "ring" : field) + " whose backup it is.");
+                        "Name the ring whose backup it is, and the environment in which it stood.");
             }
         }
         refuse(OF_URL, "goes with a url; a policy has its own destination");

@@ -31,6 +31,7 @@ public final class SpecLoader {
     private final List<Assessed> assessed = new ArrayList<>();
     private final List<Location> unclear = new ArrayList<>();
     private boolean fleetUnreadable;
+    private boolean policiesUnread;
 
     private SpecLoader() {}
 
@@ -47,6 +48,7 @@ public final class SpecLoader {
     private static DesiredState load(SourceTree tree, boolean inFolders) {
         var loader = new SpecLoader();
         loader.violations.addAll(tree.violations());
+        loader.policiesUnread = !tree.violations().isEmpty();
         loader.fleetUnreadable =
                 tree.violations().stream().anyMatch(v -> v.at().file().equals(Folder.FLEET_FILE));
         tree.violations().stream()
@@ -57,7 +59,8 @@ public final class SpecLoader {
         var fleet = loader.fleet();
         var rejected = new TreeSet<ClusterRef>();
         var rings = loader.rings(fleet.orElse(Fleet.DEFAULT), rejected);
-        var reader = new ProtectionReader(loader.assessed, inFolders, loader.unclear);
+        var reader =
+                new ProtectionReader(loader.assessed, inFolders, inFolders && !loader.policiesUnread, loader.unclear);
         var protection = reader.read(fleet, rings, rejected);
         loader.violations.addAll(reader.violations());
         if (fleet.isEmpty()) {
@@ -117,6 +120,7 @@ public final class SpecLoader {
             brokenOff |= !document.whole();
             restores += result.mayRestore() ? 1 : 0;
         }
+        policiesUnread |= brokenOff && folder.filter(f -> f == Folder.POLICIES).isPresent();
         boolean ringsLiveHere = folder.isEmpty() || folder.get() == Folder.CLUSTERS;
         if (brokenOff && ringsLiveHere && mentionsOfRestores(bytes) > restores) {
             unclear.add(Location.ofFile(file));

@@ -16,36 +16,39 @@ public record BackupPolicy(
         String name,
         Selector rings,
         Optional<Timing> timing,
-        Storage storage,
-        Objectives objectives,
-        Optional<Drill> drill,
+        Destination destination,
+        Encoding encoding,
+        Terms terms,
         Location source) {
 
-    /// Where to, how, and for how long.
-    public record Storage(Destination destination, Encoding encoding, Retention retention) {}
-
-    public Destination destination() {
-        return storage.destination();
-    }
-
-    public Encoding encoding() {
-        return storage.encoding();
-    }
-
     public Retention retention() {
-        return storage.retention();
+        return terms.retention();
+    }
+
+    public Objectives objectives() {
+        return terms.objectives();
+    }
+
+    public Optional<Drill> drill() {
+        return terms.drill();
     }
 
     /// The same place and manner for a ring that the policy does not hold for: nothing by itself, no objectives.
     public BackupPolicy onRequestOnly() {
+        var none = new Objectives(Optional.empty(), Optional.empty());
         return new BackupPolicy(
                 name,
                 rings,
                 Optional.empty(),
-                new Storage(destination(), encoding(), Retention.ALL),
-                new Objectives(Optional.empty(), Optional.empty()),
-                Optional.empty(),
+                destination,
+                encoding,
+                new Terms(Retention.ALL, none, Optional.empty()),
                 source);
+    }
+
+    public BackupPolicy withoutDrill() {
+        var without = new Terms(terms.retention(), terms.objectives(), Optional.empty());
+        return new BackupPolicy(name, rings, timing, destination, encoding, without, source);
     }
 
     /// Rings whose spec names the policy are meant in any case. All conditions that are given must hold; with none
@@ -72,6 +75,9 @@ public record BackupPolicy(
     /// How the snapshot is written. `recipient` is an age public key (`age1…`); without one nothing is encrypted
     /// before it leaves. `bytesPerSecond` bounds the speed.
     public record Encoding(boolean zstd, Optional<String> recipient, Optional<Long> bytesPerSecond) {}
+
+    /// What holds for backups once they are taken.
+    public record Terms(Retention retention, Objectives objectives, Optional<Drill> drill) {}
 
     /// What is kept: the union of all rules. With none given everything is. A `within` keeps whatever is younger.
     public record Retention(

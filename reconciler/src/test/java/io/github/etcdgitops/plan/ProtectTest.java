@@ -14,7 +14,6 @@ import io.github.etcdgitops.plan.BackupNeeds.OfPolicy;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.BackupPolicy.Objectives;
-import io.github.etcdgitops.spec.BackupPolicy.Retention;
 import io.github.etcdgitops.spec.BackupPolicy.Timing;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Suspension;
@@ -43,18 +42,18 @@ class ProtectTest {
                 "nightly",
                 new BackupPolicy.Selector(List.of(), List.of("demo"), new TreeMap<>()),
                 Optional.of(new Timing.Every(Duration.ofHours(24))),
-                new BackupPolicy.Storage(
-                        new Destination.Directory("/backups", ""),
-                        new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),
-                        new Retention(
+                new Destination.Directory("/backups", ""),
+                new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),
+                new BackupPolicy.Terms(
+                        new BackupPolicy.Retention(
                                 OptionalInt.of(2),
                                 Optional.empty(),
                                 OptionalInt.empty(),
                                 OptionalInt.empty(),
                                 OptionalInt.empty(),
-                                ZoneOffset.UTC)),
-                new Objectives(maxAge, beforeChange),
-                Optional.empty(),
+                                ZoneOffset.UTC),
+                        new Objectives(maxAge, beforeChange),
+                        Optional.empty()),
                 Location.ofFile("policies/nightly.yaml"));
     }
 

@@ -20,18 +20,18 @@ class PolicySelectionTest {
                 name,
                 new Selector(environments, namespaces, new TreeMap<>(labels)),
                 Optional.empty(),
-                new BackupPolicy.Storage(
-                        new Destination.Directory("/backups", ""),
-                        new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),
+                new Destination.Directory("/backups", ""),
+                new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),
+                new BackupPolicy.Terms(
                         new BackupPolicy.Retention(
                                 OptionalInt.empty(),
                                 Optional.empty(),
                                 OptionalInt.empty(),
                                 OptionalInt.empty(),
                                 OptionalInt.empty(),
-                                ZoneId.of("UTC"))),
-                new BackupPolicy.Objectives(Optional.empty(), Optional.empty()),
-                Optional.empty(),
+                                ZoneId.of("UTC")),
+                        new BackupPolicy.Objectives(Optional.empty(), Optional.empty()),
+                        Optional.empty()),
                 Location.ofFile("policies/" + name + ".yaml"));
     }
 

@@ -11,7 +11,6 @@ import io.github.etcdgitops.plan.BackupNeeds.Dues;
 import io.github.etcdgitops.plan.BackupNeeds.OfPolicy;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.BackupPolicy.Objectives;
-import io.github.etcdgitops.spec.BackupPolicy.Retention;
 import io.github.etcdgitops.spec.BackupPolicy.Timing;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.state.Observed;
@@ -44,18 +43,18 @@ final class Vault {
                 "nightly",
                 new BackupPolicy.Selector(List.of(), List.of("demo"), new TreeMap<>()),
                 Optional.of(new Timing.Every(every)),
-                new BackupPolicy.Storage(
-                        new Destination.Directory("/backups", ""),
-                        new BackupPolicy.Encoding(true, Optional.empty(), Optional.empty()),
-                        new Retention(
+                new Destination.Directory("/backups", ""),
+                new BackupPolicy.Encoding(true, Optional.empty(), Optional.empty()),
+                new BackupPolicy.Terms(
+                        new BackupPolicy.Retention(
                                 OptionalInt.of(last),
                                 Optional.empty(),
                                 OptionalInt.empty(),
                                 OptionalInt.empty(),
                                 OptionalInt.empty(),
-                                ZoneOffset.UTC)),
-                new Objectives(Optional.empty(), Optional.of(Duration.ofHours(1))),
-                Optional.empty(),
+                                ZoneOffset.UTC),
+                        new Objectives(Optional.empty(), Optional.of(Duration.ofHours(1))),
+                        Optional.empty()),
                 Location.ofFile("policies/nightly.yaml")));
         return this;
     }
