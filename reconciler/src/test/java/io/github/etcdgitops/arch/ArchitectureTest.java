@@ -129,6 +129,7 @@ class ArchitectureTest {
         "io.grpc.., gateway.etcd..",
         "io.netty.., gateway.etcd..",
         "io.vertx.., gateway.etcd..",
+        "com.google.protobuf.., gateway.etcd..",
         "org.eclipse.jgit.., git..",
         "org.apache.sshd.., git..",
         "picocli.., cli..",
