@@ -17,9 +17,12 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.state.RingState;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 
@@ -81,12 +84,29 @@ final class Protections {
 
     /// A ring that does not answer has no cluster ID to look for: whether anything is due, nobody knows.
     BackupNeeds of(EtcdClusterSpec ring, ClusterState state) {
-        var clusterId = state.ring().optional().map(r -> r.clusterId());
-        return clusterId
-                .map(id -> new BackupNeeds(
-                        environment,
-                        policies(desired, ring).map(p -> of(ring, p, id)).toList()))
-                .orElse(BackupNeeds.NONE);
+        var policies = state.ring()
+                .optional()
+                .map(RingState::clusterId)
+                .map(id -> policies(desired, ring).map(p -> of(ring, p, id)).toList())
+                .orElse(List.of());
+        return new BackupNeeds(
+                environment,
+                policies,
+                restore(ring.ref()),
+                PolicySelection.missing(ring, desired.protection().policies()));
+    }
+
+    /// A ring that somebody wants restored, or may want restored, is not founded empty.
+    private Optional<String> restore(ClusterRef ring) {
+        var protection = desired.protection();
+        var wanted = Optional.ofNullable(protection.restores().get(ring))
+                .map(r -> "the document EtcdRestore " + r.name()
+                        + " says what shall be in this ring, and this version does not carry that out yet;"
+                        + " it is not founded empty");
+        return wanted.or(() -> protection.unclear().stream()
+                .findFirst()
+                .map(at -> "the document at " + at + " may ask for a restore of a ring that nobody can make out:"
+                        + " no ring is founded until it is mended"));
     }
 
     private OfPolicy of(EtcdClusterSpec ring, BackupPolicy policy, EtcdId clusterId) {

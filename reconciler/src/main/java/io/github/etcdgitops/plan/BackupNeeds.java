@@ -10,8 +10,16 @@ import java.util.List;
 import java.util.Optional;
 
 /// What the policies ask for a ring's backups, and what there is.
-public record BackupNeeds(String environment, List<OfPolicy> policies) {
+///
+/// `restore` says why a ring that is not there yet must not be founded empty, if it must not. `missing` is the
+/// policy that the ring names where there is none of that name.
+public record BackupNeeds(
+        String environment, List<OfPolicy> policies, Optional<String> restore, Optional<String> missing) {
     public static final BackupNeeds NONE = new BackupNeeds("", List.of());
+
+    public BackupNeeds(String environment, List<OfPolicy> policies) {
+        this(environment, policies, Optional.empty(), Optional.empty());
+    }
 
     public BackupNeeds {
         policies = List.copyOf(policies);

@@ -116,6 +116,9 @@ public final class Planner {
                     "a new ring is not founded without what " + blocked.get().pointer()
                             + " asks for, and this version does not carry that out yet");
         }
+        if (protect.restore().isPresent()) {
+            return held("restore-awaited", protect.restore().get());
+        }
         if (state.kube().claims().optional().orElseThrow().values().stream().anyMatch(c -> !c.ours())) {
             return held("foreign-claims", "claims with this ring's names are there that are not ours");
         }

@@ -95,6 +95,12 @@ final class Protect {
     /// What people should know: objectives that are missed, places that could not be read.
     List<Finding> findings() {
         var findings = new ArrayList<Finding>();
+        needs.missing()
+                .ifPresent(name -> findings.add(new Finding(
+                        Level.WARNING,
+                        "backup-policy-missing",
+                        "the ring names the backup policy " + name
+                                + ", and there is none of that name that can be carried out: it is not backed up")));
         for (var kept : needs.policies()) {
             var policy = kept.policy();
             kept.stored()
@@ -108,6 +114,11 @@ final class Protect {
         return findings;
     }
 
+    /// Why a ring that is not there must not be founded now.
+    Optional<String> restore() {
+        return needs.restore();
+    }
+
     private void objectives(BackupPolicy policy, RingBackups stored, List<Finding> findings) {
         tooOld(policy.objectives().maxAge(), stored)
                 .ifPresent(why -> findings.add(new Finding(
@@ -115,6 +126,12 @@ final class Protect {
                         "backup-too-old",
                         "policy " + policy.name() + ": " + why + ", the newest is "
                                 + stored.newest().map(StoredBackup::id).orElse("none"))));
+        policy.drill()
+                .ifPresent(drill -> findings.add(new Finding(
+                        Level.NOTE,
+                        "not-carried-out-yet",
+                        "policy " + policy.name() + ": drills every " + title(drill.every())
+                                + " are not carried out by this version yet")));
         stored.backups().stream()
                 .filter(StoredBackup::damaged)
                 .forEach(b -> findings.add(new Finding(
