@@ -44,7 +44,7 @@ public final class S3Proxy {
     private static S3Proxy start() {
         if (!Files.isDirectory(LIBRARIES)) {
             throw new IllegalStateException("there is no S3 server in " + LIBRARIES.toAbsolutePath()
-                    + "; run ./mvnw -f reconciler/src/test/s3proxy/pom.xml process-test-classes once");
+                    + "; run ./mvnw -f reconciler/src/test/s3proxy/pom.xml generate-test-resources once");
         }
         try {
             Path folder = Files.createTempDirectory("s3proxy-");
