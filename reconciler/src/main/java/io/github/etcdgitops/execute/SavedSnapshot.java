@@ -35,7 +35,7 @@ record SavedSnapshot(
                 Math.max(0.001, Duration.between(times.began(), times.ended()).toMillis() / 1000.0);
         return String.format(
                 Locale.ROOT,
-                "%.1f MiB of %s, revision %d, %.0f MiB/s",
+                "%.2f MiB of %s, revision %d, %.1f MiB/s",
                 mib,
                 member.ordinal(ref).map(ref::podName).orElse(member.name()),
                 before.revision(),

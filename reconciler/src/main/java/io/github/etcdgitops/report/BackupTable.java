@@ -70,15 +70,17 @@ public record BackupTable(List<Row> rows) {
                         .filter(m -> m.content().keys().isPresent())
                         .map(m -> String.valueOf(m.content().keys().getAsLong()))
                         .orElse("?"),
-                row.manifest().map(m -> mebibytes(m.content().size())).orElse("?"),
-                row.manifest().map(m -> mebibytes(m.stored().size())).orElse("?"),
+                row.manifest().map(m -> title(m.content().size())).orElse("?"),
+                row.manifest().map(m -> title(m.stored().size())).orElse("?"),
                 row.state(),
                 row.drill())));
         return cells;
     }
 
-    private static String mebibytes(long size) {
-        return String.format(Locale.ROOT, "%.1f MiB", size / (double) (1 << 20));
+    private static String title(long size) {
+        return size < 10 * (1 << 20)
+                ? String.format(Locale.ROOT, "%.1f KiB", size / (double) (1 << 10))
+                : String.format(Locale.ROOT, "%.1f MiB", size / (double) (1 << 20));
     }
 
     public String json() {
