@@ -31,7 +31,7 @@ public final class Benchmarks {
     /// second time costs a short run more than it gains.
     private static final String COMPILER = "-XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=12000"
             + " -XX:Tier4CompileThreshold=300000 -XX:Tier4BackEdgeThreshold=800000 -XX:CompileCommand=quiet"
-            + " -XX:CompileCommand=CompileThresholdScaling,sun.security.provider.DigestBase::implCompressMultiBlock*,0.01";
+            + " -XX:CompileCommand=CompileThresholdScaling,sun.security.provider.DigestBase::implCompressMultiBlock*,0.001";
 
     private static final Pattern SIZE = Pattern.compile("(\\d{1,6})(MiB|GiB)");
 

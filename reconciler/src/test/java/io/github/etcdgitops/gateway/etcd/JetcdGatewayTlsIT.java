@@ -61,8 +61,11 @@ class JetcdGatewayTlsIT {
             client = ca.issue("client");
             stranger = Certificates.createCa(folder, "theirs").issue("client");
             var server = ca.issue(HOST);
-            ring = EtcdRing.start(binaries, 1, ca.serve(server));
-            open = EtcdRing.start(binaries, 1, ca.serveAnyone(server));
+            // Files first: etcd still reads them after it said that it is ready.
+            var ours = ca.serve(server);
+            var anyones = ca.serveAnyone(server);
+            ring = EtcdRing.start(binaries, 1, ours);
+            open = EtcdRing.start(binaries, 1, anyones);
             route = ring.member(0).route(HOST);
         }
 
