@@ -45,6 +45,7 @@ public final class Cli implements Runnable {
                 .addSubcommand(new ServeCommand(process))
                 .addSubcommand(new StatusCommand(process))
                 .addSubcommand(new ApproveCommand(process))
+                .addSubcommand(BackupCommand.of(process))
                 .addSubcommand(new DoctorCommand(process))
                 .addSubcommand(new SchemaCommand(process))
                 .addSubcommand(new ReceiveCommand(process))
@@ -57,6 +58,14 @@ public final class Cli implements Runnable {
         } catch (RuntimeException e) {
             return Failures.report(e, err).code();
         }
+        try {
+            return execute(commands, args, out, err);
+        } catch (LinkageError | StackOverflowError e) {
+            return Failures.bug(e, err).code();
+        }
+    }
+
+    private static int execute(CommandLine commands, String[] args, PrintStream out, PrintStream err) {
         return commands.setOut(writer(out))
                 .setErr(writer(err))
                 .setExecutionExceptionHandler(

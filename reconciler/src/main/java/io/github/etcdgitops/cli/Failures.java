@@ -33,7 +33,7 @@ final class Failures {
     }
 
     /// Names the place in our code, and nothing that a message might hold.
-    private static ExitCode bug(Exception e, PrintStream err) {
+    static ExitCode bug(Throwable e, PrintStream err) {
         var at = e.getStackTrace().length == 0 ? "?" : e.getStackTrace()[0].toString();
         err.println("error: this is a bug in etcd-gitops: " + e.getClass().getName() + " at " + at);
         if (System.getProperty("etcd-gitops.debug") != null) {

@@ -13,7 +13,9 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Tells on standard error what is being done: lines for people on a terminal, JSON lines elsewhere.
 final class Progress {
@@ -24,11 +26,20 @@ final class Progress {
     private final boolean json;
     private final Style style;
     private final String runId;
+    private final Map<ClusterRef, TransferProgress> transfers = new ConcurrentHashMap<>();
+
+    /// Lines for people, JSON lines, or nothing.
+    record Manner(boolean quiet, boolean json) {}
+
+    static Manner manner(Options.Output options, Terminal terminal) {
+        boolean json = options.logFormat == null ? !terminal.interactive() : options.logFormat.equals("json");
+        return new Manner(options.quiet, json);
+    }
 
     Progress(PrintStream err, Options.Output options, Terminal terminal, String runId) {
         this.err = err;
         this.quiet = options.quiet;
-        this.json = options.logFormat == null ? !terminal.interactive() : options.logFormat.equals("json");
+        this.json = manner(options, terminal).json();
         this.style = terminal.colours(options.noColor) && !json ? Style.ansi() : Style.PLAIN;
         this.runId = runId;
     }
@@ -57,11 +68,22 @@ final class Progress {
 
             @Override
             public void ended(StepEvent event) {
+                Optional.ofNullable(transfers.remove(ref)).ifPresent(TransferProgress::ended);
                 if (!quiet) {
                     line(json ? jsonStep(ref, event) : textStep(ref, event));
                 }
             }
         };
+    }
+
+    /// How far a snapshot is; may be told of every piece.
+    void moved(ClusterRef ref, long bytes, long total) {
+        if (!quiet && bytes > 0) {
+            transfers
+                    .computeIfAbsent(
+                            ref, r -> new TransferProgress(err, new Manner(quiet, json), Wiring.clock(), r.toString()))
+                    .moved(bytes, total);
+        }
     }
 
     private synchronized void line(String text) {

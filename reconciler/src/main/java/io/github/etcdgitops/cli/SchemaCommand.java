@@ -20,6 +20,9 @@ final class SchemaCommand implements Callable<Integer> {
             "Fleet", "fleet",
             "EtcdCluster", "etcdcluster",
             "Approval", "approval",
+            "BackupPolicy", "backuppolicy",
+            "EtcdBackup", "etcdbackup",
+            "EtcdRestore", "etcdrestore",
             "Plan", "plan",
             "Run", "run"));
 
@@ -29,7 +32,7 @@ final class SchemaCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "KIND",
-            description = "Fleet, EtcdCluster, Approval, Plan or Run.")
+            description = "Fleet, EtcdCluster, EtcdBackup, EtcdRestore, BackupPolicy, Approval, Plan or Run.")
     @Nullable
     String kind;
 

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.pipeline.RunException;
-import io.github.etcdgitops.schedule.Crontab;
 import io.github.etcdgitops.schedule.Schedule;
+import io.github.etcdgitops.spec.Crontab;
 import io.github.etcdgitops.telemetry.Endpoints;
 import io.github.etcdgitops.telemetry.Endpoints.Answer;
 import io.github.etcdgitops.telemetry.Metrics;

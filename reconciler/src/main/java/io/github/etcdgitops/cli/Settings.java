@@ -24,7 +24,7 @@ final class Settings implements IDefaultValueProvider {
 
     /// Variables that are no options.
     private static final Set<String> OTHERS =
-            Set.of("CONFIG", "GIT_TOKEN", "FAULT_KILL_AT", "TEST_KUBECONFIG", "JAVA_OPTS");
+            Set.of("CONFIG", "GIT_TOKEN", "FAULT_KILL_AT", "TEST_KUBECONFIG", "JAVA_OPTS", "CREDENTIALS_DIR");
 
     /// What the kubelet adds for a Service that happens to be called etcd-gitops.
     private static final Pattern OF_A_SERVICE = Pattern.compile(PREFIX + "(SERVICE_(HOST|PORT.*)|PORT(_.*)?)");
@@ -39,11 +39,7 @@ final class Settings implements IDefaultValueProvider {
 
     static Settings of(Map<String, String> environment, CommandLine commands) {
         var known = new TreeSet<String>();
-        commands.getSubcommands()
-                .values()
-                .forEach(c -> c.getCommandSpec()
-                        .options()
-                        .forEach(o -> known.add(o.longestName().replaceFirst("^--", ""))));
+        addOptions(commands, known);
         for (String variable : environment.keySet()) {
             if (variable.startsWith(PREFIX)
                     && !OF_A_SERVICE.matcher(variable).matches()
@@ -59,6 +55,13 @@ final class Settings implements IDefaultValueProvider {
             }
         }
         return new Settings(environment, file);
+    }
+
+    private static void addOptions(CommandLine commands, Set<String> known) {
+        commands.getSubcommands().values().forEach(c -> {
+            c.getCommandSpec().options().forEach(o -> known.add(o.longestName().replaceFirst("^--", "")));
+            addOptions(c, known);
+        });
     }
 
     private static RunException unknown(String what, Set<String> known) {

@@ -7,14 +7,17 @@ import io.github.etcdgitops.doctor.GitExam;
 import io.github.etcdgitops.doctor.GitFacts;
 import io.github.etcdgitops.doctor.MemberExam;
 import io.github.etcdgitops.doctor.MemberFacts;
+import io.github.etcdgitops.execute.Backups;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.OperationEvents;
 import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.execute.Stopped;
+import io.github.etcdgitops.gateway.BackupStores;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.ObjectEncoding;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.SnapshotReceiver;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
@@ -26,6 +29,9 @@ import io.github.etcdgitops.gateway.kube.MemberAccessMode;
 import io.github.etcdgitops.gateway.kube.PodRoutes;
 import io.github.etcdgitops.gateway.kube.ServerProbe;
 import io.github.etcdgitops.gateway.kube.ShardConfigMaps;
+import io.github.etcdgitops.gateway.store.AgeIdentities;
+import io.github.etcdgitops.gateway.store.Stores;
+import io.github.etcdgitops.gateway.store.codec.Encoded;
 import io.github.etcdgitops.git.ReportPublisher;
 import io.github.etcdgitops.git.Retry;
 import io.github.etcdgitops.observe.Observer;
@@ -45,6 +51,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -57,6 +64,7 @@ final class Wiring implements AutoCloseable {
     private final EtcdGateway etcd;
     private final MemberAccess access;
     private final Observer observer;
+    private final BackupStores stores;
     private final InstantSource clock = clock();
     private final Supplier<Optional<String>> ending;
     private final Options.Cluster options;
@@ -70,6 +78,7 @@ final class Wiring implements AutoCloseable {
         this.kube = new Fabric8Gateway(connection);
         this.etcd = new JetcdGateway();
         this.access = new PodRoutes(connection, accessMode(options.memberAccess));
+        this.stores = stores(environment);
         this.observer = new Observer(kube, etcd, access, Executors::newVirtualThreadPerTaskExecutor);
     }
 
@@ -80,6 +89,14 @@ final class Wiring implements AutoCloseable {
 
     static Wiring open(Options.Cluster options, Map<String, String> environment, Ending ending) {
         return new Wiring(options, environment, ending::wish);
+    }
+
+    static BackupStores stores(Map<String, String> environment) {
+        return new Stores(environment, clock(), Wiring::pause);
+    }
+
+    static ObjectEncoding encodings(Map<String, String> environment) {
+        return new Encoded(new AgeIdentities(environment));
     }
 
     static InstantSource clock() {
@@ -122,7 +139,7 @@ final class Wiring implements AutoCloseable {
     }
 
     FleetView view() {
-        return new FleetView(kube, observer, clock, Version.tool());
+        return new FleetView(kube, observer, stores, clock, Version.tool());
     }
 
     /// Rights are asked for in the namespaces that rings are looked for in.
@@ -144,8 +161,10 @@ final class Wiring implements AutoCloseable {
         Optional<ReportBranch> report =
                 publish ? Optional.of(new ReportBranch(publisher, clock, kube.clusterUid())) : Optional.empty();
         var told = new OperationEvents(new EventObjects(connection, clock));
+        int permits = source.desired().fleet().limits().maxParallelBackups();
         return new Reconciliation(
-                surroundings(),
+                surroundings(new Backups(
+                        stores, encodings(environment), new Semaphore(permits), Version.tool(), progress::moved)),
                 observer,
                 view(),
                 report,
@@ -177,9 +196,9 @@ final class Wiring implements AutoCloseable {
         return new RemoteReceiver(access);
     }
 
-    private Executor.Surroundings surroundings() {
+    private Executor.Surroundings surroundings(Backups backups) {
         return new Executor.Surroundings(
-                new Executor.Gateways(kube, etcd, access),
+                new Executor.Gateways(kube, etcd, access, backups),
                 clock,
                 this::pauseUnlessEnding,
                 Wiring::random,

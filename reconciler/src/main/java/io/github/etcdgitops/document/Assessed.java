@@ -6,9 +6,14 @@ import io.github.etcdgitops.validation.Violation;
 import java.util.List;
 import java.util.Optional;
 
-/// One document after every check that looks at it alone. `ring` is the ring that it claims, right or wrong.
+/// One document after every check that looks at it alone. `ring` is the ring that it claims, right or wrong;
+/// `mayRestore` tells that it says what a ring is to be restored from, or may mean to.
 record Assessed(
-        YamlDocument document, Optional<DocumentKind> kind, Optional<ClusterRef> ring, List<Violation> violations) {
+        YamlDocument document,
+        Optional<DocumentKind> kind,
+        Optional<ClusterRef> ring,
+        boolean mayRestore,
+        List<Violation> violations) {
     static Assessed of(YamlDocument document, Optional<Folder> folder) {
         var findings = new Findings(document);
         var envelope = Envelope.open(document, folder, findings);
@@ -19,6 +24,7 @@ record Assessed(
                 document,
                 envelope.kind(),
                 envelope.claimsRing(folder) ? envelope.named() : Optional.empty(),
+                envelope.mayRestore(document, folder),
                 findings.all());
     }
 
@@ -28,19 +34,23 @@ record Assessed(
             case FLEET -> FleetReader.check(document, findings);
             case ETCD_CLUSTER -> ClusterChecks.check(document, findings);
             case APPROVAL -> ApprovalReader.check(document, findings);
-            case ETCD_BACKUP,
-                    ETCD_RESTORE,
-                    VOLUME_RESET,
-                    MEMBER_REPLACEMENT,
-                    POLICY,
-                    POLICY_EXEMPTION,
-                    BACKUP_POLICY,
-                    TOMBSTONE -> throw new IllegalStateException("no schema to read " + kind.title() + " by");
+            case BACKUP_POLICY -> BackupPolicyReader.check(document, findings);
+            case ETCD_RESTORE -> RestoreReader.check(document, findings);
+            case ETCD_BACKUP -> {
+                // The schema says all that can be said of it alone.
+            }
+            case VOLUME_RESET, MEMBER_REPLACEMENT, POLICY, POLICY_EXEMPTION, TOMBSTONE ->
+                throw new IllegalStateException("no schema to read " + kind.title() + " by");
         }
     }
 
     boolean is(DocumentKind wanted) {
         return kind.filter(k -> k == wanted).isPresent();
+    }
+
+    /// The ring that an EtcdBackup or an EtcdRestore is about, where it can be made out.
+    Optional<ClusterRef> concerned() {
+        return Envelope.ref(document, "spec", "cluster");
     }
 
     /// Whether a place has not been found wrong already. A file in the wrong folder has no right place in it.

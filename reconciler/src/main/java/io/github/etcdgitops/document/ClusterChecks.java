@@ -44,6 +44,7 @@ final class ClusterChecks {
         checks.reserved("labels");
         checks.reserved("annotations");
         checks.resources();
+        checks.windows();
         Rfc3339.check(document, findings, "spec", "suspend", "until");
     }
 
@@ -166,6 +167,14 @@ final class ClusterChecks {
                                 + "` is set by etcd-gitops itself, which finds the ring's pods by such keys.",
                         "Use a prefix of your own.");
             }
+        }
+    }
+
+    private void windows() {
+        int count = document.items("spec", "maintenance", "windows").size();
+        for (int i = 0; i < count; i++) {
+            ClockFields.crontab(document, findings, "spec", "maintenance", "windows", Integer.toString(i), "schedule");
+            ClockFields.timeZone(document, findings, "spec", "maintenance", "windows", Integer.toString(i), "timeZone");
         }
     }
 

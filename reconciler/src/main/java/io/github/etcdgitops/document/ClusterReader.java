@@ -106,7 +106,13 @@ final class ClusterReader {
                         reason,
                         document.text("spec", "suspend", "by").orElseThrow(),
                         document.text("spec", "suspend", "until").flatMap(Rfc3339::parse)));
-        return new Declaration(document.at(List.of()), environment, suspend, NotYetFields.of(document));
+        return new Declaration(
+                document.at(List.of()),
+                environment,
+                suspend,
+                NotYetFields.of(document),
+                document.text("spec", "backup", "policy"),
+                texts("metadata", "labels"));
     }
 
     private Optional<Map<String, Object>> map(String... path) {

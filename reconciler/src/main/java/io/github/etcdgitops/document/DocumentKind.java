@@ -9,13 +9,13 @@ enum DocumentKind {
     FLEET("Fleet", Folder.ROOT, true),
     ETCD_CLUSTER("EtcdCluster", Folder.CLUSTERS, true),
     APPROVAL("Approval", Folder.APPROVALS, true),
-    ETCD_BACKUP("EtcdBackup", Folder.CLUSTERS, false),
-    ETCD_RESTORE("EtcdRestore", Folder.CLUSTERS, false),
+    ETCD_BACKUP("EtcdBackup", Folder.CLUSTERS, true),
+    ETCD_RESTORE("EtcdRestore", Folder.CLUSTERS, true),
     VOLUME_RESET("VolumeReset", Folder.CLUSTERS, false),
     MEMBER_REPLACEMENT("MemberReplacement", Folder.CLUSTERS, false),
     POLICY("Policy", Folder.POLICIES, false),
     POLICY_EXEMPTION("PolicyExemption", Folder.POLICIES, false),
-    BACKUP_POLICY("BackupPolicy", Folder.POLICIES, false),
+    BACKUP_POLICY("BackupPolicy", Folder.POLICIES, true),
     TOMBSTONE("Tombstone", Folder.TOMBSTONES, false);
 
     static final String API_VERSION = "etcdgitops.dev/v1alpha1";

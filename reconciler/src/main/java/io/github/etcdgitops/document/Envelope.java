@@ -1,6 +1,7 @@
 package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -8,12 +9,13 @@ import java.util.regex.Pattern;
 /// The outside of a document: which format, which kind, and whom it names.
 /// `readable` tells whether its kind and format are ones whose content can be checked.
 record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, boolean readable) {
+    private static final Pattern RESTORE = Pattern.compile("restor", Pattern.CASE_INSENSITIVE);
     private static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     /// `folder` is where the file stands; nothing when that does not matter.
     static Envelope open(YamlDocument document, Optional<Folder> folder, Findings findings) {
         var kind = document.text("kind").flatMap(DocumentKind::of);
-        var named = named(document);
+        var named = ref(document, "metadata");
         if (!document.whole()) {
             return new Envelope(kind, named, false);
         }
@@ -47,12 +49,26 @@ record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, boolean
                 && kind.map(k -> k == DocumentKind.ETCD_CLUSTER).orElse(ringsLiveHere);
     }
 
-    private static Optional<ClusterRef> named(YamlDocument document) {
-        return document.text("metadata", "namespace")
-                .filter(DNS_LABEL.asMatchPredicate())
-                .flatMap(namespace -> document.text("metadata", "name")
-                        .filter(DNS_LABEL.asMatchPredicate())
-                        .map(name -> new ClusterRef(namespace, name)));
+    /// Whether the document says what a ring is to be restored from, or may mean to: one whose kind cannot be made out
+    /// and that looks like it. Better to leave a ring alone than to found it empty.
+    boolean mayRestore(YamlDocument document, Optional<Folder> folder) {
+        boolean ringsLiveHere = folder.isEmpty() || folder.get() == Folder.CLUSTERS;
+        boolean looksLikeIt = document.has("spec", "cluster")
+                || document.has("spec", "from")
+                || document.text("kind").filter(RESTORE.asPredicate()).isPresent();
+        return kind.map(k -> k == DocumentKind.ETCD_RESTORE).orElse(ringsLiveHere && looksLikeIt);
+    }
+
+    /// The ring that is named below this place, if these are names that a ring can have.
+    static Optional<ClusterRef> ref(YamlDocument document, String... path) {
+        return label(document, path, "namespace")
+                .flatMap(namespace -> label(document, path, "name").map(name -> new ClusterRef(namespace, name)));
+    }
+
+    private static Optional<String> label(YamlDocument document, String[] path, String field) {
+        var place = Arrays.copyOf(path, path.length + 1);
+        place[path.length] = field;
+        return document.text(place).filter(DNS_LABEL.asMatchPredicate());
     }
 
     private static boolean checkApiVersion(YamlDocument document, Findings findings) {

@@ -63,13 +63,17 @@ final class FleetReader {
         var environments = document.items("spec", "environments").stream()
                 .map(e -> new Fleet.Environment(text(e, "name").orElseThrow(), text(e, "kubeSystemUid"), paths(e)))
                 .toList();
-        int maxParallel = document.number("spec", "limits", "maxParallel")
-                .map(Math::toIntExact)
-                .orElse(Fleet.DEFAULT.limits().maxParallel());
+        var limits = new Fleet.Limits(
+                limit(document, "maxParallel", Fleet.DEFAULT.limits().maxParallel()),
+                limit(document, "maxParallelBackups", Fleet.DEFAULT.limits().maxParallelBackups()));
         var from = document.text("spec", "approvals", "from")
                 .map(risk -> Risk.valueOf(risk.toUpperCase(Locale.ROOT)))
                 .orElse(Fleet.DEFAULT.approvalFrom());
-        return new Fleet(environments, new Fleet.Limits(maxParallel), from);
+        return new Fleet(environments, limits, from);
+    }
+
+    private static int limit(YamlDocument document, String name, int otherwise) {
+        return document.number("spec", "limits", name).map(Math::toIntExact).orElse(otherwise);
     }
 
     private static List<String> paths(YamlNode environment) {

@@ -23,9 +23,12 @@ final class NotYetFields {
         }
         present(document, "auth", "users and roles are not set up yet: everybody could read and write", true)
                 .ifPresent(notYet::add);
-        present(document, "restoreFrom", "nothing is restored yet: the ring would start empty", true)
+        present(
+                        document,
+                        "restoreFrom",
+                        "a restore is a document of its own, of kind EtcdRestore, beside this one: without it the ring would start empty",
+                        true)
                 .ifPresent(notYet::add);
-        present(document, "backup", "no backups are taken yet", false).ifPresent(notYet::add);
         present(document, "maintenance", "windows are not kept and nothing is defragmented yet", false)
                 .ifPresent(notYet::add);
         for (String what : List.of("volumes", "members")) {

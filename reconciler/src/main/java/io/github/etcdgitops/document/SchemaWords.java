@@ -153,10 +153,20 @@ record SchemaWords(YamlDocument document, JsonNode schema, JsonNode rule, List<S
             case "maxLength" -> "at most " + limit + " characters";
             case "minItems" -> limit.equals("1") ? "at least one item" : "at least " + limit + " items";
             case "maxItems" -> "at most " + limit + " items";
-            case "maxProperties" -> "at most " + limit + " keys";
+            case "minProperties", "maxProperties" -> properties(keyword, limit);
             default -> expectation(rule);
         };
         return of("out-of-range", found(found) + "; expected " + expected + ".", Optional.empty());
+    }
+
+    /// How many keys; where they are known, one of which.
+    private String properties(String keyword, String limit) {
+        var known = new ArrayList<String>();
+        rule.path("properties").fieldNames().forEachRemaining(known::add);
+        if (known.isEmpty()) {
+            return (keyword.equals("minProperties") ? "at least " : "at most ") + limit + " keys";
+        }
+        return (rule.path("maxProperties").asInt() == 1 ? "exactly one of " : "at least one of ") + listed(known);
     }
 
     private Violation of(String code, String message, Optional<String> hint) {

@@ -9,7 +9,8 @@ final class Shown {
     private static final Pattern SECRET_KEY = Pattern.compile(
             "passw|passphrase|secret|token|credential|private|api-?_?key|access-?_?key|bearer|authorization",
             Pattern.CASE_INSENSITIVE);
-    private static final Pattern SECRET_VALUE = Pattern.compile("-----BEGIN|://[^/\\s]{1,200}@|^eyJ[A-Za-z0-9_-]{8}");
+    private static final Pattern SECRET_VALUE =
+            Pattern.compile("-----BEGIN|://[^/\\s]{1,200}@|^eyJ[A-Za-z0-9_-]{8}|(?i)AGE-SECRET-KEY-");
 
     private Shown() {}
 

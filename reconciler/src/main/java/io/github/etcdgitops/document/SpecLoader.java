@@ -8,6 +8,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// A tree of files to the desired state. A bad document takes its own ring out of the run and no other: the ring is
@@ -23,10 +25,13 @@ import java.util.stream.Collectors;
 /// it was meant to say.
 public final class SpecLoader {
     private static final int DUPLICATES_NAMED = 5;
+    private static final Pattern RESTORE = Pattern.compile("kind\\W{1,8}\\w*restor", Pattern.CASE_INSENSITIVE);
 
     private final List<Violation> violations = new ArrayList<>();
     private final List<Assessed> assessed = new ArrayList<>();
+    private final List<Location> unclear = new ArrayList<>();
     private boolean fleetUnreadable;
+    private boolean policiesUnread;
 
     private SpecLoader() {}
 
@@ -43,12 +48,21 @@ public final class SpecLoader {
     private static DesiredState load(SourceTree tree, boolean inFolders) {
         var loader = new SpecLoader();
         loader.violations.addAll(tree.violations());
+        loader.policiesUnread = !tree.violations().isEmpty();
         loader.fleetUnreadable =
                 tree.violations().stream().anyMatch(v -> v.at().file().equals(Folder.FLEET_FILE));
+        tree.violations().stream()
+                .map(Violation::at)
+                .filter(at -> !inFolders || at.file().startsWith(Folder.CLUSTERS.path()))
+                .forEach(loader.unclear::add);
         loader.readAll(tree, inFolders);
         var fleet = loader.fleet();
         var rejected = new TreeSet<ClusterRef>();
         var rings = loader.rings(fleet.orElse(Fleet.DEFAULT), rejected);
+        var reader =
+                new ProtectionReader(loader.assessed, inFolders, inFolders && !loader.policiesUnread, loader.unclear);
+        var protection = reader.read(fleet, rings, rejected);
+        loader.violations.addAll(reader.violations());
         if (fleet.isEmpty()) {
             rejected.addAll(rings.keySet());
             rings.clear();
@@ -57,6 +71,7 @@ public final class SpecLoader {
                 fleet.orElse(Fleet.DEFAULT),
                 Collections.unmodifiableSortedMap(rings),
                 loader.approvals(),
+                protection,
                 Collections.unmodifiableSortedSet(rejected),
                 loader.violations,
                 tree.digest());
@@ -95,12 +110,28 @@ public final class SpecLoader {
         violations.addAll(yaml.violations());
         boolean ofFleet = folder.filter(f -> f == Folder.ROOT).isPresent();
         fleetUnreadable |= ofFleet && !yaml.violations().isEmpty();
+        int restores = 0;
+        boolean brokenOff = !yaml.violations().isEmpty();
         for (var document : yaml.documents()) {
             var result = Assessed.of(document, folder);
             assessed.add(result);
             violations.addAll(result.violations());
             fleetUnreadable |= ofFleet && !result.good();
+            brokenOff |= !document.whole();
+            restores += result.mayRestore() ? 1 : 0;
         }
+        policiesUnread |= brokenOff && folder.filter(f -> f == Folder.POLICIES).isPresent();
+        boolean ringsLiveHere = folder.isEmpty() || folder.get() == Folder.CLUSTERS;
+        if (brokenOff && ringsLiveHere && mentionsOfRestores(bytes) > restores) {
+            unclear.add(Location.ofFile(file));
+        }
+    }
+
+    /// How many documents of a file that cannot be read to its end say that they are an EtcdRestore, in whatever
+    /// encoding.
+    private static long mentionsOfRestores(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1).replace("\0", "");
+        return RESTORE.matcher(text).results().count();
     }
 
     /// Nothing when there is a Fleet that cannot be trusted; the defaults when there is none at all.

@@ -7,6 +7,7 @@ import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Planner;
@@ -14,6 +15,7 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -24,8 +26,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// Carries out one ring's plan, operation by operation, step by step, under the ring's Lease. Never throws for a
-/// ring in trouble.
+/// Carries out one ring's plan, operation by operation, step by step, under the ring's Lease. Never throws
+/// for a ring in trouble.
 public final class Executor {
     private final Surroundings surroundings;
     private final Function<EtcdClusterSpec, ClusterState> fresh;
@@ -33,8 +35,8 @@ public final class Executor {
     private final Supplier<Optional<String>> stop;
     private final StepListener progress;
 
-    /// Everything outside: ports, time, and who we are. `gone` tells for certain that a holder of a Lease is no
-    /// more.
+    /// Everything outside: ports, time, and who we are. `gone` tells for certain that a holder of a Lease is
+    /// no more.
     public record Surroundings(
             Gateways gateways,
             InstantSource clock,
@@ -44,10 +46,10 @@ public final class Executor {
             Predicate<String> gone,
             FaultHook faults) {}
 
-    public record Gateways(KubernetesGateway kube, EtcdGateway etcd, MemberAccess access) {}
+    public record Gateways(KubernetesGateway kube, EtcdGateway etcd, MemberAccess access, Backups backups) {}
 
-    /// `fresh` reads a ring anew; `gate` asks the policies again; `stop` says why the whole run must stop, if it
-    /// must.
+    /// `fresh` reads a ring anew; `gate` asks the policies again; `stop` says why the whole run must stop, if
+    /// it must.
     public Executor(
             Surroundings surroundings,
             Function<EtcdClusterSpec, ClusterState> fresh,
@@ -61,7 +63,8 @@ public final class Executor {
         this.progress = progress;
     }
 
-    public ClusterResult execute(EtcdClusterSpec spec, ClusterPlan plan) {
+    /// `needs` is what the plan was made with: what is due then is still due now.
+    public ClusterResult execute(EtcdClusterSpec spec, ClusterPlan plan, BackupNeeds needs) {
         if (plan.operations().stream().noneMatch(o -> o.verdict().lets())) {
             return plan.operations().stream()
                     .findFirst()
@@ -80,7 +83,32 @@ public final class Executor {
             return switch (acquire(spec)) {
                 case ClusterLease.Attempt.Busy(String holder) ->
                     ClusterResult.of(spec.ref(), Outcome.BUSY, "the ring's Lease is held by " + holder);
-                case ClusterLease.Attempt.Held(ClusterLease lease) -> underLease(spec, plan, lease);
+                case ClusterLease.Attempt.Held(ClusterLease lease) -> underLease(spec, plan, needs, lease);
+            };
+        } catch (GatewayException e) {
+            return ClusterResult.of(spec.ref(), Outcome.FAILED, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// Carries out one operation that somebody asked for by hand and that no plan has. It must change nothing in
+    /// the ring.
+    public ClusterResult now(EtcdClusterSpec spec, Operation operation) {
+        if (operation.changesRing()) {
+            throw new IllegalArgumentException(operation.kind() + " is carried out from a plan only");
+        }
+        try {
+            return switch (acquire(spec)) {
+                case ClusterLease.Attempt.Busy(String holder) ->
+                    ClusterResult.of(spec.ref(), Outcome.BUSY, "the ring's Lease is held by " + holder);
+                case ClusterLease.Attempt.Held(ClusterLease lease) -> {
+                    try {
+                        var state = fresh.apply(spec);
+                        yield operations(
+                                spec, List.of(PlannedOperation.of(operation, RingModel.of(state))), lease, state);
+                    } finally {
+                        lease.release();
+                    }
+                }
             };
         } catch (GatewayException e) {
             return ClusterResult.of(spec.ref(), Outcome.FAILED, String.valueOf(e.getMessage()));
@@ -120,15 +148,15 @@ public final class Executor {
     }
 
     /// A failure leaves the Lease to the next run as well: what it guards is the ring, not the failure.
-    private ClusterResult underLease(EtcdClusterSpec spec, ClusterPlan plan, ClusterLease lease) {
+    private ClusterResult underLease(EtcdClusterSpec spec, ClusterPlan plan, BackupNeeds needs, ClusterLease lease) {
         try {
             var now = fresh.apply(spec);
-            var again = Planner.plan(spec, now, surroundings.clock().instant());
+            var again = Planner.plan(spec, now, needs, surroundings.clock().instant());
             var changed = staleness(plan, again);
             if (changed.isPresent()) {
                 return ClusterResult.of(spec.ref(), Outcome.STALE, changed.get());
             }
-            return operations(spec, plan, lease, now);
+            return operations(spec, plan.operations(), lease, now);
         } finally {
             lease.release();
         }
@@ -163,28 +191,45 @@ public final class Executor {
         return String.join("; ", differences);
     }
 
-    private ClusterResult operations(EtcdClusterSpec spec, ClusterPlan plan, ClusterLease lease, ClusterState now) {
+    private ClusterResult operations(
+            EtcdClusterSpec spec, List<PlannedOperation> planned, ClusterLease lease, ClusterState now) {
         var poller = new Poller(surroundings.clock(), surroundings.pause(), lease);
         var ports = new StepContext.Ports(
                 surroundings.gateways().kube(),
                 surroundings.gateways().etcd(),
                 surroundings.gateways().access(),
                 surroundings.random());
-        var runner = new StepRunner(new StepContext(spec, ports, lease, poller, () -> fresh.apply(spec), now));
+        var runner = new StepRunner(
+                new StepContext(spec, ports, lease, poller, () -> fresh.apply(spec), now),
+                surroundings.gateways().backups());
+        return chain(spec, planned, runner);
+    }
+
+    /// What fails without having touched the ring keeps nothing else from being tried, except what relies on it.
+    private ClusterResult chain(EtcdClusterSpec spec, List<PlannedOperation> chain, StepRunner runner) {
         var events = new ArrayList<StepEvent>();
-        for (var planned : plan.operations()) {
-            if (!planned.verdict().lets() || !gate.apply(planned.operation()).lets()) {
+        Optional<ClusterResult> trouble = Optional.empty();
+        for (var planned : chain) {
+            var operation = planned.operation();
+            boolean lacksBackup = trouble.isPresent() && operation.needsBackup();
+            if (lacksBackup
+                    || !planned.verdict().lets()
+                    || !gate.apply(operation).lets()) {
                 break;
             }
-            progress.begins(planned.operation());
+            progress.begins(operation);
             var ended =
                     operation(runner, planned, events).orElseGet(() -> ClusterResult.of(spec.ref(), Outcome.DONE, ""));
-            progress.ended(planned.operation(), ended.outcome(), ended.detail());
+            progress.ended(operation, ended.outcome(), ended.detail());
             if (ended.outcome() != Outcome.DONE) {
-                return new ClusterResult(spec.ref(), ended.outcome(), ended.detail(), events);
+                trouble = trouble.or(() -> Optional.of(ended));
+                if (operation.changesRing() || ended.outcome() == Outcome.FENCED) {
+                    break;
+                }
             }
         }
-        return new ClusterResult(spec.ref(), Outcome.DONE, "", events);
+        var result = trouble.orElseGet(() -> ClusterResult.of(spec.ref(), Outcome.DONE, ""));
+        return new ClusterResult(spec.ref(), result.outcome(), result.detail(), events);
     }
 
     private Optional<ClusterResult> operation(StepRunner runner, PlannedOperation planned, List<StepEvent> events) {

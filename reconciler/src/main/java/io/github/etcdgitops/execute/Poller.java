@@ -20,6 +20,14 @@ final class Poller {
         this.lease = lease;
     }
 
+    Instant now() {
+        return clock.instant();
+    }
+
+    void pass(Duration duration) {
+        pause.pass(duration);
+    }
+
     /// Asks `missing` until it is empty, and returns the last answer when the deadline passes first. Asks at
     /// least once.
     Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {

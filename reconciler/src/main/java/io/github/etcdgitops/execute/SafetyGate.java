@@ -11,16 +11,19 @@ import io.github.etcdgitops.step.Step;
 import java.util.Optional;
 import java.util.Set;
 
-/// May this step be done now? Asked on freshly observed state before every step that is not done already. Pure;
-/// fails closed.
+/// May this step be done now? Asked on freshly observed state before every step that is not done already.
+/// Pure; fails closed.
 final class SafetyGate {
     private SafetyGate() {}
 
-    /// Why not; empty when the step may be done. `expected` is what the plan says the ring is by now, `known` which
-    /// members it is about.
+    /// Why not; empty when the step may be done. `expected` is what the plan says the ring is by now, `known`
+    /// which members it is about.
     static Optional<String> check(Step step, RingModel expected, Identity known, ClusterState fresh) {
         if (step.gate() == Step.Gate.NONE) {
             return Optional.empty();
+        }
+        if (step.gate() == Step.Gate.UNSUSPENDED) {
+            return suspended(fresh).or(() -> fresh.kube().statefulSet().unknownReason());
         }
         return suspended(fresh)
                 .or(() -> unknown(fresh))
@@ -85,6 +88,7 @@ final class SafetyGate {
             case Step.Begin _, Step.AddLearner _, Step.AwaitStarted _, Step.SealMember _ -> Optional.empty();
             case Step.Promote _, Step.AdmitClients _, Step.AwaitGreen _, Step.YieldLeadership _ -> Optional.empty();
             case Step.AwaitPodGone _, Step.ReleaseMember _, Step.Finish _ -> Optional.empty();
+            case Step.OfBackup _ -> Optional.empty();
         };
     }
 
@@ -110,8 +114,8 @@ final class SafetyGate {
         return blocked ? Optional.empty() : Optional.of("the disruption budget would let an eviction happen meanwhile");
     }
 
-    /// The removal is agreed on by the old majority, in which the leaving member still votes, and leaves a ring
-    /// that must have a majority of its own.
+    /// The removal is agreed on by the old majority, in which the leaving member still votes, and leaves a
+    /// ring that must have a majority of its own.
     private static Optional<String> quorumLost(ClusterRef ref, RingState ring, int ordinal) {
         int voters = ring.voters().size();
         int healthy = healthy(ref, ring, -1);

@@ -15,6 +15,7 @@ import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,8 +24,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// What the steps of one ring share: the ports, the Lease, the journal and the freshest reading. One thread at a
-/// time.
+/// What the steps of one ring share: the ports, the Lease, the journal and the freshest reading. One thread
+/// at a time.
 final class StepContext {
     /// Deadline of one call to etcd. Shorter than what is left of the Lease whenever a call starts.
     static final Duration CALL = Duration.ofSeconds(8);
@@ -85,12 +86,32 @@ final class StepContext {
         return state;
     }
 
-    /// Waits on fresh readings until `missing` is empty; returns what is missing still when the deadline passes.
+    /// Waits on fresh readings until `missing` is empty; returns what is missing still when the deadline
+    /// passes.
     Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
         return poller.await(deadline, () -> {
             refresh();
             return missing.get();
         });
+    }
+
+    /// The same without reading anything anew.
+    Optional<String> awaitTurn(Duration deadline, Supplier<Optional<String>> missing) {
+        return poller.await(deadline, missing);
+    }
+
+    Instant now() {
+        return poller.now();
+    }
+
+    /// Lets time pass in the midst of a transfer.
+    void pass(Duration duration) {
+        poller.pass(duration);
+    }
+
+    /// Fenced when the Lease is another's.
+    void keepLease() {
+        lease.keep();
     }
 
     void outlast(Duration duration) {
@@ -105,8 +126,8 @@ final class StepContext {
         return journalState().map(KubeState.JournalState::journal).orElseThrow(() -> new Fenced("the journal is gone"));
     }
 
-    /// Writes the journal under our epoch, guarded by the version that was read. Whoever wrote in between fences
-    /// us off.
+    /// Writes the journal under our epoch, guarded by the version that was read. Whoever wrote in between
+    /// fences us off.
     void journal(UnaryOperator<Journal> change) {
         var read = journalState().orElseThrow(() -> new Fenced("the journal is gone"));
         if (read.journal().epoch() > lease.epoch()) {
@@ -197,17 +218,25 @@ final class StepContext {
     /// A call to etcd through the leader's own endpoint, within its deadline.
     void throughLeader(EtcdCall call) {
         var ring = state.ring().optional().orElseThrow(() -> unreachable("the ring could not be read"));
-        int leader = ring.leader()
+        var leader = ring.leader()
                 .flatMap(id ->
                         ring.members().stream().filter(m -> m.id().equals(id)).findFirst())
-                .flatMap(m -> m.ordinal(ref()))
                 .orElseThrow(() -> unreachable("the ring has no leader now"));
-        String ip = pod(leader)
+        through(leader, (etcd, route) -> {
+            call.run(etcd, route);
+            return true;
+        });
+    }
+
+    /// A call to etcd through a member's own endpoint.
+    <T> T through(MemberState member, EtcdQuestion<T> question) {
+        int ordinal = member.ordinal(ref()).orElseThrow(() -> unreachable("member " + member.id() + " has no pod"));
+        String ip = pod(ordinal)
                 .flatMap(KubeState.PodState::ip)
-                .orElseThrow(() -> unreachable("the leader's pod has no address"));
+                .orElseThrow(() -> unreachable("the pod " + ref().podName(ordinal) + " has no address"));
         lease.keep();
-        try (var route = ports.access().open(ref(), leader, ip, MemberAccess.CLIENT_PORT)) {
-            call.run(ports.etcd(), route);
+        try (var route = ports.access().open(ref(), ordinal, ip, MemberAccess.CLIENT_PORT)) {
+            return question.ask(ports.etcd(), route);
         }
     }
 
@@ -219,5 +248,11 @@ final class StepContext {
     @FunctionalInterface
     interface EtcdCall {
         void run(EtcdGateway etcd, MemberAccess.Route leader);
+    }
+
+    /// Something asked of one member.
+    @FunctionalInterface
+    interface EtcdQuestion<T> {
+        T ask(EtcdGateway etcd, MemberAccess.Route route);
     }
 }

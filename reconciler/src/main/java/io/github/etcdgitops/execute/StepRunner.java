@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /// The interpreter of steps: observe, say "already so" where it is, ask the gate, act, verify.
 ///
-/// Each case is written so that a run that was killed in it, at any point, can be followed by another one doing
-/// the same step.
+/// Each case is written so that a run that was killed in it, at any point, can be followed by another one
+/// doing the same step.
 final class StepRunner {
     /// How long a step waits for the ring to become as the gate wants it, before it is left to the next run.
     private static final Duration GATE_PATIENCE = Duration.ofSeconds(60);
@@ -23,22 +23,25 @@ final class StepRunner {
     private final JoinSteps joining;
     private final LeaveSteps leaving;
     private final ObjectSteps objects;
+    private final BackupSteps backups;
     private Identity known;
 
-    StepRunner(StepContext context) {
+    StepRunner(StepContext context, Backups backups) {
         this.context = context;
         this.founding = new FoundingSteps(context);
         this.intents = new IntentSteps(context);
         this.joining = new JoinSteps(context);
         this.leaving = new LeaveSteps(context);
         this.objects = new ObjectSteps(context);
+        this.backups = new BackupSteps(context, backups);
         this.known = Identity.of(context.state());
     }
 
     /// `expected` is what the plan says the ring is before this step.
     ///
-    /// A write that met another one is decided anew on a fresh reading, gate included: the StatefulSet's controller
-    /// writes its status at any time, and a run must not end between a removal and the shrinking because of it.
+    /// A write that met another one is decided anew on a fresh reading, gate included: the StatefulSet's
+    /// controller writes its status at any time, and a run must not end between a removal and the shrinking
+    /// because of it.
     StepResult run(Step step, RingModel expected) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -98,6 +101,9 @@ final class StepRunner {
             case Step.RemoveMember(int ordinal, var unused) -> context.isNoMember(ordinal);
             case Step.ReleaseMember(int ordinal) -> leaving.released(ordinal);
             case Step.Finish _ -> intents.finished();
+            case Step.DeleteBackups(var order, var expired, var leftovers) ->
+                backups.deleted(order, expired, leftovers);
+            case Step.SaveSnapshot _, Step.CertifyBackup _ -> Optional.empty();
             case Step.AwaitRing _, Step.AwaitStarted _, Step.AwaitGreen _, Step.AwaitPodGone _, Step.BlockEvictions _ ->
                 Optional.empty();
         };
@@ -128,6 +134,9 @@ final class StepRunner {
             case Step.AwaitPodGone(int ordinal) -> leaving.awaitPodGone(ordinal, step.deadline());
             case Step.ReleaseMember(int ordinal) -> leaving.release(ordinal);
             case Step.Finish _ -> intents.finish();
+            case Step.SaveSnapshot save -> backups.save(save);
+            case Step.CertifyBackup certify -> backups.certify(certify);
+            case Step.DeleteBackups(var order, var expired, var leftovers) -> backups.delete(order, expired, leftovers);
         };
     }
 }

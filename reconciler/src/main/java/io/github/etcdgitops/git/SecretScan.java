@@ -12,6 +12,7 @@ final class SecretScan {
             + "|\\bgh[pousr]_[A-Za-z0-9]{36}"
             + "|\\bgithub_pat_[A-Za-z0-9_]{40}"
             + "|\\bglpat-[A-Za-z0-9_-]{20}"
+            + "|\\bAGE-SECRET-KEY-1[0-9A-Z]{50}"
             + "|\\bAKIA[0-9A-Z]{16}\\b"
             + "|\\bxox[abpr]-[A-Za-z0-9-]{20}"
             + "|\\beyJ[A-Za-z0-9_-]{10,}\\.eyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}");

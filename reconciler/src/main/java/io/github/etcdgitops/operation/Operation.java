@@ -9,14 +9,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/// An intent for one ring, as data: it can be printed, stored, hashed, approved and simulated.
-/// To add one: a file here with a static `detect`, a line in the planner, a golden case, a page in
-/// `docs/operations/`.
-public sealed interface Operation permits BootstrapCluster, RepairObjects, ScaleOut, ScaleIn {
+/// An intent for one ring, as data: it can be printed, stored, hashed, approved and simulated. To add one: a
+/// file here with a static `detect`, a line in the planner, a golden case, a page in `docs/operations/`.
+public sealed interface Operation permits BootstrapCluster, RepairObjects, ScaleOut, ScaleIn, TakeBackup, PruneBackups {
     ClusterRef ref();
 
-    /// What the ring is like once the operation is done, in words that depend on nothing else: approvals hang on
-    /// it.
+    /// What the ring is like once the operation is done, in words that depend on nothing else: approvals hang
+    /// on it.
     String target();
 
     Risk risk();
@@ -29,12 +28,23 @@ public sealed interface Operation permits BootstrapCluster, RepairObjects, Scale
 
     List<Step> steps();
 
+    /// Whether the ring is another one, or in danger, while this is carried out. What only reads it does not
+    /// keep later operations from being tried when it fails.
+    default boolean changesRing() {
+        return true;
+    }
+
+    /// Whether a young verified backup must be there before it begins, where a policy keeps any.
+    default boolean needsBackup() {
+        return false;
+    }
+
     default String kind() {
         return getClass().getSimpleName();
     }
 
-    /// Identifies the operation by ring, kind and target alone, so that neither a commit nor an approval nor a
-    /// run voids it.
+    /// Identifies the operation by ring, kind and target alone, so that neither a commit nor an approval nor
+    /// a run voids it.
     default String id() {
         return hash(ref() + "\n" + kind() + "\n" + target());
     }

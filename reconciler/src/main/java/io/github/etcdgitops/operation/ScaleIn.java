@@ -8,11 +8,11 @@ import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
 
-/// One member less: always the highest ordinal, as a number. Also backs out a join that the spec no longer asks
-/// for.
+/// One member less: always the highest ordinal, as a number. Also backs out a join that the spec no longer
+/// asks for.
 ///
-/// The member is removed from the ring before its pod goes, never the other way round: a pod that is gone while
-/// its member still counts costs tolerance. Its volume is kept.
+/// The member is removed from the ring before its pod goes, never the other way round: a pod that is gone
+/// while its member still counts costs tolerance. Its volume is kept.
 ///
 /// `backsOut` is set when a join or departure under way is ended: then the leaving member itself need not be
 /// well.
@@ -39,6 +39,12 @@ public record ScaleIn(ClusterRef ref, int ordinal, boolean backsOut) implements 
     @Override
     public String summary() {
         return "remove " + ref.podName(ordinal) + ": " + (ordinal + 1) + " → " + ordinal + " members";
+    }
+
+    /// What has been begun is ended in any case.
+    @Override
+    public boolean needsBackup() {
+        return !backsOut;
     }
 
     @Override

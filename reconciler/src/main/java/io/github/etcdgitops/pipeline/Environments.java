@@ -10,7 +10,7 @@ import java.util.Optional;
 /// a run names its own, and two Kubernetes clusters that watch one repository never found the same ring twice.
 public final class Environments {
     /// Where neither flag nor Fleet names one.
-    public static final String DEFAULT = "default";
+    public static final String DEFAULT = Fleet.DEFAULT_ENVIRONMENT;
 
     private Environments() {}
 

@@ -1,7 +1,9 @@
 package io.github.etcdgitops.pipeline;
 
+import io.github.etcdgitops.gateway.BackupStores;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.observe.Observer;
+import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
 
 /// Observes and plans every ring of an environment. The LISTs find; only what is read by name may be acted upon,
@@ -28,12 +31,14 @@ public final class FleetView {
 
     private final KubernetesGateway kube;
     private final Observer observer;
+    private final BackupStores stores;
     private final InstantSource clock;
     private final String tool;
 
-    public FleetView(KubernetesGateway kube, Observer observer, InstantSource clock, String tool) {
+    public FleetView(KubernetesGateway kube, Observer observer, BackupStores stores, InstantSource clock, String tool) {
         this.kube = kube;
         this.observer = observer;
+        this.stores = stores;
         this.clock = clock;
         this.tool = tool;
     }
@@ -66,44 +71,65 @@ public final class FleetView {
 
     /// Plans the rings of the environment that `mine` names, and nothing else.
     FleetPlan part(DesiredState desired, String environment, Predicate<ClusterRef> mine) {
-        var policies = new PolicyEngine(desired.fleet(), desired.approvals());
-        SortedMap<ClusterRef, KubeState> listed = kube.list();
         var specs = Environments.rings(desired, environment).stream()
                 .filter(spec -> mine.test(spec.ref()))
                 .toList();
-        var plans = Parallel.map(specs, PROBES_AT_ONCE, spec -> planned(spec, listed, policies));
-        return new FleetPlan(environment, desired.digest(), tool, plans, List.of());
+        var planning = new Planning(desired, environment, kube.list());
+        var plans = Parallel.map(specs, PROBES_AT_ONCE, planning::plan);
+        return new FleetPlan(environment, desired.digest(), tool, plans, List.of(), planning.needs);
     }
 
     public FleetPlan plan(DesiredState desired, String environment) {
-        var policies = new PolicyEngine(desired.fleet(), desired.approvals());
-        var specs = Environments.rings(desired, environment);
-        SortedMap<ClusterRef, KubeState> listed = kube.list();
-        var plans = new ArrayList<>(Parallel.map(specs, PROBES_AT_ONCE, spec -> planned(spec, listed, policies)));
+        var listed = kube.list();
+        var planning = new Planning(desired, environment, listed);
+        var plans =
+                new ArrayList<>(Parallel.map(Environments.rings(desired, environment), PROBES_AT_ONCE, planning::plan));
         plans.addAll(
                 Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, ref -> Planner.orphan(orphaned(ref, listed))));
         desired.rejected().stream()
                 .filter(ref -> !desired.rings().containsKey(ref))
                 .forEach(ref -> plans.add(rejected(ref)));
-        return new FleetPlan(environment, desired.digest(), tool, plans, desired.violations());
+        return new FleetPlan(environment, desired.digest(), tool, plans, desired.violations(), planning.needs);
     }
 
-    /// Kubernetes' own structures are checked only when they are rendered: what cannot be is this ring's trouble alone.
-    private ClusterPlan planned(EtcdClusterSpec spec, SortedMap<ClusterRef, KubeState> listed, PolicyEngine policies) {
-        try {
-            var state = observe(spec, listed);
-            var plan = Planner.plan(spec, state, clock.instant());
-            if (plan.situation() != Situation.IN_SYNC && !state.kube().objects().confirmed()) {
-                plan = Planner.plan(spec, observer.fresh(spec), clock.instant());
+    /// One planning of many rings, several at a time.
+    private final class Planning {
+        private final SortedMap<ClusterRef, KubeState> listed;
+        private final PolicyEngine policies;
+        private final Protections protections;
+        private final SortedMap<ClusterRef, BackupNeeds> needs = new ConcurrentSkipListMap<>();
+
+        Planning(DesiredState desired, String environment, SortedMap<ClusterRef, KubeState> listed) {
+            this.listed = listed;
+            this.policies = new PolicyEngine(desired.fleet(), desired.approvals());
+            this.protections = Protections.read(stores, desired, environment, clock.instant());
+        }
+
+        /// Kubernetes' own structures are checked only when they are rendered: what cannot be is this ring's
+        /// trouble alone.
+        ClusterPlan plan(EtcdClusterSpec spec) {
+            try {
+                var state = observe(spec, listed);
+                var plan = plan(spec, state);
+                if (plan.situation() != Situation.IN_SYNC
+                        && !state.kube().objects().confirmed()) {
+                    plan = plan(spec, observer.fresh(spec));
+                }
+                return policies.gate(plan.withFindings(policies.admit(spec)), clock.instant());
+            } catch (IllegalArgumentException e) {
+                return ClusterPlan.rejected(
+                        spec.ref(),
+                        List.of(new Finding(
+                                Level.ERROR,
+                                "cannot-be-rendered",
+                                "the pod template is no valid Kubernetes structure: " + e.getMessage())));
             }
-            return policies.gate(plan.withFindings(policies.admit(spec)), clock.instant());
-        } catch (IllegalArgumentException e) {
-            return ClusterPlan.rejected(
-                    spec.ref(),
-                    List.of(new Finding(
-                            Level.ERROR,
-                            "cannot-be-rendered",
-                            "the pod template is no valid Kubernetes structure: " + e.getMessage())));
+        }
+
+        private ClusterPlan plan(EtcdClusterSpec spec, ClusterState state) {
+            var asked = protections.of(spec, state);
+            needs.put(spec.ref(), asked);
+            return Planner.plan(spec, state, asked, clock.instant());
         }
     }
 

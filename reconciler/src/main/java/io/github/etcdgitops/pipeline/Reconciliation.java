@@ -6,6 +6,7 @@ import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.observe.Observer;
+import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.policy.PolicyEngine;
@@ -13,6 +14,7 @@ import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -47,7 +49,8 @@ public final class Reconciliation {
         this.ending = ending;
     }
 
-    /// What was planned, what came of it, and how the rings stand afterwards. `results` is empty for a dry run.
+    /// What was planned, what came of it, and how the rings stand afterwards. `results` is empty for a dry
+    /// run.
     public record Ran(FleetPlan plan, List<ClusterResult> results, FleetPlan after) {
         public Ran {
             results = List.copyOf(results);
@@ -65,7 +68,8 @@ public final class Reconciliation {
         return carryOut(desired, view.plan(desired, environment), commit, runId, exitName);
     }
 
-    /// Publishes a plan, carries it out, and publishes the result. Where the plan cannot be published nothing is done.
+    /// Publishes a plan, carries it out, and publishes the result. Where the plan cannot be published nothing
+    /// is done.
     public Ran carryOut(
             DesiredState desired,
             FleetPlan plan,
@@ -123,14 +127,23 @@ public final class Reconciliation {
                 .toList();
         return Parallel.map(rings, desired.fleet().limits().maxParallel(), spec -> {
             var ref = spec.ref();
-            var executor = new Executor(
-                    surroundings,
-                    observer::fresh,
-                    operation -> policies.gate(operation, surroundings.clock().instant()),
-                    this::stopped,
-                    progress.apply(ref));
-            return executor.execute(spec, planOf(plan, ref));
+            return executor(policies, ref).execute(spec, planOf(plan, ref), plan.needsOf(ref));
         });
+    }
+
+    /// Carries out one operation that somebody asked for by hand; see [Executor#now].
+    public ClusterResult now(DesiredState desired, EtcdClusterSpec spec, Operation operation) {
+        return executor(new PolicyEngine(desired.fleet(), desired.approvals()), spec.ref())
+                .now(spec, operation);
+    }
+
+    private Executor executor(PolicyEngine policies, ClusterRef ref) {
+        return new Executor(
+                surroundings,
+                observer::fresh,
+                operation -> policies.gate(operation, surroundings.clock().instant()),
+                this::stopped,
+                progress.apply(ref));
     }
 
     private static ClusterPlan planOf(FleetPlan plan, ClusterRef ref) {
@@ -140,8 +153,8 @@ public final class Reconciliation {
                 .orElseThrow(() -> new IllegalStateException("the planner left out " + ref));
     }
 
-    /// The stop button for everything: an annotation on the reconciler's own namespace. When it cannot be read,
-    /// it counts as pressed.
+    /// The stop button for everything: an annotation on the reconciler's own namespace. When it cannot be
+    /// read, it counts as pressed.
     private Optional<String> stopped() {
         var wish = ending();
         if (wish.isPresent()) {

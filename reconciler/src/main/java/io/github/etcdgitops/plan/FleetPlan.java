@@ -1,18 +1,43 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.validation.Violation;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/// The plan of one environment: every ring in it, sorted, and every violation found on the way.
-/// `specDigest` covers the documents it was made from, policies and approvals among them.
+/// The plan of one environment: every ring in it, sorted, and every violation found on the way. `specDigest`
+/// covers the documents it was made from, policies and approvals among them. `needs` is what each ring's
+/// backups were judged by.
 public record FleetPlan(
-        String environment, String specDigest, String tool, List<ClusterPlan> clusters, List<Violation> violations) {
+        String environment,
+        String specDigest,
+        String tool,
+        List<ClusterPlan> clusters,
+        List<Violation> violations,
+        SortedMap<ClusterRef, BackupNeeds> needs) {
     public FleetPlan {
+        needs = Collections.unmodifiableSortedMap(new TreeMap<>(needs));
         clusters = clusters.stream()
                 .sorted(java.util.Comparator.comparing(ClusterPlan::ref))
                 .toList();
         violations = violations.stream().sorted().toList();
+    }
+
+    /// Without any backups.
+    public FleetPlan(
+            String environment,
+            String specDigest,
+            String tool,
+            List<ClusterPlan> clusters,
+            List<Violation> violations) {
+        this(environment, specDigest, tool, clusters, violations, new TreeMap<>());
+    }
+
+    public BackupNeeds needsOf(ClusterRef ref) {
+        return needs.getOrDefault(ref, BackupNeeds.NONE);
     }
 
     public long count(Situation situation) {

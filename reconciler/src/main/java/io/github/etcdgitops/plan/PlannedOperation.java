@@ -12,7 +12,8 @@ public record PlannedOperation(Operation operation, List<PlannedStep> steps, Ver
         steps = List.copyOf(steps);
     }
 
-    static PlannedOperation of(Operation operation, RingModel start) {
+    /// Not judged by any rule yet.
+    public static PlannedOperation of(Operation operation, RingModel start) {
         var steps = new ArrayList<PlannedStep>();
         var ring = start;
         for (var step : operation.steps()) {

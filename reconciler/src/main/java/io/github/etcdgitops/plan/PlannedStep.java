@@ -29,7 +29,7 @@ public record PlannedStep(Step step, RingModel before, RingModel after, Texts te
 
     private static String waitsFor(Step step) {
         return switch (step.gate()) {
-            case NONE -> "";
+            case NONE, UNSUSPENDED -> "";
             case EXPECTED -> "the ring as planned";
             case GREEN -> "the ring as planned and every member well";
         };

@@ -21,21 +21,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// From what should be and what is to an ordered plan for one ring. Heal first, then change.
-/// Plans nothing on Unknown, and at most one chain of changes of one kind.
+/// From what should be and what is to an ordered plan for one ring. Heal first, then change. Plans nothing on
+/// Unknown, and at most one chain of changes of one kind.
 public final class Planner {
     private final EtcdClusterSpec spec;
     private final ClusterState state;
+    private final Protect protect;
     private final List<Finding> findings = new ArrayList<>();
 
-    private Planner(EtcdClusterSpec spec, ClusterState state) {
+    private Planner(EtcdClusterSpec spec, ClusterState state, Protect protect) {
         this.spec = spec;
         this.state = state;
+        this.protect = protect;
     }
 
-    /// `now` decides whether a suspension has run out; nothing else depends on it.
-    public static ClusterPlan plan(EtcdClusterSpec spec, ClusterState state, Instant now) {
-        return new Planner(spec, state).plan(now);
+    /// `now` decides whether a suspension has run out and whether a backup is too old; nothing else depends
+    /// on it.
+    public static ClusterPlan plan(EtcdClusterSpec spec, ClusterState state, BackupNeeds needs, Instant now) {
+        return new Planner(spec, state, new Protect(spec.ref(), needs, now)).plan(now);
     }
 
     /// A ring that is there and has no file in Git: shown, never touched.
@@ -50,6 +53,7 @@ public final class Planner {
 
     private ClusterPlan plan(Instant now) {
         findings.addAll(NotYet.findings(spec, state));
+        findings.addAll(protect.findings());
         var unknown = unknownParts();
         if (!unknown.isEmpty()) {
             unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, "unknown", reason)));
@@ -112,6 +116,9 @@ public final class Planner {
                     "a new ring is not founded without what " + blocked.get().pointer()
                             + " asks for, and this version does not carry that out yet");
         }
+        if (protect.restore().isPresent()) {
+            return held("restore-awaited", protect.restore().get());
+        }
         if (state.kube().claims().optional().orElseThrow().values().stream().anyMatch(c -> !c.ours())) {
             return held("foreign-claims", "claims with this ring's names are there that are not ours");
         }
@@ -168,6 +175,16 @@ public final class Planner {
         return changes(operations, RingModel.of(state), Set.of());
     }
 
+    /// Heals first, then protects, then changes; what is deleted goes last.
+    private List<Operation> protectedBy(List<? extends Operation> wanted) {
+        var operations = new ArrayList<Operation>();
+        wanted.stream().filter(RepairObjects.class::isInstance).forEach(operations::add);
+        operations.addAll(protect.backups(wanted.stream().anyMatch(Operation::needsBackup)));
+        wanted.stream().filter(o -> !(o instanceof RepairObjects)).forEach(operations::add);
+        operations.addAll(protect.prunes());
+        return operations;
+    }
+
     private ClusterPlan joining(int ordinal, RingState ring) {
         var stuck = Stuck.join(state, ordinal, ring);
         stuck.ifPresent(why -> findings.add(new Finding(Level.WARNING, "join-stuck", why)));
@@ -175,7 +192,8 @@ public final class Planner {
         return changes(operations, RingModel.of(state), Set.of(ordinal));
     }
 
-    /// Nobody joins on a volume that is gone. Its claim is not ours to delete: it may be all that tells of the loss.
+    /// Nobody joins on a volume that is gone. Its claim is not ours to delete: it may be all that tells of
+    /// the loss.
     private List<Operation> onVolumes(List<Operation> chain) {
         var feasible = new ArrayList<Operation>();
         for (var operation : chain) {
@@ -208,13 +226,17 @@ public final class Planner {
         var planned = new ArrayList<PlannedOperation>();
         var waiting = new ArrayList<Waiting>();
         var ring = start;
-        for (var operation : operations) {
-            if (problems.isEmpty() || !needsGreen(operation)) {
+        Optional<String> obstacle = Optional.empty();
+        for (var operation : start.equals(RingModel.EMPTY) ? operations : protectedBy(operations)) {
+            if (operation.changesRing()) {
+                obstacle = obstacle.or(() -> obstacle(operation, problems));
+            }
+            if (operation.changesRing() && obstacle.isPresent()) {
+                waiting.add(new Waiting(operation.summary(), obstacle.get()));
+            } else {
                 var next = PlannedOperation.of(operation, ring);
                 planned.add(next);
                 ring = next.end(ring);
-            } else {
-                waiting.add(new Waiting(operation.summary(), "the ring is not green: " + problems.getFirst()));
             }
         }
         boolean inSync = planned.isEmpty() && waiting.isEmpty();
@@ -228,8 +250,16 @@ public final class Planner {
                 Fingerprint.of(state));
     }
 
-    /// A ring that differs from its spec in nothing an operation exists for is in sync, unless something is in
-    /// the way.
+    /// Why the operation cannot be begun now, nor anything after it.
+    private Optional<String> obstacle(Operation operation, List<String> problems) {
+        if (!problems.isEmpty() && needsGreen(operation)) {
+            return Optional.of("the ring is not green: " + problems.getFirst());
+        }
+        return operation.needsBackup() ? protect.unprotected() : Optional.empty();
+    }
+
+    /// A ring that differs from its spec in nothing an operation exists for is in sync, unless something is
+    /// in the way.
     private Situation situation(boolean inSync) {
         boolean error = findings.stream()
                 .anyMatch(f -> f.level() == Level.ERROR || f.code().equals("not-green"));

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.schedule;
 
+import io.github.etcdgitops.spec.Crontab;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Date;
@@ -70,7 +71,7 @@ public final class Schedule implements AutoCloseable {
 
     /// Of two expressions that are one crontab, one may never come true, as the 31st of February.
     private static List<CronTrigger> triggers(Crontab crontab, ZoneId zone) {
-        return crontab.quartz().stream()
+        return Expressions.of(crontab).stream()
                 .map(expression -> TriggerBuilder.newTrigger()
                         .forJob(JOB)
                         .withSchedule(CronScheduleBuilder.cronSchedule(expression)
@@ -81,7 +82,7 @@ public final class Schedule implements AutoCloseable {
                 .toList();
     }
 
-    /// Put together by hand: Quartz' own reader of properties needs java.beans, and with it all of java.desktop.
+    /// Put together by hand, so that no quartz.properties that happens to be found has a say.
     private static Scheduler scheduler() throws SchedulerException {
         var store = new RAMJobStore();
         store.setMisfireThreshold(MISFIRE_MILLIS);

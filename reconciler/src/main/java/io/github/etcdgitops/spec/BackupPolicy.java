@@ -18,10 +18,38 @@ public record BackupPolicy(
         Optional<Timing> timing,
         Destination destination,
         Encoding encoding,
-        Retention retention,
-        Objectives objectives,
-        Optional<Drill> drill,
+        Terms terms,
         Location source) {
+
+    public Retention retention() {
+        return terms.retention();
+    }
+
+    public Objectives objectives() {
+        return terms.objectives();
+    }
+
+    public Optional<Drill> drill() {
+        return terms.drill();
+    }
+
+    /// The same place and manner for a ring that the policy does not hold for: nothing by itself, no objectives.
+    public BackupPolicy onRequestOnly() {
+        var none = new Objectives(Optional.empty(), Optional.empty());
+        return new BackupPolicy(
+                name,
+                rings,
+                Optional.empty(),
+                destination,
+                encoding,
+                new Terms(Retention.ALL, none, Optional.empty()),
+                source);
+    }
+
+    public BackupPolicy withoutDrill() {
+        var without = new Terms(terms.retention(), terms.objectives(), Optional.empty());
+        return new BackupPolicy(name, rings, timing, destination, encoding, without, source);
+    }
 
     /// Rings whose spec names the policy are meant in any case. All conditions that are given must hold; with none
     /// given no ring is meant by selection.
@@ -48,6 +76,9 @@ public record BackupPolicy(
     /// before it leaves. `bytesPerSecond` bounds the speed.
     public record Encoding(boolean zstd, Optional<String> recipient, Optional<Long> bytesPerSecond) {}
 
+    /// What holds for backups once they are taken.
+    public record Terms(Retention retention, Objectives objectives, Optional<Drill> drill) {}
+
     /// What is kept: the union of all rules. With none given everything is. A `within` keeps whatever is younger.
     public record Retention(
             OptionalInt last,
@@ -56,6 +87,14 @@ public record BackupPolicy(
             OptionalInt weekly,
             OptionalInt monthly,
             ZoneId zone) {
+        public static final Retention ALL = new Retention(
+                OptionalInt.empty(),
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                java.time.ZoneOffset.UTC);
+
         public boolean keepsAll() {
             return last.isEmpty() && within.isEmpty() && daily.isEmpty() && weekly.isEmpty() && monthly.isEmpty();
         }

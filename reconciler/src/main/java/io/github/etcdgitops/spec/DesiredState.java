@@ -12,6 +12,7 @@ public record DesiredState(
         Fleet fleet,
         SortedMap<ClusterRef, EtcdClusterSpec> rings,
         List<Approval> approvals,
+        Protection protection,
         SortedSet<ClusterRef> rejected,
         List<Violation> violations,
         String digest) {

@@ -59,11 +59,18 @@ public record EtcdClusterSpec(
     public record NetworkAccess(Optional<Map<String, Object>> clients, Optional<Map<String, Object>> metrics) {}
 
     /// Where the spec stands and what it says about its own handling.
-    /// `notYet` names fields that were accepted and that no operation carries out so far.
+    /// `notYet` names fields that were accepted and that no operation carries out so far. `backupPolicy` is named
+    /// whether or not there is one; `labels` are the document's, by which policies select rings.
     public record Declaration(
-            Location source, Optional<String> environment, Optional<Suspension> suspend, List<NotYet> notYet) {
+            Location source,
+            Optional<String> environment,
+            Optional<Suspension> suspend,
+            List<NotYet> notYet,
+            Optional<String> backupPolicy,
+            SortedMap<String, String> labels) {
         public Declaration {
             notYet = List.copyOf(notYet);
+            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         }
     }
 

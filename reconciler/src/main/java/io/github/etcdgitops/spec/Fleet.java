@@ -9,7 +9,10 @@ public record Fleet(List<Environment> environments, Limits limits, Risk approval
         environments = List.copyOf(environments);
     }
 
-    public static final Fleet DEFAULT = new Fleet(List.of(), new Limits(10), Risk.DESTRUCTIVE);
+    /// The environment of a ring in a repository that has none.
+    public static final String DEFAULT_ENVIRONMENT = "default";
+
+    public static final Fleet DEFAULT = new Fleet(List.of(), new Limits(10, 5), Risk.DESTRUCTIVE);
 
     /// One Kubernetes cluster. `kubeSystemUid` pins it: a run against another one refuses.
     /// `paths` are prefixes of file paths whose rings belong here when they do not say it themselves.
@@ -19,8 +22,9 @@ public record Fleet(List<Environment> environments, Limits limits, Risk approval
         }
     }
 
-    /// `maxParallel` bounds how many rings are changed at the same time.
-    public record Limits(int maxParallel) {}
+    /// `maxParallel` bounds how many rings are changed at the same time, `maxParallelBackups` how many of them are
+    /// backed up at the same time.
+    public record Limits(int maxParallel, int maxParallelBackups) {}
 
     public Optional<Environment> environment(String name) {
         return environments.stream().filter(e -> e.name().equals(name)).findFirst();

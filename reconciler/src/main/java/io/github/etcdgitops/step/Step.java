@@ -1,6 +1,7 @@
 package io.github.etcdgitops.step;
 
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
@@ -12,13 +13,14 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /// One instruction. Every step observes, decides, acts and verifies; says "already so" when it is; and may be
-/// run again after
-/// a crash at any point of it. `ordinal` is always a StatefulSet ordinal.
+/// run again after a crash at any point of it. `ordinal` is always a StatefulSet ordinal.
 public sealed interface Step {
     /// How closely the ring is looked at before the step.
     enum Gate {
         /// The step only waits, reads or writes our own notes.
         NONE,
+        /// Nobody stopped us. For what reads the ring and touches backups only.
+        UNSUSPENDED,
         /// Nobody stopped us, and the ring is where the plan said it would be.
         EXPECTED,
         /// That, and every member is well and agrees with the others. For whatever touches membership or a
@@ -100,8 +102,8 @@ public sealed interface Step {
     /// Moves the leadership off the member, if it has it.
     record YieldLeadership(int ordinal) implements Step {}
 
-    /// Removes the member from the ring. Its data stays on its volume. `evenIfUnwell` lets a half-joined one go
-    /// as well: the others must be well in any case.
+    /// Removes the member from the ring. Its data stays on its volume. `evenIfUnwell` lets a half-joined one
+    /// go as well: the others must be well in any case.
     record RemoveMember(int ordinal, boolean evenIfUnwell) implements Step {}
 
     record AwaitPodGone(int ordinal) implements Step {}
@@ -112,8 +114,31 @@ public sealed interface Step {
     /// Journals that nothing is under way any more.
     record Finish(int ordinal) implements Step {}
 
+    // --- backups
+
+    /// Reads the ring and writes elsewhere.
+    sealed interface OfBackup extends Step {
+        BackupOrder order();
+    }
+
+    /// Streams a follower's database to the destination. What is stored has no manifest yet and is no backup.
+    record SaveSnapshot(BackupOrder order) implements OfBackup {}
+
+    /// Compares the members' hashes and what was stored, and writes the manifest of what the step before has
+    /// saved.
+    record CertifyBackup(BackupOrder order, String operationId) implements OfBackup {}
+
+    /// Deletes backups, their manifests first, and what unfinished ones left. The newest verified one stays.
+    record DeleteBackups(BackupOrder order, List<BackupKey> expired, List<BackupKey> leftovers) implements OfBackup {
+        public DeleteBackups {
+            expired = List.copyOf(expired);
+            leftovers = List.copyOf(leftovers);
+        }
+    }
+
     default Gate gate() {
         return switch (this) {
+            case OfBackup _ -> Gate.UNSUSPENDED;
             case OpenJournal _, WriteFoundingConfigs _, AwaitRing _, RecordRing _ -> Gate.NONE;
             case AwaitStarted _, AwaitGreen _, AwaitPodGone _, Finish _ -> Gate.NONE;
             case CreateStatefulSet _ -> Gate.EXPECTED;
@@ -131,6 +156,8 @@ public sealed interface Step {
             case AwaitRing _, AwaitStarted _ -> Duration.ofMinutes(10);
             case Promote _, AwaitGreen _, AwaitPodGone _ -> Duration.ofMinutes(5);
             case BlockEvictions _, YieldLeadership _ -> Duration.ofMinutes(1);
+            case SaveSnapshot _ -> Duration.ofHours(12);
+            case CertifyBackup _, DeleteBackups _ -> Duration.ofMinutes(30);
             case OpenJournal _,
                     WriteFoundingConfigs _,
                     CreateStatefulSet _,
@@ -166,11 +193,12 @@ public sealed interface Step {
             case ApplyObjects _, OpenJournal _, WriteFoundingConfigs _, RecordRing _, Begin _ -> ring;
             case WriteJoinConfig _, AwaitStarted _, SealMember _, AdmitClients _, AwaitGreen _ -> ring;
             case YieldLeadership _, AwaitPodGone _, ReleaseMember _, Finish _ -> ring;
+            case OfBackup _ -> ring;
         };
     }
 
-    /// The worst moment of the step. A removal has none of its own: the leaving member votes until the ring is
-    /// the smaller one.
+    /// The worst moment of the step. A removal has none of its own: the leaving member votes until the ring
+    /// is the smaller one.
     default Quorum during(RingModel before) {
         var after = apply(before).quorum();
         if (this instanceof AddVoter(int ordinal) && !before.has(ordinal)) {

@@ -46,6 +46,18 @@ public final class Wording {
             case Step.ReleaseMember(int ordinal) ->
                 "Release " + ref.podName(ordinal) + ": remove its configuration, keep its volume";
             case Step.Finish _ -> "Journal that this is done";
+            case Step.OfBackup backup -> of(backup);
+        };
+    }
+
+    private static String of(Step.OfBackup step) {
+        return switch (step) {
+            case Step.SaveSnapshot(BackupOrder order) ->
+                "Stream a snapshot of a follower to " + order.destination().title();
+            case Step.CertifyBackup _ -> "Compare hashes with what was stored, and write the manifest";
+            case Step.DeleteBackups(BackupOrder order, var expired, var leftovers) ->
+                "Delete " + count(expired.size() + leftovers.size(), "backup") + " from "
+                        + order.destination().title();
         };
     }
 
@@ -62,6 +74,8 @@ public final class Wording {
                 "yes";
             case Step.AdmitClients _, Step.ReleaseMember _, Step.YieldLeadership _, Step.Finish _ -> "yes";
             case Step.AwaitRing _, Step.AwaitStarted _, Step.AwaitGreen _, Step.AwaitPodGone _ -> "changes nothing";
+            case Step.SaveSnapshot _, Step.CertifyBackup _ -> "changes nothing in the ring";
+            case Step.DeleteBackups _ -> "no";
         };
     }
 

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which package may know which. A rule that has to give way names the one place that needs it, with the reason.
 class ArchitectureTest {
@@ -128,6 +129,7 @@ class ArchitectureTest {
         "io.grpc.., gateway.etcd..",
         "io.netty.., gateway.etcd..",
         "io.vertx.., gateway.etcd..",
+        "com.google.protobuf.., gateway.etcd..",
         "org.eclipse.jgit.., git..",
         "org.apache.sshd.., git..",
         "picocli.., cli..",
@@ -135,6 +137,9 @@ class ArchitectureTest {
         "org.yaml.snakeyaml.., document..",
         "org.quartz.., schedule..",
         "io.micrometer.., telemetry..",
+        "software.amazon.., gateway.store..",
+        "com.github.luben.., gateway.store.codec..",
+        "com.exceptionfactory.jagged.., gateway.store.codec..",
         "com.sun.net.httpserver.., telemetry..",
         "org.slf4j.., nowhere",
     })
@@ -148,17 +153,20 @@ class ArchitectureTest {
                 .check(Production.CLASSES);
     }
 
+    private static final String[] ADAPTERS = {
+        Production.BASE + ".gateway.kube..", Production.BASE + ".gateway.etcd..", Production.BASE + ".gateway.store.."
+    };
+
     @Test
     void adaptersAreKnownToTheWiringAlone() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(
-                        Production.BASE + ".cli",
-                        Production.BASE + ".gateway.kube..",
-                        Production.BASE + ".gateway.etcd..")
+                .resideOutsideOfPackages(ADAPTERS)
+                .and()
+                .resideOutsideOfPackage(Production.BASE + ".cli")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(Production.BASE + ".gateway.kube..", Production.BASE + ".gateway.etcd..")
+                .resideInAnyPackage(ADAPTERS)
                 .check(Production.CLASSES);
         noClasses()
                 .that()
@@ -167,7 +175,7 @@ class ArchitectureTest {
                 .doNotHaveSimpleName("Wiring")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(Production.BASE + ".gateway.kube..", Production.BASE + ".gateway.etcd..")
+                .resideInAnyPackage(ADAPTERS)
                 .check(Production.CLASSES);
     }
 
@@ -183,21 +191,15 @@ class ArchitectureTest {
                 .check(Production.CLASSES);
     }
 
-    @Test
-    void theTwoAdaptersDoNotKnowEachOther() {
+    @ParameterizedTest
+    @ValueSource(strings = {"kube", "etcd", "store"})
+    void anAdapterDoesNotKnowTheOthers(String adapter) {
+        String own = Production.BASE + ".gateway." + adapter + "..";
         noClasses()
                 .that()
-                .resideInAPackage(Production.BASE + ".gateway.kube")
+                .resideInAPackage(own)
                 .should()
-                .dependOnClassesThat()
-                .resideInAPackage(Production.BASE + ".gateway.etcd")
-                .check(Production.CLASSES);
-        noClasses()
-                .that()
-                .resideInAPackage(Production.BASE + ".gateway.etcd")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage(Production.BASE + ".gateway.kube")
+                .dependOnClassesThat(resideInAnyPackage(ADAPTERS).and(not(resideInAPackage(own))))
                 .check(Production.CLASSES);
     }
 
@@ -325,7 +327,7 @@ class ArchitectureTest {
     @ParameterizedTest
     @MethodSource("sealedTypes")
     void casesOfASealedTypeAreRecords(Class<?> type) {
-        assertThat(type.getPermittedSubclasses()).isNotEmpty().allMatch(Class::isRecord);
+        assertThat(type.getPermittedSubclasses()).isNotEmpty().allMatch(c -> c.isRecord() || c.isSealed());
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.document.LocalTree;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.Planner;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +23,7 @@ class ApproveCommandTest {
 
     @Test
     void whatItPrintsIsAnApprovalWhateverPeopleType(@TempDir Path folder) throws IOException {
-        var planned = Planner.plan(spec(1), fresh(Given.ring("demo", "orders").build(), spec(1)), NOW)
+        var planned = Planner.plan(spec(1), fresh(Given.ring("demo", "orders").build(), spec(1)), BackupNeeds.NONE, NOW)
                 .operations();
         var command =
                 new ApproveCommand(new Cli.Surface(Map.of(), System.out, System.err, new Terminal(false, Map.of())));

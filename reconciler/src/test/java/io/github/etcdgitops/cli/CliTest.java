@@ -73,7 +73,18 @@ class CliTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Fleet", "EtcdCluster", "Approval", "Plan", "Run", "plan"})
+    @ValueSource(
+            strings = {
+                "Fleet",
+                "EtcdCluster",
+                "EtcdBackup",
+                "EtcdRestore",
+                "BackupPolicy",
+                "Approval",
+                "Plan",
+                "Run",
+                "plan"
+            })
     void everySchemaIsPrinted(String kind) throws IOException {
         var ran = Ran.of("schema", kind);
 
@@ -84,7 +95,9 @@ class CliTest {
 
     @Test
     void schemasAreListed() {
-        assertThat(Ran.of("schema").out().lines()).containsExactly("Approval", "EtcdCluster", "Fleet", "Plan", "Run");
+        assertThat(Ran.of("schema").out().lines())
+                .containsExactly(
+                        "Approval", "BackupPolicy", "EtcdBackup", "EtcdCluster", "EtcdRestore", "Fleet", "Plan", "Run");
     }
 
     @Test

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.report.PlanJson;
@@ -24,7 +25,7 @@ class PlanChangesTest {
                 "production",
                 digest,
                 "etcd-gitops test",
-                List.of(Planner.plan(spec(size), fresh(world, spec(size)), NOW)),
+                List.of(Planner.plan(spec(size), fresh(world, spec(size)), BackupNeeds.NONE, NOW)),
                 List.of());
     }
 

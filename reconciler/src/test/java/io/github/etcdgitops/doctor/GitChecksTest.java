@@ -8,6 +8,7 @@ import io.github.etcdgitops.doctor.GitFacts.Stage;
 import io.github.etcdgitops.doctor.GitFacts.Talk;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Protection;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.List;
@@ -23,7 +24,13 @@ class GitChecksTest {
 
     private static DesiredState desired(Violation... violations) {
         return new DesiredState(
-                Fleet.DEFAULT, new TreeMap<>(), List.of(), new TreeSet<>(), List.of(violations), "sha256:0");
+                Fleet.DEFAULT,
+                new TreeMap<>(),
+                List.of(),
+                Protection.NONE,
+                new TreeSet<>(),
+                List.of(violations),
+                "sha256:0");
     }
 
     private static GitFacts whole(DesiredState desired) {

@@ -2,7 +2,9 @@ package io.github.etcdgitops.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.PolicySelection;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +14,11 @@ class ExampleRepositoryTest {
         var state = SpecLoader.load(LocalTree.repository(Path.of("../example-repo")));
 
         assertThat(state.violations()).isEmpty();
+        assertThat(state.protection().policies()).extracting(BackupPolicy::name).containsExactly("nightly");
+        assertThat(state.rings().values())
+                .as("no ring is backed up by accident")
+                .allMatch(ring ->
+                        PolicySelection.of(ring, state.protection().policies()).isEmpty());
         assertThat(state.rings()).containsOnlyKeys(new ClusterRef("demo", "orders"));
         assertThat(state.rings().values().iterator().next().declaration().environment())
                 .contains("example");

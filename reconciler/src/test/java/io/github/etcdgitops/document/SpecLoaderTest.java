@@ -90,7 +90,6 @@ class SpecLoaderTest {
                   features: {learners: true}
                   tls: {peer: mutual, client: plain}
                   auth: {credentialsRef: {name: root}}
-                  backup: {policy: nightly}
                   repair: {volumes: automatic, members: "off"}
                   maintenance: {windows: [{schedule: "0 2 * * 6", duration: 2h}]}
                   restoreFrom: {backup: b1}
@@ -103,7 +102,6 @@ class SpecLoaderTest {
                         "/spec/features/learners",
                         "/spec/tls/peer",
                         "/spec/auth",
-                        "/spec/backup",
                         "/spec/repair/volumes",
                         "/spec/maintenance",
                         "/spec/restoreFrom");
@@ -114,6 +112,23 @@ class SpecLoaderTest {
     }
 
     @Test
+    void readsThePolicyAndTheLabelsByWhichBackupsAreTaken() {
+        var files = Map.of(
+                "clusters/orders.yaml",
+                Trees.ring("orders", "  backup: {policy: nightly}\n")
+                        .replace("  namespace: demo", "  namespace: demo\n  labels: {tier: gold}"),
+                "policies/nightly.yaml",
+                Trees.policy("nightly", ""));
+
+        var state = SpecLoader.load(Trees.of(files));
+
+        assertThat(state.violations()).isEmpty();
+        assertThat(state.rings().get(ORDERS).declaration().backupPolicy()).contains("nightly");
+        assertThat(state.rings().get(ORDERS).declaration().labels()).isEqualTo(Map.of("tier", "gold"));
+        assertThat(state.rings().get(ORDERS).declaration().notYet()).isEmpty();
+    }
+
+    @Test
     void takesTheEnvironmentFromTheSpecBeforeTheLongestPath() {
         var files = new TreeMap<String, String>();
         files.put("etcd-gitops.yaml", Trees.fleet("""
@@ -121,7 +136,7 @@ class SpecLoaderTest {
                     - {name: all, paths: [clusters/]}
                     - {name: prod, paths: [clusters/prod/]}
                     - {name: lab}
-                  limits: {maxParallel: 3}
+                  limits: {maxParallel: 3, maxParallelBackups: 2}
                   approvals: {from: medium}
                 """));
         files.put("clusters/a.yaml", Trees.ring("a", ""));
@@ -134,7 +149,7 @@ class SpecLoaderTest {
         assertThat(state.rings().values())
                 .extracting(s -> s.declaration().environment().orElse(""))
                 .containsExactly("all", "prod", "lab");
-        assertThat(state.fleet().limits().maxParallel()).isEqualTo(3);
+        assertThat(state.fleet().limits()).isEqualTo(new Fleet.Limits(3, 2));
         assertThat(state.fleet().approvalFrom()).isEqualTo(Risk.MEDIUM);
     }
 

@@ -34,6 +34,31 @@ final class Trees {
                 %s""".formatted(name, spec);
     }
 
+    /// Keeps its backups in `/backups/NAME`. `spec` is indented by two.
+    static String policy(String name, String spec) {
+        return """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: BackupPolicy
+                metadata:
+                  name: %s
+                spec:
+                  destination: {directory: {path: /backups/%s}}
+                %s""".formatted(name, name, spec);
+    }
+
+    /// `from` is one line.
+    static String restore(String name, String from) {
+        return """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: EtcdRestore
+                metadata:
+                  name: again
+                spec:
+                  cluster: {namespace: demo, name: %s}
+                  from: {%s}
+                """.formatted(name, from);
+    }
+
     static String fleet(String spec) {
         return """
                 apiVersion: etcdgitops.dev/v1alpha1

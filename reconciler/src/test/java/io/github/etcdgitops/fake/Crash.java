@@ -8,7 +8,7 @@ public final class Crash extends Error {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    Crash(String where) {
+    public Crash(String where) {
         super(where, null, false, false);
     }
 }

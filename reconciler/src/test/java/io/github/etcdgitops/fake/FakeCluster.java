@@ -35,6 +35,8 @@ final class FakeCluster {
     long term = 1;
     /// The newest entry that a client was told is safe.
     long acknowledged;
+    /// Replaced where a snapshot is restored.
+    FakeKeys keys = new FakeKeys();
 
     FakeCluster(FakeRing ring, EtcdId id) {
         this.ring = ring;

@@ -8,6 +8,8 @@ import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Observed;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +18,7 @@ import java.util.function.Function;
 /// The etcd processes of a [FakeWorld], one endpoint a call. A call that gets no answer lasts until its deadline.
 final class FakeEtcd implements EtcdGateway {
     private static final long ENTRIES_BEFORE = 1000;
+    private static final int PIECE = 1000;
 
     private final FakeWorld world;
 
@@ -117,18 +120,42 @@ final class FakeEtcd implements EtcdGateway {
     }
 
     @Override
-    public void snapshot(MemberAccess.Route route, Duration stall, SnapshotSink sink) {
-        throw new UnsupportedOperationException("not written yet");
+    public void snapshot(MemberAccess.Route route, Duration stall, SnapshotSink sink) throws IOException {
+        byte[] content = look(route, stall, self -> {
+            if (self.learner && !self.version.atLeast(3, 5, 0)) {
+                throw new GatewayException(GatewayException.Kind.REJECTED, false, "a learner gives no snapshot");
+            }
+            var keys = self.cluster.keys;
+            return new FakeSnapshot(keys.revision(), keys.keys(0), hash(self, 0)).bytes();
+        });
+        for (int from = 0; from < content.length; from += PIECE) {
+            int size = Math.min(PIECE, content.length - from);
+            sink.accept(ByteBuffer.wrap(content, from, size).slice().asReadOnlyBuffer());
+        }
     }
 
     @Override
     public KeyHash hashKeys(MemberAccess.Route route, long revision, Duration deadline) {
-        throw new UnsupportedOperationException("not written yet");
+        return look(route, deadline, self -> {
+            var keys = self.cluster.keys;
+            return new KeyHash(revision == 0 ? keys.revision() : revision, keys.compacted(), hash(self, revision));
+        });
+    }
+
+    private static long hash(FakeMember self, long revision) {
+        return self.cluster.keys.hash(revision) ^ (self.dir.corrupt ? 1 : 0);
     }
 
     @Override
     public long countKeys(MemberAccess.Route route, long revision, Duration deadline) {
-        throw new UnsupportedOperationException("not written yet");
+        return look(
+                route, deadline, self -> (long) self.cluster.keys.keys(revision).size());
+    }
+
+    private <T> T look(MemberAccess.Route route, Duration deadline, Function<FakeMember, T> read) {
+        var to = (FakeRoute) route;
+        var ring = world.ring(to.ref());
+        return world.call(ring, () -> read.apply(reach(ring, to, deadline, false)));
     }
 
     @Override

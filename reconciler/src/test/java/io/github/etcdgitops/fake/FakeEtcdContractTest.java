@@ -113,6 +113,16 @@ class FakeEtcdContractTest {
         }
 
         @Override
+        public void put(String key) {
+            hands.faults.put(key);
+        }
+
+        @Override
+        public void compact(long revision) {
+            hands.faults.compact(revision);
+        }
+
+        @Override
         public void close() {}
     }
 }

@@ -7,7 +7,10 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.MemberConfig;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FakeEtcdTest {
@@ -294,5 +297,43 @@ class FakeEtcdTest {
         for (int ordinal : ordinals) {
             hands.config(ordinal, new MemberConfig.Founding("new-" + ordinal, token, peers));
         }
+    }
+
+    @Test
+    void snapshotHoldsWhatTheRingHas() throws IOException {
+        var hands = hands(given());
+        hands.faults.put("b");
+        hands.faults.put("a");
+        hands.faults.put("a");
+
+        var content = FakeSnapshot.read(snapshot(hands, 1));
+
+        assertThat(content.revision()).isEqualTo(4);
+        assertThat(content.keys()).containsExactly("a", "b");
+        assertThat(snapshot(hands, 1)).isEqualTo(snapshot(hands, 2));
+        assertThat(new FakeKeys(content).put("c")).isEqualTo(5);
+    }
+
+    @Test
+    void corruptMemberShowsInItsHashAndItsSnapshot() throws IOException {
+        var hands = hands(given());
+        hands.faults.corrupt(2);
+
+        var hashes = IntStream.range(0, 3)
+                .mapToObj(o -> hands.etcd.hashKeys(hands.route(o), 0, Hands.DEADLINE))
+                .toList();
+
+        assertThat(hashes.get(0)).isEqualTo(hashes.get(1)).isNotEqualTo(hashes.get(2));
+        assertThat(snapshot(hands, 0)).isNotEqualTo(snapshot(hands, 2));
+    }
+
+    private static byte[] snapshot(Hands hands, int ordinal) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        hands.etcd.snapshot(hands.route(ordinal), Hands.DEADLINE, piece -> {
+            while (piece.hasRemaining()) {
+                bytes.write(piece.get());
+            }
+        });
+        return bytes.toByteArray();
     }
 }

@@ -117,6 +117,8 @@ final class FakeRing {
         final FakeCluster cluster;
         final EtcdId member;
         long log;
+        /// Its bytes are not those that the other members have.
+        boolean corrupt;
 
         DataDir(FakeCluster cluster, EtcdId member) {
             this.cluster = cluster;

@@ -19,7 +19,23 @@ public final class Faults {
         this.ring = ring;
     }
 
+    // --- clients
+
+    /// A client writes a key and has it acknowledged, by every member. Returns its revision.
+    public long put(String key) {
+        return ring.current.keys.put(key);
+    }
+
+    public void compact(long revision) {
+        ring.current.keys.compact(revision);
+    }
+
     // --- machines
+
+    /// The member's data is no longer what the others have, and nothing says so but its hash and its snapshot.
+    public void corrupt(int ordinal) {
+        ring.current.byOrdinal(ordinal).orElseThrow().dir.corrupt = true;
+    }
 
     /// The container dies and is started again at the next tick.
     public void killPod(int ordinal) {

@@ -61,7 +61,9 @@ public final class Given {
                         Location.ofFile("clusters/" + ref.name() + ".yaml"),
                         Optional.empty(),
                         Optional.empty(),
-                        List.of()));
+                        List.of(),
+                        Optional.empty(),
+                        new TreeMap<>()));
     }
 
     public Given version(String etcd) {

@@ -29,7 +29,12 @@ public final class ContractRing {
                 new EtcdClusterSpec.PodTemplate(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>()),
                 new EtcdClusterSpec.NetworkAccess(Optional.empty(), Optional.empty()),
                 new EtcdClusterSpec.Declaration(
-                        Location.ofFile("clusters/db.yaml"), Optional.empty(), Optional.empty(), List.of()));
+                        Location.ofFile("clusters/db.yaml"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(),
+                        Optional.empty(),
+                        new TreeMap<>()));
         return new RingObjects(spec, applied(), 1, minAvailable, epoch);
     }
 

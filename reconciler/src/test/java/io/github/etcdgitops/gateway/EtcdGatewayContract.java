@@ -1,14 +1,18 @@
 package io.github.etcdgitops.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -252,6 +256,144 @@ public abstract class EtcdGatewayContract {
                     .containsOnly(Kind.TIMEOUT);
             assertThat(probed.mayHaveHappened()).isFalse();
             assertThat(changed.mayHaveHappened()).isTrue();
+        }
+    }
+
+    @Test
+    void snapshotIsProvenByItsTrailer() throws IOException {
+        try (var ring = found(1)) {
+            ring.put("a");
+
+            var taken = ring.snapshot(0);
+
+            assertThat(taken.fault()).isEmpty();
+            assertThat(taken.size()).isGreaterThan(512);
+            assertThat(taken.sha256()).matches("[0-9a-f]{64}");
+        }
+    }
+
+    @Test
+    void survivorGivesASnapshotAndItsKeysWithoutQuorum() throws IOException {
+        try (var ring = found(2)) {
+            ring.put("a");
+            ring.await("the key at member 0", () -> ring.hash(0, 0).revision() == 2);
+            ring.kill(1);
+            ring.await(
+                    "the survivor to lose its leader",
+                    () -> ring.probe(0).status().leader().isEmpty());
+
+            assertThat(ring.snapshot(0).fault()).isEmpty();
+            assertThat(ring.count(0, 2)).isEqualTo(1);
+            assertThat(ring.hash(0, 2).revision()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void learnerGivesASnapshotFrom35On() throws IOException {
+        try (var ring = found(1)) {
+            Assumptions.assumeTrue(ring.version().hasLearners(), "no learners before 3.4");
+            ring.addLearner(1);
+            ring.startJoining(1, List.of(0, 1));
+            ring.await("the learner to answer", () -> ring.answers(1));
+
+            if (ring.version().atLeast(3, 5, 0)) {
+                assertThat(ring.snapshot(1).fault()).isEmpty();
+            } else {
+                var refused = failure(() -> ring.snapshot(1));
+                assertThat(refused.kind()).isEqualTo(Kind.REJECTED);
+                assertThat(refused).hasMessageContaining("learner");
+            }
+        }
+    }
+
+    @Test
+    void sinkThatFailsEndsTheSnapshotAndIsHeard() throws IOException {
+        try (var ring = found(1)) {
+            var full = new IOException("no space left");
+            var pieces = new AtomicInteger();
+
+            var heard = catchThrowable(() -> ring.gateway().snapshot(ring.route(0), RingUnderTest.DEADLINE, _ -> {
+                pieces.incrementAndGet();
+                throw full;
+            }));
+
+            assertThat(heard).isSameAs(full);
+            assertThat(pieces).hasValue(1);
+            assertThat(ring.snapshot(0).fault()).isEmpty();
+        }
+    }
+
+    @Test
+    void membersAgreeOnTheHashOfARevision() {
+        try (var ring = found(3)) {
+            ring.put("a");
+            ring.put("b");
+            ring.await(
+                    "all to have both",
+                    () -> IntStream.range(0, 3).allMatch(o -> ring.hash(o, 0).revision() == 3));
+            var before = ring.hash(0, 3);
+            ring.put("c");
+
+            assertThat(IntStream.range(0, 3).mapToObj(o -> ring.hash(o, 3))).containsOnly(before);
+            assertThat(before.revision()).isEqualTo(3);
+            assertThat(ring.hash(0, 2).hash()).isNotEqualTo(before.hash());
+            ring.await("the third", () -> ring.hash(0, 0).revision() == 4);
+            assertThat(ring.hash(0, 0).hash()).isNotEqualTo(before.hash()).isBetween(0L, 0xffff_ffffL);
+        }
+    }
+
+    @Test
+    void countsTheKeysThereWereAtARevision() {
+        try (var ring = found(1)) {
+            ring.put("a");
+            ring.put("b");
+            ring.put("a");
+
+            assertThat(ring.count(0, 1)).isZero();
+            assertThat(ring.count(0, 2)).isEqualTo(1);
+            assertThat(ring.count(0, 4)).isEqualTo(2);
+            assertThat(ring.count(0, 0)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void saysThatARevisionIsCompactedOrStillToCome() {
+        try (var ring = found(1)) {
+            List.of("a", "b", "c", "d").forEach(ring::put);
+            ring.compact(4);
+
+            var compacted = List.of(failure(() -> ring.hash(0, 2)), failure(() -> ring.count(0, 2)));
+            var toCome = List.of(failure(() -> ring.hash(0, 9)), failure(() -> ring.count(0, 9)));
+
+            assertThat(compacted)
+                    .allMatch(e -> e.kind() == Kind.REJECTED && !e.mayHaveHappened())
+                    .allMatch(e -> e.getMessage().contains("revision 2")
+                            && e.getMessage().contains("is compacted"));
+            assertThat(toCome)
+                    .allMatch(e -> e.kind() == Kind.REJECTED && !e.mayHaveHappened())
+                    .allMatch(e -> e.getMessage().contains("revision 9")
+                            && e.getMessage().contains("still to come"));
+            assertThat(ring.hash(0, 5).compactRevision()).isEqualTo(4);
+            assertThat(ring.count(0, 5)).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void nothingIsReadFromADeadOrFrozenMember() {
+        try (var ring = found(1)) {
+            var limit = Duration.ofMillis(700);
+            var route = ring.route(0);
+            ring.freeze(0);
+            var late = List.of(
+                    failure(() -> ring.gateway().snapshot(route, limit, _ -> {})),
+                    failure(() -> ring.gateway().hashKeys(route, 0, limit)),
+                    failure(() -> ring.gateway().countKeys(route, 0, limit)));
+            ring.kill(0);
+            var dead = List.of(
+                    failure(() -> ring.snapshot(0)), failure(() -> ring.hash(0, 0)), failure(() -> ring.count(0, 0)));
+
+            assertThat(late).allMatch(e -> e.kind() == Kind.TIMEOUT && !e.mayHaveHappened());
+            assertThat(dead).allMatch(e -> e.kind() == Kind.UNREACHABLE && !e.mayHaveHappened());
         }
     }
 

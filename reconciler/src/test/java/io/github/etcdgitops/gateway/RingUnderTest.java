@@ -2,9 +2,11 @@ package io.github.etcdgitops.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.backup.SnapshotDigest;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +39,12 @@ public interface RingUnderTest extends AutoCloseable {
     /// The member holds its connections open and answers nothing any more, until `kill`.
     void freeze(int ordinal);
 
+    /// A client writes a key, at revision 2 the first time and at the next one each time after that.
+    void put(String key);
+
+    /// A client has the history before `revision` forgotten.
+    void compact(long revision);
+
     /// Looks again and again until it holds; fails with `what` when it takes too long.
     void await(String what, BooleanSupplier condition);
 
@@ -45,6 +53,20 @@ public interface RingUnderTest extends AutoCloseable {
 
     default EtcdGateway.View probe(int ordinal) {
         return gateway().probe(route(ordinal), DEADLINE);
+    }
+
+    default EtcdGateway.KeyHash hash(int ordinal, long revision) {
+        return gateway().hashKeys(route(ordinal), revision, DEADLINE);
+    }
+
+    default long count(int ordinal, long revision) {
+        return gateway().countKeys(route(ordinal), revision, DEADLINE);
+    }
+
+    default SnapshotDigest.Result snapshot(int ordinal) throws IOException {
+        var digest = new SnapshotDigest();
+        gateway().snapshot(route(ordinal), DEADLINE, digest::update);
+        return digest.finish();
     }
 
     default EtcdId addLearner(int ordinal) {

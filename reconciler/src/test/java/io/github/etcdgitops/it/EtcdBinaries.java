@@ -51,6 +51,12 @@ public record EtcdBinaries(String version, Path folder) {
         return folder.resolve("etcdctl");
     }
 
+    /// What reads snapshot files in this version.
+    public Path snapshotTool() {
+        Path own = folder.resolve("etcdutl");
+        return Files.isExecutable(own) ? own : etcdctl();
+    }
+
     private static List<Path> homes() {
         Path usual = Path.of(System.getProperty("user.home"), ".cache", "etcd-gitops", "etcd");
         return Stream.of(System.getenv("ETCD_HOME"))

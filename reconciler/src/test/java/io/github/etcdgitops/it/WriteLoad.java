@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 /// nobody else; a failed try moves on to the next endpoint.
 public final class WriteLoad {
     /// Fewer on average than this and the trial says nothing about stalls.
-    public static final int ENOUGH_PER_SECOND = 200;
+    public static final int ENOUGH_PER_SECOND = 100;
 
     private static final int WRITERS = 12;
     private static final int TARGET_PER_SECOND = 300;

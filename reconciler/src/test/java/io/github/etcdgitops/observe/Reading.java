@@ -69,6 +69,12 @@ public final class Reading {
                 spec.storage(),
                 spec.podTemplate(),
                 spec.network(),
-                new Declaration(spec.declaration().source(), Optional.empty(), suspension, notYet));
+                new Declaration(
+                        spec.declaration().source(),
+                        Optional.empty(),
+                        suspension,
+                        notYet,
+                        Optional.empty(),
+                        spec.declaration().labels()));
     }
 }

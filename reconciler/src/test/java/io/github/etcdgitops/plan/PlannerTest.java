@@ -40,7 +40,7 @@ class PlannerTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
     private static ClusterPlan plan(EtcdClusterSpec spec, FakeWorld world) {
-        return Planner.plan(spec, fresh(world, spec), NOW);
+        return Planner.plan(spec, fresh(world, spec), BackupNeeds.NONE, NOW);
     }
 
     private static Given orders() {
@@ -108,7 +108,7 @@ class PlannerTest {
                 new KubeState.Objects(false, kube.objects().live()));
         var state = new ClusterState(ORDERS, listed, seen.ring(), seen.drift(), seen.templateWanted());
 
-        var plan = Planner.plan(spec(3), state, NOW);
+        var plan = Planner.plan(spec(3), state, BackupNeeds.NONE, NOW);
 
         assertThat(plan.situation()).isEqualTo(Situation.UNKNOWN);
         assertThat(plan.operations()).isEmpty();
@@ -543,7 +543,8 @@ class PlannerTest {
     void aListedRingIsPlannedLikeOneReadByName() {
         var world = orders().build();
 
-        assertThat(Planner.plan(spec(3), listed(world, spec(3)), NOW).situation())
+        assertThat(Planner.plan(spec(3), listed(world, spec(3)), BackupNeeds.NONE, NOW)
+                        .situation())
                 .isEqualTo(Situation.IN_SYNC);
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.operation.ScaleIn;
 import io.github.etcdgitops.operation.ScaleOut;
+import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.Approval;
@@ -25,7 +26,7 @@ class PolicyEngineTest {
     private final ScaleIn shrink = new ScaleIn(ORDERS, 2, false);
 
     private static PolicyEngine from(Risk risk, Approval... approvals) {
-        return new PolicyEngine(new Fleet(List.of(), new Fleet.Limits(10), risk), List.of(approvals));
+        return new PolicyEngine(new Fleet(List.of(), new Fleet.Limits(10, 5), risk), List.of(approvals));
     }
 
     private static Approval approval(ClusterRef ref, String operation, Instant expires) {
@@ -78,7 +79,7 @@ class PolicyEngineTest {
     void laterOperationsWaitForTheOneThatIsHeld() {
         var state = fresh(Given.ring("demo", "orders").members(5).build(), spec(2));
         var second = new ScaleIn(ORDERS, 3, false);
-        var plan = Planner.plan(spec(2), state, NOW);
+        var plan = Planner.plan(spec(2), state, BackupNeeds.NONE, NOW);
 
         var gated = from(Risk.MEDIUM, approval(ORDERS, second.id(), NOW.plusSeconds(9)))
                 .gate(plan, NOW);

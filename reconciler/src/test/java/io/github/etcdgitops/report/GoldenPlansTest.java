@@ -15,6 +15,7 @@ import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Stage;
 import io.github.etcdgitops.golden.Golden;
+import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.policy.PolicyEngine;
@@ -75,8 +76,8 @@ class GoldenPlansTest {
     }
 
     private static FleetPlan plan(Case given) {
-        var policies = new PolicyEngine(new Fleet(List.of(), new Fleet.Limits(10), given.approvalFrom()), List.of());
-        var plan = Planner.plan(given.spec(), fresh(given.world(), given.spec()), NOW)
+        var policies = new PolicyEngine(new Fleet(List.of(), new Fleet.Limits(10, 5), given.approvalFrom()), List.of());
+        var plan = Planner.plan(given.spec(), fresh(given.world(), given.spec()), BackupNeeds.NONE, NOW)
                 .withFindings(policies.admit(given.spec()));
         return new FleetPlan(
                 "production",

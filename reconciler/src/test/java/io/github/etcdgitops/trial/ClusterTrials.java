@@ -33,7 +33,8 @@ public final class ClusterTrials {
             new LostInJoinTrial(),
             new FleetTrial(),
             new ShardsTrial(),
-            new DeployedTrial());
+            new DeployedTrial(),
+            new OverlaysTrial());
 
     /// Only when asked for: they fill a machine.
     private static final List<String> ON_REQUEST = List.of("fleet", "shards");

@@ -65,6 +65,26 @@ final class Deployment implements AutoCloseable {
     /// Applies a folder of `cronjob/`, with the component for older servers where it is needed; over what was applied
     /// before, if anything was.
     void install(String manifests) throws IOException, InterruptedException {
+        install(manifests(manifests), "");
+    }
+
+    /// The overlay without cluster-wide rights, for the trial's namespace instead of the one it is shown for.
+    void installNamespaced() throws IOException, InterruptedException {
+        var copy = folder.resolve("cronjob");
+        Command.run(new ProcessBuilder("cp", "-r", manifests(".").toString(), copy.toString()), "");
+        for (String file : List.of("kustomization.yaml", "demo/kustomization.yaml")) {
+            var path = copy.resolve("overlays/namespaced").resolve(file);
+            Files.writeString(
+                    path,
+                    Files.readString(path)
+                            .replace("namespace=demo", "namespace=" + bench.namespace())
+                            .replace("namespace: demo", "namespace: " + bench.namespace()));
+        }
+        install(copy.resolve("overlays/namespaced"), "");
+    }
+
+    /// `settings` are further lines of the settings' file.
+    void install(Path manifests, String settings) throws IOException, InterruptedException {
         String[] image = bench.options().image().orElseThrow().split(":", 2);
         // Some builds leave the field for the minor version empty.
         String minor = bench.kube().getKubernetesVersion().getGitVersion().replaceAll("^v\\d+\\.(\\d+).*", "$1");
@@ -87,7 +107,10 @@ final class Deployment implements AutoCloseable {
                             patch: |
                               - {op: add, path: /spec/suspend, value: true}
                         """.formatted(
-                relative(manifests), component ? relative("components/kubernetes-1.20") : "", image[0], image[1]));
+                        relative(manifests),
+                        component ? relative(manifests("components/kubernetes-1.20")) : "",
+                        image[0],
+                        image[1]));
         Files.writeString(folder.resolve("etcd-gitops.properties"), """
                         repo=ssh://git@%s:%d%s
                         ref=refs/heads/main
@@ -99,8 +122,8 @@ final class Deployment implements AutoCloseable {
                         reconciler-namespace=etcd-gitops
                         fail-on=error
                         log-format=json
-                        """.formatted(
-                        addressOfThisMachine(), server.port(), bench.git().folder(), bench.namespace()));
+                        %s""".formatted(
+                        addressOfThisMachine(), server.port(), bench.git().folder(), bench.namespace(), settings));
         kubectl("apply", "-k", folder.toString());
     }
 
@@ -153,7 +176,7 @@ final class Deployment implements AutoCloseable {
     }
 
     /// The node's: on a cluster of one node, that is this machine's too.
-    private String addressOfThisMachine() {
+    String addressOfThisMachine() {
         return bench.kube().nodes().list().getItems().stream()
                 .flatMap(node -> node.getStatus().getAddresses().stream())
                 .filter(address -> address.getType().equals("InternalIP"))
@@ -162,11 +185,11 @@ final class Deployment implements AutoCloseable {
                 .orElseThrow(() -> new TrialFailure("no node has an address"));
     }
 
-    private Path relative(String manifest) throws IOException {
-        return folder.toRealPath().relativize(manifests(manifest).toRealPath());
+    private Path relative(Path manifests) throws IOException {
+        return folder.toRealPath().relativize(manifests.toRealPath());
     }
 
-    private static Path manifests(String path) {
+    static Path manifests(String path) {
         return Path.of(System.getProperty("trials.root", "."))
                 .resolve("cronjob")
                 .resolve(path);

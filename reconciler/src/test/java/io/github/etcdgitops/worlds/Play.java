@@ -9,6 +9,7 @@ import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.RingProbe;
 import io.github.etcdgitops.observe.Observer;
 import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Planner;
@@ -34,6 +35,7 @@ final class Play {
     final FakeWorld world;
     final EtcdClusterSpec spec;
     final RingProbe ring;
+    final Vault vault;
     private final Watch watch;
     private final List<String> outcomes = new ArrayList<>();
     private int runs;
@@ -44,6 +46,7 @@ final class Play {
         this.world = world;
         this.spec = spec;
         this.ring = world.look(REF);
+        this.vault = new Vault(world);
         this.watch = new Watch(world, ring);
     }
 
@@ -54,6 +57,7 @@ final class Play {
                 new Observer(process.kubernetes, process.etcd, world.access(), SameThread::new);
         private final String holder = "run-" + ++runs;
         private Pause pause = world::sleep;
+        private BackupNeeds needs = BackupNeeds.NONE;
 
         /// Instead of the world's own passing of time.
         Run pausing(Pause other) {
@@ -66,14 +70,15 @@ final class Play {
         }
 
         ClusterPlan plan() {
-            var plan = Planner.plan(spec, fresh(), world.instant());
+            needs = vault.needs();
+            var plan = Planner.plan(spec, fresh(), needs, world.instant());
             return new PolicyEngine(Fleet.DEFAULT, List.of()).gate(plan, world.instant());
         }
 
         ClusterResult execute(ClusterPlan plan, FaultHook hook, Predicate<String> gone) {
             Function<Operation, Verdict> allow = _ -> new Verdict.Allow();
             var surroundings = new Executor.Surroundings(
-                    new Executor.Gateways(process.kubernetes, process.etcd, world.access()),
+                    new Executor.Gateways(process.kubernetes, process.etcd, world.access(), vault.backups()),
                     world,
                     pause,
                     () -> "n" + ++names,
@@ -85,7 +90,7 @@ final class Play {
                         hook.reached(boundary);
                     });
             var executor = new Executor(surroundings, observer::fresh, allow, Optional::empty, StepListener.NONE);
-            var result = executor.execute(spec, plan);
+            var result = executor.execute(spec, plan, needs);
             watch.look("the end of a run");
             outcomes.add(holder + " " + result.outcome() + " " + result.detail());
             return result;

@@ -24,6 +24,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Protection;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -168,7 +169,7 @@ class ShardedRunTest {
         var etcd = oneAtATime(EtcdGateway.class, world.etcd());
         var observer = new Observer(kube, etcd, world.access(), SameThread::new);
         var executor = new Executor.Surroundings(
-                new Executor.Gateways(kube, etcd, world.access()),
+                new Executor.Gateways(kube, etcd, world.access(), new Vault(world).backups()),
                 world,
                 this::sleep,
                 this::name,
@@ -178,7 +179,7 @@ class ShardedRunTest {
         var reconciliation = new Reconciliation(
                 executor,
                 observer,
-                new FleetView(kube, observer, world, "test"),
+                new FleetView(kube, observer, _ -> new Vault(world).store, world, "test"),
                 Optional.empty(),
                 "etcd-gitops",
                 _ -> StepListener.NONE,
@@ -226,7 +227,7 @@ class ShardedRunTest {
             var ref = new ClusterRef("demo", name);
             rings.put(ref, Given.spec(ref, size, "3.5.16"));
         });
-        return new DesiredState(Fleet.DEFAULT, rings, List.of(), new TreeSet<>(), List.of(), "digest");
+        return new DesiredState(Fleet.DEFAULT, rings, List.of(), Protection.NONE, new TreeSet<>(), List.of(), "digest");
     }
 
     private final class Board implements ShardBoard {

@@ -20,6 +20,7 @@ import javax.net.ssl.SSLException;
 /// etcd refused it before or while applying it. In all other cases it may have.
 final class EtcdErrors {
     private static final String LEARNER_BEHIND = "can only promote a learner member which is in sync with leader";
+    private static final String WHO_ARE_YOU = "user name is empty";
     private static final String NOT_FOR_LEARNERS = "rpc not supported for learner";
 
     /// `happened` tells whether a change may have been made when etcd says this.
@@ -48,9 +49,16 @@ final class EtcdErrors {
             refusal("database space exceeded", Kind.REJECTED, "the ring is out of space (NOSPACE alarm)"),
             refusal("corrupt cluster", Kind.REJECTED, "the ring reports corruption; look at its alarms"),
             refusal("too many requests", Kind.REJECTED, "the member is overloaded; try again later"),
-            refusal("user name is empty", Kind.UNAUTHORIZED, "the ring asks for a user and none was given"),
+            refusal(WHO_ARE_YOU, Kind.UNAUTHORIZED, """
+                    the ring's authentication is enabled and no user was given; give one with the role root"""),
             refusal("authentication failed", Kind.UNAUTHORIZED, "the ring does not accept the user or its password"),
-            refusal("permission denied", Kind.UNAUTHORIZED, "the user lacks the root role"),
+            refusal("permission denied", Kind.UNAUTHORIZED, """
+                    the user lacks the role root, without which etcd gives no snapshot and no hash, and from 3.5.30 on \
+                    no status; grant it (etcdctl user grant-role USER root), or give a user who has it"""),
+            refusal("required revision has been compacted", Kind.REJECTED, """
+                    the revision is compacted; ask for a newer one"""),
+            refusal("required revision is a future revision", Kind.REJECTED, """
+                    the revision is still to come; ask for one that the member has, or wait until it caught up"""),
             lost("no leader", Kind.REJECTED, "the ring has no leader; bring a majority of its voters back"),
             lost("leader changed", Kind.TIMEOUT, "the ring changed its leader meanwhile; look at it again"),
             lost("request timed out", Kind.TIMEOUT, "a majority of the voters did not agree in time"),
@@ -72,6 +80,20 @@ final class EtcdErrors {
         return description(failure).contains(LEARNER_BEHIND);
     }
 
+    /// A call without a token, or with one that the member no longer takes, has done nothing.
+    static boolean asksToSignIn(Throwable failure) {
+        return sessionEnded(status(failure)) || description(failure).contains(WHO_ARE_YOU);
+    }
+
+    /// The calls on maintenance say it in words of their own, and with status UNKNOWN.
+    private static boolean sessionEnded(Status status) {
+        String text = Optional.ofNullable(status.getDescription()).orElse("");
+        return Errors.isInvalidTokenError(status)
+                || Errors.isAuthStoreExpired(status)
+                || text.contains("invalid auth token")
+                || text.contains("revision in header is old");
+    }
+
     private static GatewayException translate(String call, Throwable failure, boolean changes) {
         var status = status(failure);
         if (failure instanceof TimeoutException) {
@@ -85,7 +107,7 @@ final class EtcdErrors {
                     TLS failed: the member's certificate is not of the ring's CA or not for its name, or it does not \
                     accept ours""");
         }
-        if (Errors.isInvalidTokenError(status) || Errors.isAuthStoreExpired(status)) {
+        if (sessionEnded(status)) {
             return of(call, Kind.UNAUTHORIZED, false, "the ring no longer accepts the session; try again");
         }
         return phrase(failure)

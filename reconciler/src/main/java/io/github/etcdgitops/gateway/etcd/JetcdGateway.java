@@ -1,30 +1,22 @@
 package io.github.etcdgitops.gateway.etcd;
 
 import io.etcd.jetcd.Client;
-import io.etcd.jetcd.api.AlarmRequest;
-import io.etcd.jetcd.api.ClusterGrpc;
-import io.etcd.jetcd.api.MaintenanceGrpc;
-import io.etcd.jetcd.api.MemberListRequest;
-import io.etcd.jetcd.api.StatusRequest;
-import io.etcd.jetcd.api.StatusResponse;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
-import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.MemberState;
-import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// etcd over jetcd. Each call opens a connection to the one endpoint and closes it: a probe costs about 2 ms of
 /// processor time that way, 6 ms over TLS, and no connection is held between calls. Nothing is repeated by itself.
@@ -32,40 +24,24 @@ import java.util.function.Function;
 /// A port-forward or a pod IP leads to a member whose certificate names something else: it is checked against
 /// [MemberAccess.Route#authority()].
 public final class JetcdGateway implements EtcdGateway {
-    private final TlsContexts tls;
+    private final Function<MemberAccess.Route, EndpointAccess> access;
+    private final TlsContexts tls = new TlsContexts();
+    private final Sessions sessions = new Sessions();
 
-    /// `tls` gives what the ring behind a route asks for; empty means plain text.
-    public JetcdGateway(Function<MemberAccess.Route, Optional<TlsMaterial>> tls) {
-        this.tls = new TlsContexts(tls);
+    /// `access` gives what the ring behind a route asks for.
+    public JetcdGateway(Function<MemberAccess.Route, EndpointAccess> access) {
+        this.access = access;
     }
 
-    /// Plain text everywhere.
+    /// Plain text everywhere, and no user.
     public JetcdGateway() {
-        this(_ -> Optional.empty());
+        this(_ -> EndpointAccess.PLAIN);
     }
 
     /// A learner serves no member list: its `members` are empty, and its status is all there is.
     @Override
     public View probe(MemberAccess.Route route, Duration deadline) {
-        var endpoint = endpoint(route, deadline);
-        var channel = endpoint.channel();
-        try {
-            var answer = status(channel, endpoint);
-            var self = new EtcdId(answer.getHeader().getMemberId());
-            var version = version(route, answer);
-            var alarms = alarms(channel, endpoint, answer, version);
-            var status = Answers.status(answer, version, alarms.isPresent());
-            return new View(
-                    new EtcdId(answer.getHeader().getClusterId()),
-                    self,
-                    answer.getIsLearner() ? List.of() : members(channel, endpoint, self, status),
-                    status,
-                    alarms.orElse(List.of()));
-        } catch (StatusRuntimeException e) {
-            throw EtcdErrors.reading("asking the member at " + Endpoint.name(route), e);
-        } finally {
-            channel.shutdownNow();
-        }
+        return read("asking the member at " + Endpoint.name(route), endpoint(route, deadline), MemberReads::view);
     }
 
     /// Refuses by itself where the endpoint is older than 3.4, because such a server would add a voter and say
@@ -73,7 +49,7 @@ public final class JetcdGateway implements EtcdGateway {
     @Override
     public EtcdId addLearner(MemberAccess.Route route, String peerUrl, Duration deadline) {
         var endpoint = endpoint(route, deadline);
-        var version = askVersion(endpoint);
+        var version = read("asking the member at " + Endpoint.name(route), endpoint, MemberReads::version);
         if (!version.hasLearners()) {
             throw new GatewayException(
                     Kind.REJECTED,
@@ -122,19 +98,32 @@ public final class JetcdGateway implements EtcdGateway {
         }
     }
 
+    /// The connection is its own, so that nothing else waits behind the stream, and it ends with it.
     @Override
-    public void snapshot(MemberAccess.Route route, Duration stall, SnapshotSink sink) {
-        throw new UnsupportedOperationException("not written yet");
+    public void snapshot(MemberAccess.Route route, Duration stall, SnapshotSink sink) throws IOException {
+        String title = "taking a snapshot of the member at " + Endpoint.name(route);
+        var endpoint = endpoint(route, stall);
+        var channel = endpoint.streamingChannel(SnapshotCall.WINDOW, SnapshotCall.LARGEST_MESSAGE);
+        try {
+            sessions.<@Nullable Void, IOException>with(endpoint, channel, c -> {
+                new SnapshotCall(title, stall).run(c, sink);
+                return null;
+            });
+        } catch (StatusRuntimeException e) {
+            throw EtcdErrors.reading(title, e);
+        } finally {
+            channel.shutdownNow();
+        }
     }
 
     @Override
     public KeyHash hashKeys(MemberAccess.Route route, long revision, Duration deadline) {
-        throw new UnsupportedOperationException("not written yet");
+        return read(at("hashing the keys", route, revision), endpoint(route, deadline), m -> m.hash(revision));
     }
 
     @Override
     public long countKeys(MemberAccess.Route route, long revision, Duration deadline) {
-        throw new UnsupportedOperationException("not written yet");
+        return read(at("counting the keys", route, revision), endpoint(route, deadline), m -> m.keys(revision));
     }
 
     @Override
@@ -154,69 +143,23 @@ public final class JetcdGateway implements EtcdGateway {
     }
 
     private Endpoint endpoint(MemberAccess.Route route, Duration deadline) {
-        return Endpoint.of(route, tls.of(route), deadline);
+        var asked = access.apply(route);
+        return Endpoint.of(route, asked.tls().map(material -> tls.of(route, material)), asked.login(), deadline);
     }
 
-    private static EtcdVersion askVersion(Endpoint endpoint) {
+    private <T> T read(String title, Endpoint endpoint, Function<MemberReads, T> question) {
         var channel = endpoint.channel();
         try {
-            return version(endpoint.route(), status(channel, endpoint));
+            return sessions.with(endpoint, channel, c -> question.apply(new MemberReads(c, endpoint)));
         } catch (StatusRuntimeException e) {
-            throw EtcdErrors.reading("asking the member at " + Endpoint.name(endpoint.route()), e);
+            throw EtcdErrors.reading(title, e);
         } finally {
             channel.shutdownNow();
         }
     }
 
-    private static EtcdVersion version(MemberAccess.Route route, StatusResponse answer) {
-        return Answers.version(answer)
-                .orElseThrow(() -> new GatewayException(
-                        Kind.REJECTED,
-                        false,
-                        "asking the member at " + Endpoint.name(route) + ": it runs no released version of etcd"));
-    }
-
-    private static StatusResponse status(Channel channel, Endpoint endpoint) {
-        return MaintenanceGrpc.newBlockingStub(channel)
-                .withDeadline(endpoint.deadline())
-                .status(StatusRequest.getDefaultInstance());
-    }
-
-    /// The member's own copy of the list, which it gives without quorum too.
-    private static List<MemberState> members(
-            Channel channel, Endpoint endpoint, EtcdId self, MemberState.Status status) {
-        var listed = ClusterGrpc.newBlockingStub(channel)
-                .withDeadline(endpoint.deadline())
-                .memberList(MemberListRequest.getDefaultInstance());
-        return listed.getMembersList().stream()
-                .map(m -> Answers.member(m, self, status))
-                .toList();
-    }
-
-    /// Listing alarms goes through the raft log: it writes to the ring, and without quorum there is no answer. The
-    /// status repeats them from 3.4 on, so that only older servers are asked, and given up on when half of the time
-    /// that is left has gone. Empty means that nobody knows.
-    private static Optional<List<String>> alarms(
-            Channel channel, Endpoint endpoint, StatusResponse answer, EtcdVersion version) {
-        if (version.hasLearners()) {
-            return Optional.of(Answers.alarms(answer));
-        }
-        if (answer.getLeader() == 0) {
-            return Optional.empty();
-        }
-        var request = AlarmRequest.newBuilder()
-                .setAction(AlarmRequest.AlarmAction.GET)
-                .build();
-        try {
-            var raised = MaintenanceGrpc.newBlockingStub(channel)
-                    .withDeadlineAfter(
-                            endpoint.deadline().timeRemaining(TimeUnit.NANOSECONDS) / 2, TimeUnit.NANOSECONDS)
-                    .alarm(request);
-            return Optional.of(
-                    raised.getAlarmsList().stream().map(Answers::alarm).toList());
-        } catch (StatusRuntimeException _) {
-            return Optional.empty();
-        }
+    private static String at(String what, MemberAccess.Route route, long revision) {
+        return what + " at " + Endpoint.name(route) + (revision == 0 ? "" : " at revision " + revision);
     }
 
     private static <T> T call(Endpoint endpoint, Function<Client, CompletableFuture<T>> request) throws CallFailure {

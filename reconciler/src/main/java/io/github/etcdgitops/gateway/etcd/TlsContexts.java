@@ -7,8 +7,6 @@ import io.netty.handler.ssl.SslContext;
 import java.io.ByteArrayInputStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
 import javax.net.ssl.SSLException;
 
 /// TLS contexts by what they are made of, the ones used last. Members of a ring share theirs, and with it their TLS
@@ -16,7 +14,6 @@ import javax.net.ssl.SSLException;
 final class TlsContexts {
     private static final int KEPT = 64;
 
-    private final Function<MemberAccess.Route, Optional<TlsMaterial>> materials;
     private final Map<TlsMaterial, SslContext> contexts = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<TlsMaterial, SslContext> eldest) {
@@ -24,26 +21,18 @@ final class TlsContexts {
         }
     };
 
-    TlsContexts(Function<MemberAccess.Route, Optional<TlsMaterial>> materials) {
-        this.materials = materials;
-    }
-
-    /// Empty where the ring behind the route speaks plain text.
-    Optional<SslContext> of(MemberAccess.Route route) {
-        return materials.apply(route).map(material -> of(route, material));
-    }
-
-    private synchronized SslContext of(MemberAccess.Route route, TlsMaterial material) {
+    /// `route` is for messages.
+    synchronized SslContext of(MemberAccess.Route route, TlsMaterial material) {
         return contexts.computeIfAbsent(material, m -> build(route, m));
     }
 
     private static SslContext build(MemberAccess.Route route, TlsMaterial material) {
         try {
-            return GrpcSslContexts.forClient()
-                    .trustManager(new ByteArrayInputStream(material.caPem()))
-                    .keyManager(
-                            new ByteArrayInputStream(material.certPem()), new ByteArrayInputStream(material.keyPem()))
-                    .build();
+            var builder = GrpcSslContexts.forClient().trustManager(new ByteArrayInputStream(material.caPem()));
+            material.client()
+                    .ifPresent(ours -> builder.keyManager(
+                            new ByteArrayInputStream(ours.certPem()), new ByteArrayInputStream(ours.keyPem())));
+            return builder.build();
         } catch (SSLException | IllegalArgumentException e) {
             // The cause is dropped on purpose: what cannot be parsed may be the key itself.
             throw new GatewayException(

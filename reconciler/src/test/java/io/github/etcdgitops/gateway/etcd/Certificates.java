@@ -48,9 +48,17 @@ record Certificates(Path folder, String name) {
     /// etcd's flags for serving clients with this certificate and asking for theirs.
     List<String> serve(TlsMaterial material) throws IOException {
         Path ca = Files.write(folder.resolve(name + "-ca.pem"), material.caPem());
-        Path cert = Files.write(folder.resolve(name + "-cert.pem"), material.certPem());
-        Path key = Files.write(folder.resolve(name + "-key.pem"), material.keyPem());
-        return List.of("--cert-file=" + cert, "--key-file=" + key, "--trusted-ca-file=" + ca, "--client-cert-auth");
+        var flags = new ArrayList<>(serveAnyone(material));
+        flags.addAll(List.of("--trusted-ca-file=" + ca, "--client-cert-auth"));
+        return List.copyOf(flags);
+    }
+
+    /// The same for clients that have no certificate.
+    List<String> serveAnyone(TlsMaterial material) throws IOException {
+        var server = material.client().orElseThrow();
+        Path cert = Files.write(folder.resolve(name + "-cert.pem"), server.certPem());
+        Path key = Files.write(folder.resolve(name + "-key.pem"), server.keyPem());
+        return List.of("--cert-file=" + cert, "--key-file=" + key);
     }
 
     private Path store() {

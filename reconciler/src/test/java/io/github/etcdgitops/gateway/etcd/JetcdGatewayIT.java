@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
+import io.etcd.jetcd.KV;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.EtcdGatewayContract;
 import io.github.etcdgitops.gateway.MemberAccess;
@@ -11,17 +12,26 @@ import io.github.etcdgitops.gateway.RingUnderTest;
 import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.EtcdRing;
+import io.github.etcdgitops.it.EtcdTool;
 import io.github.etcdgitops.spec.EtcdVersion;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -92,6 +102,23 @@ class JetcdGatewayIT {
             }
         }
 
+        @Test
+        void etcdsOwnToolTakesTheSnapshot(@TempDir Path folder) throws IOException {
+            var binaries = EtcdBinaries.require(version);
+            try (var ring = found(1)) {
+                List.of("a", "b", "c").forEach(ring::put);
+                Path file = folder.resolve("snapshot.db");
+
+                try (var out = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                    ring.gateway().snapshot(ring.route(0), RingUnderTest.DEADLINE, out::write);
+                }
+
+                assertThat(new EtcdTool(binaries.snapshotTool())
+                                .run("snapshot", "status", file.toString(), "-w", "json"))
+                        .contains("\"revision\":4,");
+            }
+        }
+
         private static long applied(RingUnderTest ring) {
             return ring.probe(0).status().appliedIndex();
         }
@@ -154,6 +181,30 @@ class JetcdGatewayIT {
         @Override
         public void freeze(int ordinal) {
             member(ordinal).pause();
+        }
+
+        @Override
+        public void put(String key) {
+            client(kv -> kv.put(bytes(key), bytes("value")));
+        }
+
+        @Override
+        public void compact(long revision) {
+            client(kv -> kv.compact(revision));
+        }
+
+        private void client(Function<KV, CompletableFuture<?>> request) {
+            try (var client = Client.builder()
+                    .endpoints("http://" + processes.endpoints().getFirst())
+                    .build()) {
+                request.apply(client.getKVClient()).get(30, TimeUnit.SECONDS);
+            } catch (InterruptedException | ExecutionException | TimeoutException e) {
+                throw new AssertionError("etcd did not answer", e);
+            }
+        }
+
+        private static ByteSequence bytes(String text) {
+            return ByteSequence.from(text, StandardCharsets.UTF_8);
         }
 
         @Override

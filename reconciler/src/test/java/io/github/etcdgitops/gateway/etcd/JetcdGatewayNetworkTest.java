@@ -65,7 +65,7 @@ class JetcdGatewayNetworkTest {
     void unreadableTlsMaterialIsNamedAndNotShown() {
         var nonsense = "-----BEGIN PRIVATE KEY-----\nhush\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
         var material = new TlsMaterial(nonsense, nonsense, nonsense);
-        var gateway = new JetcdGateway(_ -> Optional.of(material));
+        var gateway = new JetcdGateway(_ -> new EndpointAccess(Optional.of(material), Optional.empty()));
 
         var refused = failure(() -> gateway.probe(new To(1), LIMIT));
 

@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.github.etcdgitops.backup.SnapshotDigest;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
@@ -16,79 +17,133 @@ import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A member that serves TLS alone, by a certificate for its DNS name, and is reached by its address.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JetcdGatewayTlsIT {
     private static final String HOST = "orders-0.orders-peer.shop.svc";
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
-    private EtcdRing ring;
-    private MemberAccess.Route route;
-    private TlsMaterial client;
-    private TlsMaterial stranger;
-
-    @BeforeAll
-    void serveTls(@TempDir Path folder) throws IOException {
-        var binaries = EtcdBinaries.require("3.5.30");
-        var ca = Certificates.createCa(folder, "ours");
-        client = ca.issue("client");
-        stranger = Certificates.createCa(folder, "theirs").issue("client");
-        ring = EtcdRing.start(binaries, 1, ca.serve(ca.issue(HOST)));
-        route = ring.member(0).route(HOST);
-    }
-
-    @AfterAll
-    void stop() {
-        if (ring != null) {
-            ring.close();
+    @Nested
+    class Etcd3423 extends OverTls {
+        Etcd3423() {
+            super("3.4.23");
         }
     }
 
-    @Test
-    void readsAndChangesWithOurCertificate() {
-        assertThat(with(client).probe(route, LIMIT).members()).hasSize(1);
-        assertThat(failure(() -> with(client).removeMember(route, new EtcdId(1), LIMIT))
-                        .kind())
-                .isEqualTo(Kind.NOT_FOUND);
+    @Nested
+    class Etcd3530 extends OverTls {
+        Etcd3530() {
+            super("3.5.30");
+        }
     }
 
-    @Test
-    void refusesAMemberOfAnotherName() {
-        var wrong = ring.member(0).route("orders-1.orders-peer.shop.svc");
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    abstract static class OverTls {
+        private final String version;
+        private EtcdRing ring;
+        private EtcdRing open;
+        private MemberAccess.Route route;
+        private TlsMaterial client;
+        private TlsMaterial stranger;
 
-        var probed = failure(() -> with(client).probe(wrong, LIMIT));
-        var changed = failure(() -> with(client).removeMember(wrong, new EtcdId(1), LIMIT));
+        OverTls(String version) {
+            this.version = version;
+        }
 
-        assertThat(probed.kind()).isEqualTo(Kind.UNAUTHORIZED);
-        assertThat(changed.kind()).isEqualTo(Kind.UNAUTHORIZED);
-        assertThat(changed.mayHaveHappened()).isFalse();
+        @BeforeAll
+        void serveTls(@TempDir Path folder) throws IOException {
+            var binaries = EtcdBinaries.require(version);
+            var ca = Certificates.createCa(folder, "ours");
+            client = ca.issue("client");
+            stranger = Certificates.createCa(folder, "theirs").issue("client");
+            var server = ca.issue(HOST);
+            // Files first: etcd still reads them after it said that it is ready.
+            var ours = ca.serve(server);
+            var anyones = ca.serveAnyone(server);
+            ring = EtcdRing.start(binaries, 1, ours);
+            open = EtcdRing.start(binaries, 1, anyones);
+            route = ring.member(0).route(HOST);
+        }
+
+        @AfterAll
+        void stop() {
+            if (ring != null) {
+                ring.close();
+            }
+            if (open != null) {
+                open.close();
+            }
+        }
+
+        @Test
+        void readsAndChangesWithOurCertificate() throws IOException {
+            assertThat(with(client).probe(route, LIMIT).members()).hasSize(1);
+            assertThat(with(client).countKeys(route, 0, LIMIT)).isZero();
+            assertThat(with(client).hashKeys(route, 0, LIMIT).revision()).isEqualTo(1);
+            assertWhole(with(client), route);
+            assertThat(failure(() -> with(client).removeMember(route, new EtcdId(1), LIMIT))
+                            .kind())
+                    .isEqualTo(Kind.NOT_FOUND);
+        }
+
+        @Test
+        void theCaIsEnoughWhereNoCertificateIsAskedFor() throws IOException {
+            var onlyCa = new TlsMaterial(client.caPem(), Optional.empty());
+            var anyone = open.member(0).route(HOST);
+
+            assertThat(with(onlyCa).probe(anyone, LIMIT).members()).hasSize(1);
+            assertWhole(with(onlyCa), anyone);
+            assertThat(failure(() -> with(onlyCa).probe(route, LIMIT)).kind())
+                    .isIn(Kind.UNAUTHORIZED, Kind.UNREACHABLE);
+        }
+
+        @Test
+        void refusesAMemberOfAnotherName() {
+            var wrong = ring.member(0).route("orders-1.orders-peer.shop.svc");
+
+            var probed = failure(() -> with(client).probe(wrong, LIMIT));
+            var taken = failure(() -> with(client).snapshot(wrong, LIMIT, _ -> {}));
+            var changed = failure(() -> with(client).removeMember(wrong, new EtcdId(1), LIMIT));
+
+            assertThat(probed.kind()).isEqualTo(Kind.UNAUTHORIZED);
+            assertThat(taken.kind()).isEqualTo(Kind.UNAUTHORIZED);
+            assertThat(changed.kind()).isEqualTo(Kind.UNAUTHORIZED);
+            assertThat(changed.mayHaveHappened()).isFalse();
+        }
+
+        @Test
+        void refusesAMemberOfAnotherCa() {
+            var misled = new TlsMaterial(stranger.caPem(), client.client());
+
+            assertThat(failure(() -> with(misled).probe(route, LIMIT)).kind()).isEqualTo(Kind.UNAUTHORIZED);
+        }
+
+        @Test
+        void saysThatOurCertificateIsRefused() {
+            var strange = new TlsMaterial(client.caPem(), stranger.client());
+
+            assertThat(failure(() -> with(strange).probe(route, LIMIT)).kind()).isEqualTo(Kind.UNAUTHORIZED);
+        }
+
+        @Test
+        void plainTextIsNotServed() {
+            assertThat(failure(() -> new JetcdGateway().probe(route, LIMIT)).kind())
+                    .isEqualTo(Kind.UNREACHABLE);
+        }
     }
 
-    @Test
-    void refusesAMemberOfAnotherCa() {
-        var misled = new TlsMaterial(stranger.caPem(), client.certPem(), client.keyPem());
-
-        assertThat(failure(() -> with(misled).probe(route, LIMIT)).kind()).isEqualTo(Kind.UNAUTHORIZED);
-    }
-
-    @Test
-    void saysThatOurCertificateIsRefused() {
-        var strange = new TlsMaterial(client.caPem(), stranger.certPem(), stranger.keyPem());
-
-        assertThat(failure(() -> with(strange).probe(route, LIMIT)).kind()).isEqualTo(Kind.UNAUTHORIZED);
-    }
-
-    @Test
-    void plainTextIsNotServed() {
-        assertThat(failure(() -> new JetcdGateway().probe(route, LIMIT)).kind()).isEqualTo(Kind.UNREACHABLE);
+    private static void assertWhole(JetcdGateway gateway, MemberAccess.Route route) throws IOException {
+        var digest = new SnapshotDigest();
+        gateway.snapshot(route, LIMIT, digest::update);
+        assertThat(digest.finish().fault()).isEmpty();
     }
 
     private static JetcdGateway with(TlsMaterial material) {
-        return new JetcdGateway(_ -> Optional.of(material));
+        return new JetcdGateway(_ -> new EndpointAccess(Optional.of(material), Optional.empty()));
     }
 
     private static GatewayException failure(ThrowingCallable call) {

@@ -157,6 +157,12 @@ final class Samples {
     }
 
     private static Declaration declaration() {
-        return new Declaration(Location.ofFile("orders.yaml"), Optional.empty(), Optional.empty(), List.of());
+        return new Declaration(
+                Location.ofFile("orders.yaml"),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                new TreeMap<>());
     }
 }

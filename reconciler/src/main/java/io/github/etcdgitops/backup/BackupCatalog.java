@@ -1,0 +1,88 @@
+package io.github.etcdgitops.backup;
+
+import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.state.StoredBackup;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What a place keeps, from the names of its objects: one listing for all rings of an environment, and no
+/// object is opened.
+public final class BackupCatalog {
+    /// A backup that is still being written has no manifest yet either.
+    public static final Duration UNFINISHED = Duration.ofHours(24);
+
+    private BackupCatalog() {}
+
+    public static SortedMap<ClusterRef, RingBackups> of(BackupStore store, String environment, Instant now) {
+        return of(store.list(BackupKey.below(environment)), now);
+    }
+
+    public static RingBackups of(BackupStore store, String environment, ClusterRef ring, Instant now) {
+        return of(store.list(BackupKey.below(environment, ring)), now).getOrDefault(ring, RingBackups.NONE);
+    }
+
+    static SortedMap<ClusterRef, RingBackups> of(List<BackupStore.Entry> entries, Instant now) {
+        var found = new HashMap<BackupKey, Files>();
+        for (var entry : entries) {
+            BackupKey.parse(entry.key())
+                    .ifPresent(part -> found.computeIfAbsent(part.backup(), _ -> new Files())
+                            .add(part.file(), entry.modified()));
+        }
+        var backups = new TreeMap<ClusterRef, List<StoredBackup>>();
+        var leftovers = new TreeMap<ClusterRef, List<BackupKey>>();
+        found.forEach((key, files) -> files.backup(key)
+                .ifPresentOrElse(
+                        backup -> backups.computeIfAbsent(key.ring(), _ -> new ArrayList<>())
+                                .add(backup),
+                        () -> {
+                            if (files.newest.plus(UNFINISHED).isBefore(now)) {
+                                leftovers
+                                        .computeIfAbsent(key.ring(), _ -> new ArrayList<>())
+                                        .add(key);
+                            }
+                        }));
+        var rings = new TreeMap<ClusterRef, RingBackups>();
+        backups.forEach((ring, all) -> rings.put(ring, new RingBackups(all, leftovers.getOrDefault(ring, List.of()))));
+        leftovers.forEach((ring, all) -> rings.putIfAbsent(ring, new RingBackups(List.of(), all)));
+        return rings;
+    }
+
+    /// The files of one backup.
+    private static final class Files {
+        private boolean manifest;
+        private boolean damaged;
+        private Instant newest = Instant.MIN;
+        private final Map<Instant, Boolean> drills = new TreeMap<>();
+
+        void add(String file, Instant modified) {
+            newest = modified.isAfter(newest) ? modified : newest;
+            if (file.equals(BackupKey.MANIFEST)) {
+                manifest = true;
+            } else if (file.equals(BackupKey.DAMAGED)) {
+                damaged = true;
+            } else if (file.startsWith(BackupKey.DRILL)) {
+                BackupKey.time(file.substring(BackupKey.DRILL.length()))
+                        .ifPresent(time -> drills.put(time, file.endsWith("-passed.json")));
+            }
+        }
+
+        Optional<StoredBackup> backup(BackupKey key) {
+            var results = drills.entrySet().stream()
+                    .map(d -> new StoredBackup.Drill(d.getKey(), d.getValue()))
+                    .toList();
+            return manifest
+                    ? BackupKey.time(key.id()).map(taken -> new StoredBackup(key, taken, damaged, results))
+                    : Optional.empty();
+        }
+    }
+}

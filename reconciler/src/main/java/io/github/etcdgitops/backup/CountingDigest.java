@@ -1,0 +1,62 @@
+package io.github.etcdgitops.backup;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/// Counts and hashes what passes through. Closing it leaves what is behind it open.
+final class CountingDigest extends OutputStream {
+    private final OutputStream target;
+    private final MessageDigest digest = sha256Digest();
+    private final boolean hashing;
+    private long size;
+
+    /// Without `hashing` only the size is known: what is hashed elsewhere need not be hashed twice.
+    CountingDigest(OutputStream target, boolean hashing) {
+        this.target = target;
+        this.hashing = hashing;
+    }
+
+    static MessageDigest sha256Digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        target.write(bytes, offset, length);
+        if (hashing) {
+            digest.update(bytes, offset, length);
+        }
+        size += length;
+    }
+
+    @Override
+    public void flush() throws IOException {
+        target.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        flush();
+    }
+
+    long size() {
+        return size;
+    }
+
+    /// To be asked once, at the end.
+    String sha256() {
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}

@@ -1,0 +1,32 @@
+package io.github.etcdgitops.backup;
+
+import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.state.StoredBackup;
+import java.util.Optional;
+
+/// Deletes backups.
+public final class Pruning {
+    private Pruning() {}
+
+    /// Why a backup must stay, seen on a listing from right before: the newest verified one of a ring always does.
+    public static Optional<String> refusal(RingBackups now, BackupKey key) {
+        var newest = now.of(key.clusterId()).newest().map(StoredBackup::key);
+        if (newest.isEmpty()) {
+            return Optional.of("backup " + key.id() + " stays: the ring has no other verified one");
+        }
+        return newest.get().equals(key)
+                ? Optional.of("backup " + key.id() + " is the newest verified one of the ring, and stays")
+                : Optional.empty();
+    }
+
+    /// Returns how many objects went. The manifest goes first: a snapshot without one is no backup, a manifest
+    /// without its snapshot would be a lie.
+    public static int delete(BackupStore store, BackupKey key) {
+        store.delete(key.file(BackupKey.MANIFEST));
+        var rest = store.list(key.prefix());
+        rest.forEach(entry -> store.delete(entry.key()));
+        return rest.size() + 1;
+    }
+}

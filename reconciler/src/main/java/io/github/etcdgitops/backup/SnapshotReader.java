@@ -1,0 +1,98 @@
+package io.github.etcdgitops.backup;
+
+import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.ObjectEncoding;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.Manifest;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/// Reads backups back, and believes nothing of them that it did not check.
+public final class SnapshotReader {
+    private static final int PIECE = 128 * 1024;
+
+    private final ObjectEncoding encodings;
+
+    public SnapshotReader(ObjectEncoding encodings) {
+        this.encodings = encodings;
+    }
+
+    /// A backup that is not what its manifest says. The message is safe to print.
+    public static final class Damaged extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public Damaged(String message) {
+            super(message);
+        }
+    }
+
+    /// The manifest of a backup. NOT_FOUND when there is none.
+    public static Manifest manifest(BackupStore store, BackupKey key) throws Damaged {
+        var bytes = store.read(key.file(BackupKey.MANIFEST), ManifestFile.LIMIT);
+        if (bytes.isEmpty()) {
+            throw new GatewayException(
+                    GatewayException.Kind.NOT_FOUND,
+                    false,
+                    store.title() + " has no manifest of backup " + key.id() + " of " + key.ring()
+                            + ": what has none is no backup");
+        }
+        try {
+            var manifest = ManifestFile.read(bytes.get());
+            foreign(key, manifest).ifPresent(why -> {
+                throw new IllegalArgumentException(why);
+            });
+            return manifest;
+        } catch (IllegalArgumentException e) {
+            throw new Damaged(key.file(BackupKey.MANIFEST) + ": " + e.getMessage());
+        }
+    }
+
+    /// A manifest that was copied to a place which is not its own.
+    private static Optional<String> foreign(BackupKey key, Manifest manifest) {
+        var source = manifest.source();
+        var own = new BackupKey(source.environment(), source.ring(), source.clusterId(), manifest.id());
+        return own.equals(key) && manifest.stored().key().startsWith(key.prefix())
+                ? Optional.empty()
+                : Optional.of("the manifest is that of another backup (" + own.prefix() + ")");
+    }
+
+    /// Streams the snapshot to `target` as etcd sent it, and proves every byte of it. `moved` is told of the
+    /// bytes as they are read. What was written before [Damaged] is thrown must not be used.
+    public void read(BackupStore store, Manifest manifest, OutputStream target, LongConsumer moved)
+            throws Damaged, IOException {
+        var stored = manifest.stored();
+        var digest = new SnapshotDigest();
+        try (var plain = encodings.decode(
+                store.open(stored.key()), stored.zstd(), stored.recipient().isPresent())) {
+            byte[] piece = new byte[PIECE];
+            for (int n = plain.read(piece); n >= 0; n = plain.read(piece)) {
+                moved.accept(n);
+                digest.update(ByteBuffer.wrap(piece, 0, n));
+                target.write(piece, 0, n);
+            }
+        } catch (IOException e) {
+            throw damagedOr(stored.key(), e);
+        }
+        var result = digest.finish();
+        if (result.fault().isPresent()) {
+            throw new Damaged(stored.key() + ": " + result.fault().get());
+        }
+        var content = manifest.content();
+        if (result.size() != content.size() || !result.sha256().equals(content.sha256())) {
+            throw new Damaged(stored.key() + ": it has " + result.size() + " bytes and the SHA-256 " + result.sha256()
+                    + "; the manifest says " + content.size() + " and " + content.sha256());
+        }
+    }
+
+    /// What cannot be decoded is damaged; a connection that broke says nothing of the kind.
+    private static IOException damagedOr(String key, IOException e) throws Damaged {
+        if (e.getCause() instanceof GatewayException known && known.kind() == GatewayException.Kind.REJECTED) {
+            throw new Damaged(key + ": " + known.getMessage());
+        }
+        return e;
+    }
+}

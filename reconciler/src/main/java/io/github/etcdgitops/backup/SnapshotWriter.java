@@ -1,0 +1,105 @@
+package io.github.etcdgitops.backup;
+
+import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.ObjectEncoding;
+import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.Manifest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
+import java.time.Duration;
+import java.util.function.LongConsumer;
+
+/// Streams a member's database into a store, proving on the way that it is whole. Nothing is kept on a disk
+/// of ours and no more than some pieces in memory.
+public final class SnapshotWriter {
+    /// How long a member may send nothing. It reads its own disk all the while, so that silence means
+    /// trouble.
+    private static final Duration STALL = Duration.ofMinutes(1);
+
+    private static final String FILE = "snapshot.db";
+
+    private final EtcdGateway etcd;
+    private final ObjectEncoding encodings;
+
+    public SnapshotWriter(EtcdGateway etcd, ObjectEncoding encodings) {
+        this.etcd = etcd;
+        this.encodings = encodings;
+    }
+
+    /// What was written: the snapshot as etcd sent it, and the object as it is stored.
+    public record Written(SnapshotDigest.Result snapshot, Manifest.Stored stored) {}
+
+    /// `moved` is told of every piece, by its size in bytes, before it is written; it may take its time, and
+    /// what it throws ends the transfer. Throws [GatewayException]; then nothing is left under the key.
+    public Written write(
+            MemberAccess.Route route,
+            BackupStore store,
+            BackupKey key,
+            BackupPolicy.Encoding encoding,
+            LongConsumer moved) {
+        String object = key.file(name(encoding));
+        try (var upload = store.create(object)) {
+            return write(route, upload, object, encoding, moved);
+        } catch (IOException e) {
+            if (e.getCause() instanceof GatewayException known) {
+                throw known;
+            }
+            throw new GatewayException(
+                    GatewayException.Kind.UNREACHABLE,
+                    true,
+                    "writing " + object + " to " + store.title() + " broke off",
+                    e);
+        }
+    }
+
+    private Written write(
+            MemberAccess.Route route,
+            BackupStore.Upload upload,
+            String object,
+            BackupPolicy.Encoding encoding,
+            LongConsumer moved)
+            throws IOException {
+        boolean plain = !encoding.zstd() && encoding.recipient().isEmpty();
+        var digest = new SnapshotDigest();
+        var counted = new CountingDigest(upload, !plain);
+        try (var encoded = encodings.encode(counted, encoding.zstd(), encoding.recipient())) {
+            var channel = Channels.newChannel(encoded);
+            etcd.snapshot(route, STALL, piece -> {
+                moved.accept(piece.remaining());
+                digest.update(piece);
+                drain(piece, channel);
+            });
+            encoded.finish();
+        }
+        var snapshot = digest.finish();
+        if (snapshot.fault().isPresent()) {
+            throw new GatewayException(
+                    GatewayException.Kind.REJECTED, false, snapshot.fault().get());
+        }
+        upload.complete();
+        var stored = new Manifest.Stored(
+                object,
+                counted.size(),
+                plain ? snapshot.sha256() : counted.sha256(),
+                encoding.zstd(),
+                encoding.recipient());
+        return new Written(snapshot, stored);
+    }
+
+    private static void drain(ByteBuffer piece, WritableByteChannel channel) throws IOException {
+        while (piece.hasRemaining()) {
+            channel.write(piece);
+        }
+    }
+
+    /// The suffixes say how to read it without us: `age -d`, then `zstd -d`.
+    static String name(BackupPolicy.Encoding encoding) {
+        return FILE + (encoding.zstd() ? ".zst" : "") + (encoding.recipient().isPresent() ? ".age" : "");
+    }
+}

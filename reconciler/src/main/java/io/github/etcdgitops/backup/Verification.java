@@ -1,0 +1,61 @@
+package io.github.etcdgitops.backup;
+
+import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.ObjectEncoding;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.Manifest;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.function.LongConsumer;
+
+/// Looks at a backup again, every byte of it, and marks one that is damaged, so that nobody counts on it any more.
+public final class Verification {
+    private final ObjectEncoding encodings;
+
+    public Verification(ObjectEncoding encodings) {
+        this.encodings = encodings;
+    }
+
+    public sealed interface Result {
+        record Sound(Manifest manifest) implements Result {}
+
+        /// `reason` is safe to print.
+        record Damaged(String reason) implements Result {}
+    }
+
+    /// Throws [GatewayException] where the backup could not be read: that says nothing about it.
+    public Result verify(BackupStore store, BackupKey key, LongConsumer moved) {
+        try {
+            var manifest = SnapshotReader.manifest(store, key);
+            new SnapshotReader(encodings).read(store, manifest, OutputStream.nullOutputStream(), moved);
+            return new Result.Sound(manifest);
+        } catch (SnapshotReader.Damaged e) {
+            return new Result.Damaged(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            if (e.getCause() instanceof GatewayException known) {
+                throw known;
+            }
+            throw new GatewayException(
+                    GatewayException.Kind.UNREACHABLE,
+                    false,
+                    "reading backup " + key.id() + " of " + key.ring() + " from " + store.title() + " broke off",
+                    e);
+        }
+    }
+
+    /// From now on the backup counts as damaged. Saying it twice is well.
+    public static void mark(BackupStore store, BackupKey key, String reason, Instant now) {
+        String note =
+                "{\"found\": \"" + now + "\", \"reason\": \"" + reason.replaceAll("[^ -!#-\\[\\]-~]", "?") + "\"}\n";
+        try {
+            store.create(key.file(BackupKey.DAMAGED), note.getBytes(StandardCharsets.UTF_8));
+        } catch (GatewayException e) {
+            if (e.kind() != GatewayException.Kind.CONFLICT) {
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.operation.TakeBackup;
+import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.step.BackupOrder;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "create",
+        description = {
+            "Takes a backup of a ring now, to where a policy keeps them.",
+            "It is kept until somebody deletes it by name."
+        },
+        mixinStandardHelpOptions = true)
+final class BackupCreateCommand implements Callable<Integer> {
+    /// How long a step in hand may still take when somebody interrupts.
+    private static final Duration GRACE = Duration.ofSeconds(60);
+
+    private final Cli.Surface process;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "NAMESPACE/NAME",
+            converter = BackupOptions.Ring.class,
+            description = "The ring.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it or refuses
+    private ClusterRef ring;
+
+    @Mixin
+    private final BackupOptions.Place place = new BackupOptions.Place();
+
+    @Mixin
+    private final Options.Repository repository = new Options.Repository();
+
+    @Mixin
+    private final Options.Cluster cluster = new Options.Cluster();
+
+    @Mixin
+    private final Options.Output output = new Options.Output();
+
+    BackupCreateCommand(Cli.Surface process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        var progress = new Progress(process.err(), output, process.terminal(), Wiring.random());
+        var ending = Ending.onSignal(GRACE, () -> Progress.ending(process, output));
+        try (var source = Source.open(repository, process.environment());
+                var wiring = Wiring.open(cluster, process.environment(), ending)) {
+            var spec = source.desired().rings().get(ring);
+            if (spec == null) {
+                throw new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "the repository describes no ring " + ring + " that can be carried out");
+            }
+            var policy = Shelf.policy(source, place);
+            String environment = wiring.environment(source, repository);
+            var order = new BackupOrder(
+                    environment, policy.name(), policy.destination(), policy.encoding(), StoredBackup.BY_HAND);
+            var take = new TakeBackup(ring, order, "-", "somebody asked for it by hand");
+            var result = wiring.reconciliation(source, progress, false).now(source.desired(), spec, take);
+            return ended(result);
+        } finally {
+            ending.done();
+        }
+    }
+
+    private int ended(ClusterResult result) {
+        if (result.outcome() == ClusterResult.Outcome.DONE) {
+            process.out().println(result.events().getLast().result().detail());
+        } else {
+            process.err().println("error: " + ring + ": " + result.detail());
+        }
+        return ExitCode.ofResults(List.of(result), true).code();
+    }
+}

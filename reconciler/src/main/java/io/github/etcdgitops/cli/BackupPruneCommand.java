@@ -1,0 +1,99 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.backup.BackupCatalog;
+import io.github.etcdgitops.backup.Pruning;
+import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.plan.BackupNeeds.Dues;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.state.StoredBackup;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "prune",
+        description = {
+            "Deletes the backups of a ring that the policy's retention keeps no longer, and what unfinished ones left.",
+            "With --backup it deletes that one, whatever retention says. The newest verified one always stays."
+        },
+        mixinStandardHelpOptions = true)
+final class BackupPruneCommand implements Callable<Integer> {
+    private final Cli.Surface process;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "NAMESPACE/NAME",
+            converter = BackupOptions.Ring.class,
+            description = "The ring.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it or refuses
+    private ClusterRef ring;
+
+    @Option(names = "--backup", paramLabel = "ID", description = "Delete this one.")
+    @Nullable
+    String backup;
+
+    @Option(names = "--dry-run", description = "Only say what would be deleted.")
+    boolean dryRun;
+
+    @Mixin
+    private final BackupOptions.Place place = new BackupOptions.Place();
+
+    @Mixin
+    private final Options.Repository repository = new Options.Repository();
+
+    BackupPruneCommand(Cli.Surface process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        var now = Wiring.clock().instant();
+        try (var source = Source.open(repository, process.environment());
+                var shelf = Shelf.open(source, repository, place, Wiring.stores(process.environment()))) {
+            var stored = BackupCatalog.of(shelf.store(), shelf.environment(), ring, now);
+            for (var key : chosen(shelf, stored, now)) {
+                var refusal = Pruning.refusal(stored, key)
+                        .filter(_ -> !stored.leftovers().contains(key));
+                if (refusal.isPresent()) {
+                    throw new RunException(RunException.Kind.CONFIGURATION, refusal.get());
+                }
+                process.out().println((dryRun ? "would delete " : "deleting ") + key.prefix());
+                if (!dryRun) {
+                    Pruning.delete(shelf.store(), key);
+                }
+            }
+            if (!dryRun) {
+                shelf.store().abandon(BackupKey.below(shelf.environment(), ring), BackupCatalog.UNFINISHED);
+            }
+            return ExitCode.SUCCESS.code();
+        }
+    }
+
+    private List<BackupKey> chosen(Shelf shelf, RingBackups stored, Instant now) {
+        if (backup != null) {
+            return List.of(stored.backups().stream()
+                    .filter(b -> b.id().equals(backup))
+                    .findFirst()
+                    .map(StoredBackup::key)
+                    .orElseThrow(() -> new RunException(
+                            RunException.Kind.CONFIGURATION,
+                            shelf.store().title() + " keeps no backup " + backup + " of " + ring)));
+        }
+        var chosen = new ArrayList<BackupKey>();
+        var clusterIds = new TreeSet<EtcdId>();
+        stored.backups().forEach(b -> clusterIds.add(b.key().clusterId()));
+        clusterIds.forEach(id -> chosen.addAll(Dues.expired(shelf.policy(), stored.of(id), now)));
+        chosen.addAll(stored.leftovers());
+        return chosen;
+    }
+}

@@ -1,0 +1,129 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.spec.BackupPolicy.Drill;
+import io.github.etcdgitops.spec.BackupPolicy.Encoding;
+import io.github.etcdgitops.spec.BackupPolicy.Objectives;
+import io.github.etcdgitops.spec.BackupPolicy.Retention;
+import io.github.etcdgitops.spec.BackupPolicy.Selector;
+import io.github.etcdgitops.spec.BackupPolicy.Terms;
+import io.github.etcdgitops.spec.BackupPolicy.Timing;
+import io.github.etcdgitops.spec.Quantity;
+import java.math.BigDecimal;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// Reads and checks a document of kind BackupPolicy.
+final class BackupPolicyReader {
+    private static final ZoneId UTC = ZoneId.of("UTC");
+
+    /// Slower than this, a snapshot of some gigabytes takes days.
+    private static final Quantity SLOWEST = new Quantity(BigDecimal.valueOf(64 << 10));
+
+    private final YamlDocument document;
+
+    private BackupPolicyReader(YamlDocument document) {
+        this.document = document;
+    }
+
+    static void check(YamlDocument document, Findings findings) {
+        ClockFields.crontab(document, findings, "spec", "schedule", "cron");
+        ClockFields.timeZone(document, findings, "spec", "schedule", "timeZone");
+        ClockFields.timeZone(document, findings, "spec", "retention", "timeZone");
+        if (document.has("spec", "schedule") && document.has("spec", "every")) {
+            findings.atKey(
+                    List.of("spec", "every"),
+                    "two-schedules",
+                    "`spec.every` and `spec.schedule` both say when backups are taken.",
+                    "Keep one of the two.");
+        }
+        document.text("spec", "bytesPerSecond")
+                .filter(text -> Quantity.parse(text)
+                        .filter(q -> q.compareTo(SLOWEST) < 0 || q.wholeBytes().isEmpty())
+                        .isPresent())
+                .ifPresent(text -> findings.at(
+                        List.of("spec", "bytesPerSecond"),
+                        "speed-too-low",
+                        "`spec.bytesPerSecond` is " + Shown.quoted(text)
+                                + "; expected a whole number of bytes, 64Ki or more.",
+                        "Quantities end in Ki, Mi or Gi: \"50Mi\". An `m` means thousandths."));
+        DestinationReader.check(document, findings);
+    }
+
+    static BackupPolicy read(YamlDocument document) {
+        var reader = new BackupPolicyReader(document);
+        return new BackupPolicy(
+                document.text("metadata", "name").orElseThrow(),
+                new Selector(
+                        reader.texts("environments"),
+                        reader.texts("namespaces"),
+                        document.find("spec", "clusters", "matchLabels")
+                                .map(PlainValues::texts)
+                                .orElseGet(TreeMap::new)),
+                reader.timing(),
+                DestinationReader.read(document),
+                new Encoding(
+                        document.text("spec", "compression")
+                                .filter("zstd"::equals)
+                                .isPresent(),
+                        document.text("spec", "encryption", "recipient"),
+                        document.text("spec", "bytesPerSecond")
+                                .flatMap(Quantity::parse)
+                                .flatMap(Quantity::wholeBytes)),
+                new Terms(
+                        reader.retention(),
+                        new Objectives(
+                                Durations.of(document, "spec", "maxAge"),
+                                Durations.of(document, "spec", "beforeChange")),
+                        reader.drill()),
+                document.at(List.of()));
+    }
+
+    private List<String> texts(String field) {
+        return document.items("spec", "clusters", field).stream()
+                .flatMap(item -> item instanceof YamlNode.Scalar scalar ? Stream.of(scalar.text()) : Stream.empty())
+                .toList();
+    }
+
+    private Optional<Timing> timing() {
+        var every = Durations.of(document, "spec", "every").<Timing>map(Timing.Every::new);
+        return document.text("spec", "schedule", "cron")
+                .<Timing>map(cron -> new Timing.Cron(cron, clock().orElse(UTC)))
+                .or(() -> every);
+    }
+
+    private Optional<ZoneId> clock() {
+        return ClockFields.zone(document, "spec", "schedule", "timeZone");
+    }
+
+    /// Days are counted on the clock by which backups are taken, unless another is named.
+    private Retention retention() {
+        return new Retention(
+                number("last"),
+                Durations.of(document, "spec", "retention", "within"),
+                number("daily"),
+                number("weekly"),
+                number("monthly"),
+                ClockFields.zone(document, "spec", "retention", "timeZone")
+                        .or(this::clock)
+                        .orElse(UTC));
+    }
+
+    private OptionalInt number(String rule) {
+        return document.number("spec", "retention", rule)
+                .map(n -> OptionalInt.of(Math.toIntExact(n)))
+                .orElse(OptionalInt.empty());
+    }
+
+    private Optional<Drill> drill() {
+        return Durations.of(document, "spec", "drill", "every")
+                .map(every -> new Drill(
+                        every,
+                        document.text("spec", "drill", "namespace").orElseThrow(),
+                        Durations.of(document, "spec", "drill", "maxAge")));
+    }
+}

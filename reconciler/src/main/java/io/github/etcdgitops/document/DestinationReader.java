@@ -1,0 +1,102 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.Destination.ServerSideEncryption;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Reads and checks where a BackupPolicy keeps backups.
+final class DestinationReader {
+    private static final String KMS = "aws:kms";
+
+    private DestinationReader() {}
+
+    static void check(YamlDocument document, Findings findings) {
+        if (!document.has("spec", "destination", "s3")) {
+            return;
+        }
+        if (!document.has("spec", "destination", "s3", "endpoint")
+                && !document.has("spec", "destination", "s3", "region")) {
+            findings.at(
+                    List.of("spec", "destination", "s3", "region"),
+                    "no-region",
+                    "`spec.destination.s3` has neither a region nor an endpoint; nobody knows where the bucket is.",
+                    "Add `region`, or the `endpoint` of a store that speaks S3.");
+        }
+        var algorithm = document.text("spec", "destination", "s3", "serverSideEncryption", "algorithm");
+        if (document.has("spec", "destination", "s3", "serverSideEncryption", "kmsKeyId")
+                && algorithm.filter(KMS::equals).isEmpty()) {
+            findings.at(
+                    List.of("spec", "destination", "s3", "serverSideEncryption", "kmsKeyId"),
+                    "key-without-kms",
+                    "`spec.destination.s3.serverSideEncryption.kmsKeyId` goes with the algorithm " + KMS + " only"
+                            + algorithm.map(a -> "; it is " + Shown.quoted(a)).orElse("") + ".",
+                    "Write `algorithm: " + KMS + "`, or leave the key out.");
+        }
+    }
+
+    static Destination read(YamlDocument document) {
+        if (document.has("spec", "destination", "s3")) {
+            return s3(document);
+        }
+        if (document.has("spec", "destination", "gcs")) {
+            return new Destination.Gcs(
+                    text(document, "gcs", "bucket").orElseThrow(),
+                    prefix(text(document, "gcs", "prefix")),
+                    text(document, "gcs", "endpoint").map(DestinationReader::endpoint),
+                    text(document, "gcs", "credentialsRef", "name"));
+        }
+        return new Destination.Directory(
+                withoutSlash(text(document, "directory", "path").orElseThrow()),
+                prefix(text(document, "directory", "prefix")));
+    }
+
+    private static Destination s3(YamlDocument document) {
+        return new Destination.S3(
+                text(document, "s3", "bucket").orElseThrow(),
+                prefix(text(document, "s3", "prefix")),
+                text(document, "s3", "endpoint").map(DestinationReader::endpoint),
+                text(document, "s3", "region"),
+                pathStyle(document, "spec", "destination", "s3", "pathStyle"),
+                text(document, "s3", "credentialsRef", "name"),
+                text(document, "s3", "serverSideEncryption", "algorithm")
+                        .map(a ->
+                                new ServerSideEncryption(a, text(document, "s3", "serverSideEncryption", "kmsKeyId"))));
+    }
+
+    static boolean pathStyle(YamlDocument document, String... path) {
+        return document.find(path)
+                .filter(node ->
+                        node instanceof YamlNode.Scalar scalar && scalar.value().asBoolean())
+                .isPresent();
+    }
+
+    private static Optional<String> text(YamlDocument document, String... path) {
+        return document.text(
+                Stream.concat(Stream.of("spec", "destination"), Stream.of(path)).toArray(String[]::new));
+    }
+
+    /// Empty, or with a slash at its end.
+    private static String prefix(Optional<String> written) {
+        return written.filter(p -> !p.isEmpty()).map(p -> withoutSlash(p) + "/").orElse("");
+    }
+
+    static String endpoint(String written) {
+        return withoutSlash(written);
+    }
+
+    private static String withoutSlash(String text) {
+        return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+    }
+
+    /// What makes two destinations the same place, whatever the credentials and the way of writing to it. `next`
+    /// tells places of one bucket apart by their prefix.
+    static String place(Destination destination) {
+        return switch (destination) {
+            case Destination.S3 s3 -> s3.endpoint().orElse("") + " " + s3.title();
+            case Destination.Gcs gcs -> gcs.endpoint().orElse("") + " " + gcs.title();
+            case Destination.Directory directory -> directory.title();
+        };
+    }
+}

@@ -1,0 +1,216 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.PolicySelection;
+import io.github.etcdgitops.validation.Location;
+import io.github.etcdgitops.validation.Violation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// The backup policies of a repository, by name: those that can be carried out, and where all are written down that
+/// have a name, right or wrong. A wrong one takes no ring out of the run, only the backups that it stands for.
+final class PolicyBook {
+    private static final int NAMED = 5;
+
+    private final SortedMap<String, List<Assessed>> written = new TreeMap<>();
+    private final SortedMap<String, BackupPolicy> good = new TreeMap<>();
+    private final List<Violation> violations = new ArrayList<>();
+
+    PolicyBook(List<Assessed> assessed) {
+        for (var document : assessed) {
+            if (document.is(DocumentKind.BACKUP_POLICY)) {
+                document.document()
+                        .text("metadata", "name")
+                        .ifPresent(name -> written.computeIfAbsent(name, _ -> new ArrayList<>())
+                                .add(document));
+            }
+        }
+    }
+
+    /// Everything that follows from the documents together. Without a Fleet nothing is said of environments.
+    void check(Optional<Fleet> fleet, Collection<EtcdClusterSpec> rings) {
+        written.forEach((name, documents) -> {
+            if (documents.size() > 1) {
+                refuseDuplicates(name, documents);
+            } else if (documents.getFirst().good()
+                    && fleet.map(f -> environmentsKnown(documents.getFirst(), f))
+                            .orElse(true)) {
+                good.put(name, BackupPolicyReader.read(documents.getFirst().document()));
+            }
+        });
+        refuseSharedPlaces(rings);
+        written.keySet().stream().filter(name -> !good.containsKey(name)).forEach(name -> countRings(name, rings));
+    }
+
+    private void refuseDuplicates(String name, List<Assessed> documents) {
+        for (var document : documents) {
+            var here = document.document().at(List.of("metadata", "name"));
+            var others = documents.stream()
+                    .map(d -> d.document().at(List.of("metadata", "name")))
+                    .filter(place -> !place.equals(here))
+                    .map(Location::toString)
+                    .toList();
+            violations.add(Violation.of(
+                    "duplicate-policy",
+                    here,
+                    "The BackupPolicy " + Shown.quoted(name) + " is also described at " + some(others)
+                            + "; none of these is carried out, since nobody can tell which one counts.",
+                    "Give each policy a name of its own."));
+        }
+    }
+
+    private boolean environmentsKnown(Assessed policy, Fleet fleet) {
+        var known = fleet.environments().isEmpty()
+                ? List.of(Fleet.DEFAULT_ENVIRONMENT)
+                : fleet.environments().stream().map(Fleet.Environment::name).toList();
+        var before = violations.size();
+        int index = 0;
+        for (var item : policy.document().items("spec", "clusters", "environments")) {
+            var place = List.of("spec", "clusters", "environments", Integer.toString(index++));
+            if (item instanceof YamlNode.Scalar scalar && !known.contains(scalar.text())) {
+                violations.add(Violation.of(
+                        "unknown-environment",
+                        policy.document().at(place),
+                        "`" + Shown.path(place) + "` is " + Shown.quoted(scalar.text())
+                                + ", which the Fleet does not know.",
+                        hint(scalar.text(), known, "Environments: ")));
+            }
+        }
+        return violations.size() == before;
+    }
+
+    /// Each would delete what the other keeps.
+    private void refuseSharedPlaces(Collection<EtcdClusterSpec> rings) {
+        var places = good.values().stream()
+                .collect(Collectors.groupingBy(
+                        p -> DestinationReader.place(p.destination()), TreeMap::new, Collectors.toList()));
+        places.values().stream().filter(policies -> policies.size() > 1).forEach(policies -> {
+            var shared = new TreeMap<String, SortedMap<String, ClusterRef>>();
+            for (var ring : rings) {
+                var both = PolicySelection.of(ring, policies);
+                both.forEach(one -> both.stream()
+                        .filter(other -> !other.equals(one))
+                        .forEach(other -> shared.computeIfAbsent(one.name(), _ -> new TreeMap<>())
+                                .putIfAbsent(other.name(), ring.ref())));
+            }
+            shared.forEach(this::refuseShared);
+        });
+    }
+
+    private void refuseShared(String name, SortedMap<String, ClusterRef> others) {
+        var policy = Objects.requireNonNull(good.remove(name));
+        violations.add(Violation.of(
+                "shared-destination",
+                document(name).at(List.of("spec", "destination")),
+                "The policies " + Shown.quoted(name) + " and " + Shown.quoted(others.firstKey()) + " both hold for "
+                        + others.get(others.firstKey()) + " and keep its backups in one place, "
+                        + Shown.plain(policy.destination().title())
+                        + "; each would delete what the other keeps, so that neither is carried out.",
+                "Give one of them another bucket or prefix, or let only one of them hold for a ring."));
+    }
+
+    /// A drill makes rings and deletes them: none of its own may stand there, of whatever name. Only the drill is left
+    /// out.
+    void checkDrills(Collection<ClusterRef> rings) {
+        good.replaceAll((name, policy) -> {
+            var inTheWay = policy.drill().stream()
+                    .flatMap(drill ->
+                            rings.stream().filter(ring -> ring.namespace().equals(drill.namespace())))
+                    .min(Comparator.naturalOrder());
+            inTheWay.ifPresent(ring -> violations.add(Violation.of(
+                    "drill-among-rings",
+                    document(name).at(List.of("spec", "drill", "namespace")),
+                    "`spec.drill.namespace` is " + Shown.quoted(ring.namespace()) + ", where the ring " + ring
+                            + " stands; a drill makes and deletes rings, so that none is held there.",
+                    "Choose a namespace for drills alone.")));
+            return inTheWay.isPresent() ? policy.withoutDrill() : policy;
+        });
+    }
+
+    private YamlDocument document(String name) {
+        return Objects.requireNonNull(written.get(name)).getFirst().document();
+    }
+
+    /// One violation for all rings: they may be thousands.
+    private void countRings(String name, Collection<EtcdClusterSpec> rings) {
+        var naming = rings.stream()
+                .filter(ring ->
+                        ring.declaration().backupPolicy().filter(name::equals).isPresent())
+                .map(ring -> ring.ref().toString())
+                .toList();
+        if (!naming.isEmpty()) {
+            violations.add(Violation.of(
+                    "rings-without-backup",
+                    where(name).orElseThrow(),
+                    "No backups are taken by the policy " + Shown.quoted(name) + " while its document is wrong; "
+                            + (naming.size() == 1 ? "a ring names it: " : naming.size() + " rings name it: ")
+                            + some(naming) + ".",
+                    "Mend the policy first."));
+        }
+    }
+
+    /// What is wrong with naming this policy; nothing where it can be carried out. `ifUnknown` tells whether all
+    /// documents were read, so that one that is not there does not exist.
+    Optional<Violation> trouble(YamlDocument document, List<String> place, boolean ifUnknown) {
+        var name = document.text(place.toArray(String[]::new)).orElse("");
+        String field = "`" + Shown.path(place) + "`";
+        if (name.isEmpty() || good.containsKey(name)) {
+            return Optional.empty();
+        }
+        return where(name)
+                .map(at -> Violation.of(
+                        "policy-is-wrong",
+                        document.at(place),
+                        field + " is " + Shown.quoted(name) + ", a BackupPolicy that is wrong itself: " + at + ".",
+                        "Mend the policy first."))
+                .or(() -> ifUnknown
+                        ? Optional.of(Violation.of(
+                                "unknown-policy",
+                                document.at(place),
+                                field + " is " + Shown.quoted(name) + "; there is no BackupPolicy of this name.",
+                                hint(name, good.keySet(), "Policies: ")))
+                        : Optional.empty());
+    }
+
+    /// A ring runs without the policy that it names.
+    void checkRing(YamlDocument ring) {
+        var place = List.of("spec", "backup", "policy");
+        trouble(ring, place, true)
+                .filter(v -> v.code().equals("unknown-policy"))
+                .ifPresent(violations::add);
+    }
+
+    private static String hint(String wanted, Collection<String> known, String otherwise) {
+        return Suggestion.nearest(wanted, known)
+                .map(nearest -> "Did you mean `" + nearest + "`?")
+                .orElse(known.isEmpty() ? "Write one in policies/." : otherwise + some(List.copyOf(known)) + ".");
+    }
+
+    private static String some(List<String> all) {
+        String some = all.stream().limit(NAMED).collect(Collectors.joining(", "));
+        return all.size() > NAMED ? some + " and " + (all.size() - NAMED) + " more" : some;
+    }
+
+    private Optional<Location> where(String name) {
+        return Optional.ofNullable(written.get(name))
+                .map(documents -> documents.getFirst().document().at(List.of("metadata", "name")));
+    }
+
+    List<BackupPolicy> policies() {
+        return List.copyOf(good.values());
+    }
+
+    List<Violation> violations() {
+        return List.copyOf(violations);
+    }
+}

@@ -1,0 +1,194 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.spec.BackupRequest;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Protection;
+import io.github.etcdgitops.spec.RestoreRequest;
+import io.github.etcdgitops.validation.Location;
+import io.github.etcdgitops.validation.Violation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+
+/// Backups and restores out of all documents together. A wrong policy or backup takes no ring out; a wrong restore
+/// does, because a ring that is founded empty instead takes writes that the restored one will not have.
+///
+/// `whole` tells that all documents of a repository were read: only then does one that is not there not exist.
+final class ProtectionReader {
+    private final List<Assessed> assessed;
+    private final boolean whole;
+    private final boolean policiesRead;
+    private final PolicyBook policies;
+    private final List<Violation> violations = new ArrayList<>();
+    private final List<Location> unclear = new ArrayList<>();
+
+    /// `policiesRead` tells that every policy was read, so that a ring can be told that there is none of a name: of
+    /// one cause there would be as many violations as rings. `unclear` are places that are known to be so already.
+    ProtectionReader(List<Assessed> assessed, boolean whole, boolean policiesRead, List<Location> unclear) {
+        this.assessed = assessed;
+        this.whole = whole;
+        this.policiesRead = policiesRead;
+        policies = new PolicyBook(assessed);
+        this.unclear.addAll(unclear);
+    }
+
+    /// No Fleet stands for one that cannot be trusted. Moves rings from `rings` to `rejected` whose restore is wrong.
+    Protection read(
+            Optional<Fleet> fleet, SortedMap<ClusterRef, EtcdClusterSpec> rings, SortedSet<ClusterRef> rejected) {
+        var described = new HashSet<>(rings.keySet());
+        described.addAll(rejected);
+        policies.check(fleet.filter(_ -> whole), rings.values());
+        policies.checkDrills(described);
+        if (policiesRead) {
+            assessed.stream()
+                    .filter(a -> a.ring().filter(ref -> rings.containsKey(ref)).isPresent())
+                    .forEach(a -> policies.checkRing(a.document()));
+        }
+        var requests = requests(described);
+        var restores = new TreeMap<ClusterRef, RestoreRequest>();
+        claims().forEach((ref, documents) -> {
+            boolean known = described.contains(ref);
+            var restore = known ? restore(ref, documents) : stray(ref, documents);
+            restore.filter(_ -> rings.containsKey(ref)).ifPresent(r -> restores.put(ref, r));
+            if (restore.isEmpty()) {
+                rings.remove(ref);
+                rejected.add(ref);
+            }
+        });
+        return new Protection(policies.policies(), requests, restores, unclear);
+    }
+
+    private List<BackupRequest> requests(Collection<ClusterRef> described) {
+        var requests = new TreeMap<String, BackupRequest>();
+        var seen = new TreeMap<String, Location>();
+        for (var document : assessed) {
+            if (!document.is(DocumentKind.ETCD_BACKUP) || !document.good()) {
+                continue;
+            }
+            var request = BackupRequestReader.read(document.document());
+            String key = request.name() + " " + request.cluster();
+            var earlier = Optional.ofNullable(seen.putIfAbsent(key, request.source()));
+            earlier.ifPresent(at -> violations.add(Violation.of(
+                    "duplicate-backup",
+                    document.document().at(List.of("metadata", "name")),
+                    "The backup " + Shown.quoted(request.name()) + " of " + request.cluster()
+                            + " is asked for already at " + at + ".",
+                    "For another backup write another name.")));
+            var trouble = policies.trouble(document.document(), List.of("spec", "policy"), whole)
+                    .or(() -> ringless(document, request.cluster(), described));
+            trouble.ifPresent(violations::add);
+            if (trouble.isEmpty() && earlier.isEmpty()) {
+                requests.put(key, request);
+            }
+        }
+        return List.copyOf(requests.values());
+    }
+
+    private Optional<Violation> ringless(Assessed document, ClusterRef ring, Collection<ClusterRef> described) {
+        return whole && !described.contains(ring)
+                ? Optional.of(unknownRing(document, ring, "there is nothing to back up.", described))
+                : Optional.empty();
+    }
+
+    private static Violation unknownRing(
+            Assessed document, ClusterRef ring, String so, Collection<ClusterRef> described) {
+        var near = described.stream()
+                .filter(other -> other.namespace().equals(ring.namespace())
+                        || other.name().equals(ring.name()))
+                .map(ClusterRef::toString)
+                .toList();
+        return Violation.of(
+                "unknown-ring",
+                document.document().at(List.of("spec", "cluster", "name")),
+                "No EtcdCluster describes the ring " + ring + "; " + so,
+                Suggestion.nearest(ring.toString(), near)
+                        .map(nearest -> "Did you mean `" + nearest + "`?")
+                        .orElse("Write its document, or delete this one."));
+    }
+
+    /// By the ring that each names. Those that name none are unclear.
+    private SortedMap<ClusterRef, List<Assessed>> claims() {
+        var claims = new TreeMap<ClusterRef, List<Assessed>>();
+        for (var document : assessed) {
+            if (document.mayRestore()) {
+                document.concerned()
+                        .ifPresentOrElse(
+                                ref -> claims.computeIfAbsent(ref, _ -> new ArrayList<>())
+                                        .add(document),
+                                () -> unclear.add(document.document().at(List.of())));
+            }
+        }
+        return claims;
+    }
+
+    /// A name that no ring has may be a typing error for one that has: which, nobody can tell.
+    private Optional<RestoreRequest> stray(ClusterRef ref, List<Assessed> documents) {
+        for (var document : documents) {
+            unclear.add(document.document().at(List.of()));
+            if (whole && document.good()) {
+                var rings = assessed.stream().flatMap(a -> a.ring().stream()).toList();
+                violations.add(unknownRing(document, ref, "it is not known what to restore.", rings));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<RestoreRequest> restore(ClusterRef ref, List<Assessed> documents) {
+        if (documents.size() > 1) {
+            refuseDuplicates(ref, documents);
+            return Optional.empty();
+        }
+        var document = documents.getFirst();
+        if (!document.good()) {
+            return Optional.empty();
+        }
+        var trouble = policies.trouble(document.document(), List.of("spec", "from", "policy"), whole)
+                .or(() -> secondSource(ref, document));
+        trouble.ifPresent(violations::add);
+        return trouble.isEmpty() ? Optional.of(RestoreReader.read(document.document())) : Optional.empty();
+    }
+
+    private void refuseDuplicates(ClusterRef ref, List<Assessed> documents) {
+        for (var document : documents) {
+            var here = document.document().at(List.of("spec", "cluster"));
+            var other = documents.stream()
+                    .map(d -> d.document().at(List.of("spec", "cluster")))
+                    .filter(place -> !place.equals(here))
+                    .findFirst()
+                    .orElseThrow();
+            violations.add(Violation.of(
+                    "duplicate-restore",
+                    here,
+                    "What the ring " + ref + " is restored from is also said at " + other
+                            + "; the ring is left alone, since nobody can tell which one counts.",
+                    "Keep one document of kind EtcdRestore for the ring."));
+        }
+    }
+
+    private Optional<Violation> secondSource(ClusterRef ref, Assessed document) {
+        return assessed.stream()
+                .filter(a -> a.ring().filter(ref::equals).isPresent())
+                .map(Assessed::document)
+                .filter(ring -> ring.has("spec", "restoreFrom"))
+                .findFirst()
+                .map(ring -> Violation.of(
+                        "two-sources",
+                        ring.atKey(List.of("spec", "restoreFrom")),
+                        "`spec.restoreFrom` of the ring " + ref + " stands beside an EtcdRestore for it, at "
+                                + document.document().at(List.of()) + ".",
+                        "Remove `restoreFrom`; the EtcdRestore says it all."));
+    }
+
+    List<Violation> violations() {
+        var all = new ArrayList<>(policies.violations());
+        all.addAll(violations);
+        return all;
+    }
+}

@@ -1,0 +1,126 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.backup.BackupCatalog;
+import io.github.etcdgitops.backup.Pruning;
+import io.github.etcdgitops.backup.SnapshotWriter;
+import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.step.BackupOrder;
+import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.StepResult;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// Takes backups and deletes them. Reads from the ring only.
+///
+/// Nothing is a backup before its manifest is there, and the manifest is written last: a run that is killed
+/// anywhere leaves objects that nobody counts. What a killed run had saved is not taken up again; the next
+/// run begins anew.
+final class BackupSteps {
+    private final StepContext context;
+    private final Backups backups;
+    private Optional<SavedSnapshot> saved = Optional.empty();
+
+    BackupSteps(StepContext context, Backups backups) {
+        this.context = context;
+        this.backups = backups;
+    }
+
+    StepResult save(Step.SaveSnapshot step) {
+        saved = Optional.empty();
+        var sources = Sources.of(context.state());
+        if (sources.isEmpty()) {
+            return new StepResult.Held("no member answers that a snapshot could be taken from");
+        }
+        var busy = context.awaitTurn(
+                step.deadline(),
+                () -> backups.permits().tryAcquire()
+                        ? Optional.empty()
+                        : Optional.of("as many other backups as may be are under way"));
+        if (busy.isPresent()) {
+            return new StepResult.Held(busy.get());
+        }
+        try (var store = backups.stores().open(step.order().destination())) {
+            saved = Optional.of(save(step, sources.getFirst(), store));
+            return new StepResult.Done(saved.get().title(context.ref()));
+        } finally {
+            backups.permits().release();
+        }
+    }
+
+    private SavedSnapshot save(Step.SaveSnapshot step, MemberState member, BackupStore store) {
+        var order = step.order();
+        var began = context.now();
+        var ring = context.state().ring().optional().orElseThrow();
+        var key = new BackupKey(
+                order.environment(), context.ref(), ring.clusterId(), BackupKey.stamp(began) + order.suffix());
+        long size = member.status().optional().map(MemberState.Status::dbSize).orElse(0L);
+        var meter = new Meter(
+                context,
+                order.encoding().bytesPerSecond(),
+                moved -> backups.moved().bytes(context.ref(), moved, size));
+        return context.through(member, (etcd, route) -> {
+            var before = etcd.hashKeys(route, 0, Certification.HASHING);
+            var keys = etcd.countKeys(route, before.revision(), Certification.HASHING);
+            var written = new SnapshotWriter(etcd, backups.encodings())
+                    .write(route, store, key, order.encoding(), meter::moved);
+            return new SavedSnapshot(
+                    key, member, before, OptionalLong.of(keys), new SavedSnapshot.Times(began, context.now()), written);
+        });
+    }
+
+    /// A backup whose proof fails is deleted at once: it must not be taken for one by anybody.
+    StepResult certify(Step.CertifyBackup step) {
+        var snapshot = saved.filter(s -> s.isFor(step.order()));
+        if (snapshot.isEmpty()) {
+            return new StepResult.Failed("this run saved no snapshot to certify");
+        }
+        saved = Optional.empty();
+        try (var store = backups.stores().open(step.order().destination())) {
+            var refused = new Certification(context, store).certify(snapshot.get(), step.operationId(), backups.tool());
+            if (refused.isPresent()) {
+                store.delete(snapshot.get().written().stored().key());
+                return new StepResult.Failed(refused.get());
+            }
+            return new StepResult.Done("backup " + snapshot.get().key().id());
+        }
+    }
+
+    /// What there is is listed again right before.
+    StepResult delete(BackupOrder order, List<BackupKey> expired, List<BackupKey> leftovers) {
+        try (var store = backups.stores().open(order.destination())) {
+            var now = BackupCatalog.of(store, order.environment(), context.ref(), context.now());
+            int deleted = 0;
+            for (var key : expired) {
+                var refusal = Pruning.refusal(now, key);
+                if (refusal.isPresent()) {
+                    return new StepResult.Held(refusal.get());
+                }
+                context.keepLease();
+                deleted += Pruning.delete(store, key);
+            }
+            for (var key : leftovers) {
+                context.keepLease();
+                deleted += now.leftovers().contains(key) ? Pruning.delete(store, key) : 0;
+            }
+            int abandoned =
+                    store.abandon(BackupKey.below(order.environment(), context.ref()), BackupCatalog.UNFINISHED);
+            return new StepResult.Done(
+                    deleted + " objects" + (abandoned == 0 ? "" : ", " + abandoned + " unfinished uploads"));
+        }
+    }
+
+    /// What makes a deletion unnecessary.
+    Optional<String> deleted(BackupOrder order, List<BackupKey> expired, List<BackupKey> leftovers) {
+        try (var store = backups.stores().open(order.destination())) {
+            boolean none = expired.stream().allMatch(k -> store.list(k.prefix()).isEmpty())
+                    && leftovers.stream().allMatch(k -> store.list(k.prefix()).isEmpty());
+            return none ? Optional.of("they are gone") : Optional.empty();
+        } catch (GatewayException _) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.backup.ManifestFile;
+import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.gateway.EtcdGateway.KeyHash;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.MemberState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// Proves a saved snapshot and writes its manifest.
+final class Certification {
+    /// Hashing reads every key of the member.
+    static final Duration HASHING = Duration.ofMinutes(10);
+
+    private static final int ATTEMPTS = 3;
+
+    private final StepContext context;
+    private final BackupStore store;
+
+    Certification(StepContext context, BackupStore store) {
+        this.context = context;
+        this.store = store;
+    }
+
+    /// Says why the snapshot is not certified; empty when its manifest is there.
+    Optional<String> certify(SavedSnapshot saved, String operationId, String tool) {
+        var hashes = new ArrayList<Manifest.KvHash>();
+        var refused = compare(saved, hashes).or(() -> otherSize(saved));
+        if (refused.isPresent()) {
+            return refused;
+        }
+        byte[] manifest = ManifestFile.write(manifest(saved, hashes, operationId, tool));
+        String key = saved.key().file(BackupKey.MANIFEST);
+        store.create(key, manifest);
+        boolean same = store.read(key, ManifestFile.LIMIT)
+                .filter(read -> Arrays.equals(read, manifest))
+                .isPresent();
+        if (!same) {
+            store.delete(key);
+            return Optional.of("the manifest was not read back from " + store.title() + " as it was written");
+        }
+        return Optional.empty();
+    }
+
+    private Manifest manifest(SavedSnapshot saved, List<Manifest.KvHash> hashes, String operationId, String tool) {
+        var status = saved.member().status().optional().orElseThrow();
+        var source = new Manifest.Source(
+                saved.key().environment(),
+                context.ref(),
+                saved.key().clusterId(),
+                name(saved.member()),
+                status.version(),
+                saved.times().began(),
+                saved.times().ended());
+        var snapshot = saved.written().snapshot();
+        var content = new Manifest.Content(
+                snapshot.size(), snapshot.sha256(), saved.before().revision(), status.term(), saved.keys(), hashes);
+        return new Manifest(saved.key().id(), source, content, saved.written().stored(), operationId, tool);
+    }
+
+    /// What the store says it has, which need not be what we believe to have sent.
+    private Optional<String> otherSize(SavedSnapshot saved) {
+        var stored = saved.written().stored();
+        var size = store.list(saved.key().prefix()).stream()
+                .filter(e -> e.key().equals(stored.key()))
+                .map(BackupStore.Entry::size)
+                .findFirst();
+        if (size.isEmpty()) {
+            return Optional.of(store.title() + " does not list " + stored.key() + ", which was just written");
+        }
+        return size.get() == stored.size()
+                ? Optional.empty()
+                : Optional.of(store.title() + " lists " + stored.key() + " with " + size.get() + " bytes; "
+                        + stored.size() + " were written");
+    }
+
+    /// Asks another member for its hash at the same revision. Members hash alike only when they have
+    /// compacted alike, and a compaction reaches them one after the other: what differs in that is asked
+    /// again, and what is compacted away meanwhile proves nothing. Two hashes of one revision and one
+    /// compaction that differ are corruption.
+    private Optional<String> compare(SavedSnapshot saved, List<Manifest.KvHash> hashes) {
+        var own = saved.before();
+        var source = name(saved.member());
+        var others = Sources.othersThan(saved.member().id(), context.state());
+        if (others.isEmpty()) {
+            hashes.add(hash(own, List.of(source)));
+            return Optional.empty();
+        }
+        var other = others.getFirst();
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            var theirs = ask(other, own.revision());
+            if (theirs.isPresent() && theirs.get().compactRevision() == own.compactRevision()) {
+                if (theirs.get().hash() != own.hash()) {
+                    return Optional.of("members disagree on the data at revision " + own.revision() + ": " + source
+                            + " has the hash " + own.hash() + ", " + name(other) + " has "
+                            + theirs.get().hash() + "; one of them is corrupt, and no backup can be made of it");
+                }
+                hashes.add(hash(own, List.of(source, name(other))));
+                return Optional.empty();
+            }
+            hashes.add(hash(own, List.of(source)));
+            var again = ask(saved.member(), own.revision()).or(() -> ask(saved.member(), 0));
+            if (again.isEmpty()) {
+                break;
+            }
+            own = again.get();
+        }
+        return Optional.empty();
+    }
+
+    private Optional<KeyHash> ask(MemberState member, long revision) {
+        try {
+            return Optional.of(context.through(member, (etcd, route) -> etcd.hashKeys(route, revision, HASHING)));
+        } catch (GatewayException e) {
+            if (e.kind() == GatewayException.Kind.REJECTED) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private static Manifest.KvHash hash(KeyHash own, List<String> members) {
+        return new Manifest.KvHash(own.revision(), own.compactRevision(), own.hash(), members);
+    }
+
+    private String name(MemberState member) {
+        return member.ordinal(context.ref()).map(context.ref()::podName).orElse(member.name());
+    }
+}

@@ -1,0 +1,39 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.MemberState;
+import java.util.Comparator;
+import java.util.List;
+
+/// The voters that a snapshot can be taken from, the best first: a follower before the leader, the one that
+/// has applied most before those that lag, so that reading a whole database bothers clients least.
+final class Sources {
+    private Sources() {}
+
+    static List<MemberState> of(ClusterState state) {
+        var ring = state.ring().optional();
+        if (ring.isEmpty()) {
+            return List.of();
+        }
+        var leader = ring.get().leader();
+        return ring.get().voters().stream()
+                .filter(MemberState::answers)
+                .sorted(Comparator.comparing(
+                                (MemberState m) -> leader.filter(m.id()::equals).isPresent())
+                        .thenComparing(
+                                Comparator.comparingLong(Sources::applied).reversed())
+                        .thenComparing(MemberState::id))
+                .toList();
+    }
+
+    /// The one that compares best with `source`: another follower, and the leader only where there is no
+    /// other.
+    static List<MemberState> othersThan(EtcdId source, ClusterState state) {
+        return of(state).stream().filter(m -> !m.id().equals(source)).toList();
+    }
+
+    private static long applied(MemberState member) {
+        return member.status().optional().map(MemberState.Status::appliedIndex).orElse(0L);
+    }
+}

@@ -1,0 +1,126 @@
+package io.github.etcdgitops.gateway.etcd;
+
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.AlarmRequest;
+import io.etcd.jetcd.api.ClusterGrpc;
+import io.etcd.jetcd.api.HashKVRequest;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.MaintenanceGrpc;
+import io.etcd.jetcd.api.MemberListRequest;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.StatusRequest;
+import io.etcd.jetcd.api.StatusResponse;
+import io.github.etcdgitops.gateway.EtcdGateway.KeyHash;
+import io.github.etcdgitops.gateway.EtcdGateway.View;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.MemberState;
+import io.grpc.Channel;
+import io.grpc.StatusRuntimeException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/// What is asked of one member without changing anything. Throws StatusRuntimeException where there is no answer.
+record MemberReads(Channel channel, Endpoint endpoint) {
+    /// As a key, the first there is; as the end of a range, that there is none.
+    private static final ByteString ZERO = ByteString.copyFrom(new byte[1]);
+
+    /// A learner serves no member list: its `members` are empty, and its status is all there is.
+    View view() {
+        var answer = status();
+        var self = new EtcdId(answer.getHeader().getMemberId());
+        var version = version(answer);
+        var alarms = alarms(answer, version);
+        var status = Answers.status(answer, version, alarms.isPresent());
+        return new View(
+                new EtcdId(answer.getHeader().getClusterId()),
+                self,
+                answer.getIsLearner() ? List.of() : members(self, status),
+                status,
+                alarms.orElse(List.of()));
+    }
+
+    EtcdVersion version() {
+        return version(status());
+    }
+
+    /// The header's revision is the member's newest at the moment of hashing, and the one that was hashed where none
+    /// was asked for.
+    KeyHash hash(long revision) {
+        var answer = MaintenanceGrpc.newBlockingStub(channel)
+                .withDeadline(endpoint.deadline())
+                .hashKV(HashKVRequest.newBuilder().setRevision(revision).build());
+        return new KeyHash(
+                revision == 0 ? answer.getHeader().getRevision() : revision,
+                answer.getCompactRevision(),
+                Integer.toUnsignedLong(answer.getHash()));
+    }
+
+    /// Serializable: of the member itself, without quorum too.
+    long keys(long revision) {
+        var everything = RangeRequest.newBuilder()
+                .setKey(ZERO)
+                .setRangeEnd(ZERO)
+                .setRevision(revision)
+                .setCountOnly(true)
+                .setSerializable(true)
+                .build();
+        return KVGrpc.newBlockingStub(channel)
+                .withDeadline(endpoint.deadline())
+                .range(everything)
+                .getCount();
+    }
+
+    private EtcdVersion version(StatusResponse answer) {
+        return Answers.version(answer)
+                .orElseThrow(() -> new GatewayException(
+                        Kind.REJECTED,
+                        false,
+                        "asking the member at " + Endpoint.name(endpoint.route())
+                                + ": it runs no released version of etcd"));
+    }
+
+    private StatusResponse status() {
+        return MaintenanceGrpc.newBlockingStub(channel)
+                .withDeadline(endpoint.deadline())
+                .status(StatusRequest.getDefaultInstance());
+    }
+
+    /// The member's own copy of the list, which it gives without quorum too.
+    private List<MemberState> members(EtcdId self, MemberState.Status status) {
+        var listed = ClusterGrpc.newBlockingStub(channel)
+                .withDeadline(endpoint.deadline())
+                .memberList(MemberListRequest.getDefaultInstance());
+        return listed.getMembersList().stream()
+                .map(m -> Answers.member(m, self, status))
+                .toList();
+    }
+
+    /// Listing alarms goes through the raft log: it writes to the ring, and without quorum there is no answer. The
+    /// status repeats them from 3.4 on, so that only older servers are asked, and given up on when half of the time
+    /// that is left has gone. Empty means that nobody knows.
+    private Optional<List<String>> alarms(StatusResponse answer, EtcdVersion version) {
+        if (version.hasLearners()) {
+            return Optional.of(Answers.alarms(answer));
+        }
+        if (answer.getLeader() == 0) {
+            return Optional.empty();
+        }
+        var request = AlarmRequest.newBuilder()
+                .setAction(AlarmRequest.AlarmAction.GET)
+                .build();
+        try {
+            var raised = MaintenanceGrpc.newBlockingStub(channel)
+                    .withDeadlineAfter(
+                            endpoint.deadline().timeRemaining(TimeUnit.NANOSECONDS) / 2, TimeUnit.NANOSECONDS)
+                    .alarm(request);
+            return Optional.of(
+                    raised.getAlarmsList().stream().map(Answers::alarm).toList());
+        } catch (StatusRuntimeException _) {
+            return Optional.empty();
+        }
+    }
+}

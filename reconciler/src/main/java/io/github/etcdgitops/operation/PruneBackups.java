@@ -1,0 +1,62 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.step.BackupOrder;
+import io.github.etcdgitops.step.Step;
+import java.util.List;
+
+/// Deletes the backups that retention no longer asks for, and what unfinished ones left behind.
+///
+/// Never the newest verified one: that is looked at again right before each deletion.
+public record PruneBackups(ClusterRef ref, BackupOrder order, List<BackupKey> expired, List<BackupKey> leftovers)
+        implements Operation {
+    private static final int NAMED = 3;
+
+    public PruneBackups {
+        expired = List.copyOf(expired);
+        leftovers = List.copyOf(leftovers);
+    }
+
+    @Override
+    public String target() {
+        return "pruned policy=" + order.policy() + " backups=" + ids(expired) + " leftovers=" + ids(leftovers);
+    }
+
+    private static List<String> ids(List<BackupKey> keys) {
+        return keys.stream().map(BackupKey::id).sorted().toList();
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.LOW;
+    }
+
+    @Override
+    public String reason() {
+        return expired.isEmpty()
+                ? "earlier runs were ended in the midst of a backup"
+                : "the retention of policy " + order.policy() + " keeps them no longer";
+    }
+
+    @Override
+    public String summary() {
+        var ids = ids(expired.isEmpty() ? leftovers : expired);
+        String what = expired.isEmpty() ? "what is left of unfinished backup" : "backup";
+        return "delete " + what + (ids.size() == 1 ? " " : "s ")
+                + String.join(", ", ids.subList(0, Math.min(NAMED, ids.size())))
+                + (ids.size() > NAMED ? " and " + (ids.size() - NAMED) + " more" : "")
+                + " from " + order.destination().title();
+    }
+
+    @Override
+    public boolean changesRing() {
+        return false;
+    }
+
+    @Override
+    public List<Step> steps() {
+        return List.of(new Step.DeleteBackups(order, expired, leftovers));
+    }
+}

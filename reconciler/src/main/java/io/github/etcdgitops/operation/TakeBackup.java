@@ -1,0 +1,48 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.step.BackupOrder;
+import io.github.etcdgitops.step.Step;
+import java.util.List;
+
+/// A snapshot of a follower, stored and proven.
+///
+/// Applies when a schedule is due, somebody asked for one, or a risky change needs a younger one than there
+/// is. `after` is the newest backup there is, or `none`: what is due is the one after that, however many
+/// times of the schedule have passed.
+///
+/// It reads from the ring and changes nothing in it. A failure leaves objects without a manifest, which no
+/// one takes for a backup and which a later run deletes.
+public record TakeBackup(ClusterRef ref, BackupOrder order, String after, String why) implements Operation {
+    @Override
+    public String target() {
+        return "backup policy=" + order.policy() + (order.suffix().isEmpty() ? "" : " for=" + order.suffix())
+                + " after=" + after;
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.LOW;
+    }
+
+    @Override
+    public String reason() {
+        return why;
+    }
+
+    @Override
+    public String summary() {
+        return "back up to " + order.destination().title() + " (policy " + order.policy() + ")";
+    }
+
+    @Override
+    public boolean changesRing() {
+        return false;
+    }
+
+    @Override
+    public List<Step> steps() {
+        return List.of(new Step.SaveSnapshot(order), new Step.CertifyBackup(order, id()));
+    }
+}

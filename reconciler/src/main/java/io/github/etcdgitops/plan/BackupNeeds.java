@@ -1,0 +1,68 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.state.StoredBackup;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// What the policies ask for a ring's backups, and what there is.
+///
+/// `restore` says why a ring that is not there yet must not be founded empty, if it must not. `missing` is the
+/// policy that the ring names where there is none of that name.
+public record BackupNeeds(
+        String environment, List<OfPolicy> policies, Optional<String> restore, Optional<String> missing) {
+    public static final BackupNeeds NONE = new BackupNeeds("", List.of());
+
+    public BackupNeeds(String environment, List<OfPolicy> policies) {
+        this(environment, policies, Optional.empty(), Optional.empty());
+    }
+
+    public BackupNeeds {
+        policies = List.copyOf(policies);
+    }
+
+    /// One policy's share, and what it keeps of the ring with the cluster ID that the ring has now.
+    public record OfPolicy(BackupPolicy policy, Observed<RingBackups> stored, Dues dues) {}
+
+    /// `scheduled` says why a backup is due by the schedule, if one is; `requested` are the documents that ask for one
+    /// and were not answered yet; `expired` is what retention keeps no longer.
+    public record Dues(Optional<String> scheduled, List<String> requested, List<BackupKey> expired) {
+        public static final Dues NONE = new Dues(Optional.empty(), List.of(), List.of());
+
+        public Dues {
+            requested = List.copyOf(requested);
+            expired = List.copyOf(expired);
+        }
+
+        /// `own` are the backups of the ring as it is now.
+        public static Dues of(BackupPolicy policy, RingBackups own, List<String> requested, Instant now) {
+            var scheduled = policy.timing().flatMap(timing -> why(timing, own, now));
+            return new Dues(scheduled, requested, expired(policy, own, now));
+        }
+
+        private static Optional<String> why(BackupPolicy.Timing timing, RingBackups own, Instant now) {
+            return switch (Due.of(timing, own.newest().map(StoredBackup::taken), now)) {
+                case Due.First _ -> Optional.of("there is no verified backup of this ring yet");
+                case Due.Since(Instant since) -> Optional.of("the schedule asked for one at " + since);
+                case Due.Later _, Due.ClockBehind _ -> Optional.empty();
+            };
+        }
+
+        /// What the policy's retention keeps no longer, of the ring with one cluster ID.
+        public static List<BackupKey> expired(BackupPolicy policy, RingBackups own, Instant now) {
+            var candidates = own.backups().stream()
+                    .filter(b -> !b.kept())
+                    .map(b -> new Kept.Candidate(b.id(), Optional.of(b.taken()), b.verified()))
+                    .toList();
+            var goes = Kept.of(candidates, policy.retention(), now).goes();
+            return own.backups().stream()
+                    .filter(b -> goes.contains(b.id()))
+                    .map(StoredBackup::key)
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.PruneBackups;
+import io.github.etcdgitops.operation.TakeBackup;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.step.BackupOrder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// From what the policies ask and what is stored to backups that are taken or deleted. A place that could not
+/// be read is Unknown: whether a backup is due there, nobody knows, and nothing is deleted.
+final class Protect {
+    private static final String BEFORE_CHANGE = "-change";
+
+    private final ClusterRef ref;
+    private final BackupNeeds needs;
+    private final Instant now;
+
+    Protect(ClusterRef ref, BackupNeeds needs, Instant now) {
+        this.ref = ref;
+        this.needs = needs;
+        this.now = now;
+    }
+
+    /// Backups to take, one a policy and one a request. `risky` when what follows asks for a young one.
+    List<Operation> backups(boolean risky) {
+        var operations = new ArrayList<Operation>();
+        for (var kept : needs.policies()) {
+            kept.stored().optional().flatMap(stored -> due(kept, stored, risky)).ifPresent(operations::add);
+            kept.dues().requested().forEach(name -> operations.add(onRequest(kept.policy(), name)));
+        }
+        return operations;
+    }
+
+    private Optional<Operation> due(BackupNeeds.OfPolicy kept, RingBackups stored, boolean risky) {
+        var policy = kept.policy();
+        if (kept.dues().scheduled().isPresent()) {
+            return Optional.of(take(policy, stored, "", kept.dues().scheduled().get()));
+        }
+        return risky
+                ? tooOld(policy.objectives().beforeChange(), stored)
+                        .map(why -> take(policy, stored, BEFORE_CHANGE, why + " before a change that cannot be undone"))
+                : Optional.empty();
+    }
+
+    private Optional<String> tooOld(Optional<Duration> most, RingBackups stored) {
+        return most.filter(age -> stored.newest()
+                        .filter(b -> b.taken().plus(age).isAfter(now))
+                        .isEmpty())
+                .map(age -> "a verified backup of the last " + title(age) + " is wanted");
+    }
+
+    private TakeBackup onRequest(BackupPolicy policy, String request) {
+        return new TakeBackup(
+                ref,
+                order(policy, StoredBackup.ON_REQUEST + request),
+                "-",
+                "the document EtcdBackup " + request + " asks for it");
+    }
+
+    private TakeBackup take(BackupPolicy policy, RingBackups stored, String suffix, String why) {
+        return new TakeBackup(
+                ref,
+                order(policy, suffix),
+                stored.newest().map(StoredBackup::id).orElse("none"),
+                why);
+    }
+
+    private BackupOrder order(BackupPolicy policy, String suffix) {
+        return new BackupOrder(needs.environment(), policy.name(), policy.destination(), policy.encoding(), suffix);
+    }
+
+    /// What retention keeps no longer, and what unfinished backups left.
+    List<Operation> prunes() {
+        var operations = new ArrayList<Operation>();
+        for (var kept : needs.policies()) {
+            var leftovers = kept.stored().optional().map(RingBackups::leftovers).orElse(List.<BackupKey>of());
+            if (!kept.dues().expired().isEmpty() || !leftovers.isEmpty()) {
+                operations.add(new PruneBackups(
+                        ref, order(kept.policy(), ""), kept.dues().expired(), leftovers));
+            }
+        }
+        return operations;
+    }
+
+    /// What people should know: objectives that are missed, places that could not be read.
+    List<Finding> findings() {
+        var findings = new ArrayList<Finding>();
+        needs.missing()
+                .ifPresent(name -> findings.add(new Finding(
+                        Level.WARNING,
+                        "backup-policy-missing",
+                        "the ring names the backup policy " + name
+                                + ", and there is none of that name that can be carried out: it is not backed up")));
+        for (var kept : needs.policies()) {
+            var policy = kept.policy();
+            kept.stored()
+                    .unknownReason()
+                    .ifPresent(reason -> findings.add(new Finding(
+                            Level.WARNING,
+                            "backups-unknown",
+                            "policy " + policy.name() + ": what is stored could not be read: " + reason)));
+            kept.stored().optional().ifPresent(stored -> objectives(policy, stored, findings));
+        }
+        return findings;
+    }
+
+    /// Why a ring that is not there must not be founded now.
+    Optional<String> restore() {
+        return needs.restore();
+    }
+
+    private void objectives(BackupPolicy policy, RingBackups stored, List<Finding> findings) {
+        tooOld(policy.objectives().maxAge(), stored)
+                .ifPresent(why -> findings.add(new Finding(
+                        Level.WARNING,
+                        "backup-too-old",
+                        "policy " + policy.name() + ": " + why + ", the newest is "
+                                + stored.newest().map(StoredBackup::id).orElse("none"))));
+        policy.drill()
+                .ifPresent(drill -> findings.add(new Finding(
+                        Level.NOTE,
+                        "not-carried-out-yet",
+                        "policy " + policy.name() + ": drills every " + title(drill.every())
+                                + " are not carried out by this version yet")));
+        stored.backups().stream()
+                .filter(StoredBackup::damaged)
+                .forEach(b -> findings.add(new Finding(
+                        Level.WARNING,
+                        "backup-damaged",
+                        "policy " + policy.name() + ": backup " + b.id()
+                                + " is damaged and counts no more; delete it once nobody needs it")));
+    }
+
+    /// Whether a risky change has to wait: a policy asks for a young backup, and whether there is one is not
+    /// known.
+    Optional<String> unprotected() {
+        return needs.policies().stream()
+                .filter(k -> k.policy().objectives().beforeChange().isPresent())
+                .flatMap(k -> k
+                        .stored()
+                        .unknownReason()
+                        .map(reason -> "policy " + k.policy().name()
+                                + " asks for a backup before it, and what is stored could not be read: " + reason)
+                        .stream())
+                .findFirst();
+    }
+
+    /// `26h`, `7d`, `90m`: the largest unit that fits.
+    static String title(Duration duration) {
+        long minutes = duration.toMinutes();
+        if (minutes % (24 * 60) == 0) {
+            return minutes / (24 * 60) + "d";
+        }
+        return minutes % 60 == 0 ? minutes / 60 + "h" : minutes + "m";
+    }
+}

@@ -1,0 +1,42 @@
+package io.github.etcdgitops.spec;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Which backup policies hold for a ring: the one that it names, and all that select it.
+public final class PolicySelection {
+    private PolicySelection() {}
+
+    /// In the order of `policies`, each once.
+    public static List<BackupPolicy> of(EtcdClusterSpec ring, List<BackupPolicy> policies) {
+        return policies.stream().filter(policy -> holds(policy, ring)).toList();
+    }
+
+    public static boolean holds(BackupPolicy policy, EtcdClusterSpec ring) {
+        return ring.declaration().backupPolicy().filter(policy.name()::equals).isPresent()
+                || selects(policy.rings(), ring);
+    }
+
+    /// The policy that the ring names, where it is not among those that can be carried out: the ring is not backed up
+    /// as its document says.
+    public static Optional<String> missing(EtcdClusterSpec ring, List<BackupPolicy> policies) {
+        return ring.declaration()
+                .backupPolicy()
+                .filter(name -> policies.stream().noneMatch(p -> p.name().equals(name)));
+    }
+
+    private static boolean selects(BackupPolicy.Selector selector, EtcdClusterSpec ring) {
+        var labels = ring.declaration().labels();
+        return !selector.selectsNothing()
+                && holdsFor(
+                        selector.environments(),
+                        ring.declaration().environment().orElse(Fleet.DEFAULT_ENVIRONMENT))
+                && holdsFor(selector.namespaces(), ring.ref().namespace())
+                && selector.labels().entrySet().stream()
+                        .allMatch(label -> label.getValue().equals(labels.get(label.getKey())));
+    }
+
+    private static boolean holdsFor(List<String> wanted, String found) {
+        return wanted.isEmpty() || wanted.contains(found);
+    }
+}

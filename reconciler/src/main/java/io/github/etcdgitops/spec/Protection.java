@@ -1,0 +1,28 @@
+package io.github.etcdgitops.spec;
+
+import io.github.etcdgitops.validation.Location;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What a repository says about backups and restores: the documents that can be carried out. `policies` and `requests`
+/// are in the order of their names.
+///
+/// `unclear` are places that may hold a restore of a ring nobody can name, because they cannot be read or name a ring
+/// that has no document. While there is one, no ring may be founded: it could be the one that was to be restored, and
+/// would begin empty.
+public record Protection(
+        List<BackupPolicy> policies,
+        List<BackupRequest> requests,
+        SortedMap<ClusterRef, RestoreRequest> restores,
+        List<Location> unclear) {
+    public static final Protection NONE = new Protection(List.of(), List.of(), new TreeMap<>(), List.of());
+
+    public Protection {
+        policies = List.copyOf(policies);
+        requests = List.copyOf(requests);
+        restores = Collections.unmodifiableSortedMap(new TreeMap<>(restores));
+        unclear = unclear.stream().sorted().distinct().toList();
+    }
+}

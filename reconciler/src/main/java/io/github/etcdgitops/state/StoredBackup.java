@@ -1,0 +1,47 @@
+package io.github.etcdgitops.state;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// A backup as the names of its objects tell: it has a manifest. Times are to the second.
+public record StoredBackup(BackupKey key, Instant taken, boolean damaged, List<Drill> drills) {
+    /// What the id of a backup says after its time. Nothing for those of a schedule.
+    public static final String ON_REQUEST = "-once-";
+
+    public static final String BY_HAND = "-manual";
+
+    public static final Comparator<StoredBackup> BY_TIME =
+            Comparator.comparing(StoredBackup::taken).thenComparing(b -> b.key().id());
+
+    public StoredBackup {
+        drills = List.copyOf(drills);
+    }
+
+    /// A trial of restoring it.
+    public record Drill(Instant at, boolean passed) {}
+
+    public String id() {
+        return key.id();
+    }
+
+    /// Taken and proven when it was taken, and not found to be damaged since.
+    public boolean verified() {
+        return !damaged;
+    }
+
+    /// Whether this is the one-off backup that a document of that name asks for.
+    public boolean answers(String request) {
+        return id().endsWith(ON_REQUEST + request);
+    }
+
+    /// Whether somebody asked for it by name: no retention deletes it.
+    public boolean kept() {
+        return id().contains(ON_REQUEST) || id().endsWith(BY_HAND);
+    }
+
+    public static Optional<StoredBackup> newest(List<StoredBackup> backups) {
+        return backups.stream().filter(StoredBackup::verified).max(BY_TIME);
+    }
+}

@@ -1,0 +1,165 @@
+package io.github.etcdgitops.gateway.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CredentialsTest {
+    private static final Optional<String> NAME = Optional.of("team-a");
+
+    @TempDir
+    private Path folder;
+
+    private Credentials credentials() {
+        return new Credentials(Map.of("ETCD_GITOPS_CREDENTIALS_DIR", folder.toString()));
+    }
+
+    private void file(String name, String content) throws IOException {
+        Files.createDirectories(folder.resolve("team-a"));
+        Files.writeString(folder.resolve("team-a").resolve(name), content);
+    }
+
+    private static GatewayException refused(ThrowingCallable call) {
+        var refused = catchThrowableOfType(GatewayException.class, call);
+        assertThat(refused).isNotNull();
+        assertThat(refused.kind()).isEqualTo(Kind.UNAUTHORIZED);
+        return refused;
+    }
+
+    @Test
+    void aKeyIsReadFromItsFilesWithoutTheLineEnd() throws IOException {
+        file("access-key-id", "AKIA1\n");
+        file("secret-access-key", "s3cret\n");
+        file("session-token", "t0ken\n");
+
+        assertThat(credentials().accessKey(NAME))
+                .contains(new AccessKey("AKIA1", "s3cret", Optional.of("t0ken"), Optional.empty()));
+    }
+
+    @Test
+    void aKeyThatWasReplacedIsReadAnew() throws IOException {
+        file("access-key-id", "AKIA1");
+        file("secret-access-key", "old");
+        var credentials = credentials();
+        credentials.accessKey(NAME);
+
+        file("secret-access-key", "new");
+
+        assertThat(credentials.accessKey(NAME)).map(AccessKey::secret).contains("new");
+    }
+
+    @Test
+    void aSecretForAnotherOperatorIsUnderstood() throws IOException {
+        file("credentials", """
+                [other]
+                aws_access_key_id = WRONG
+                [default]
+                # by hand
+                aws_access_key_id = AKIA2
+                aws_secret_access_key=s3cret=with/equals
+                """);
+        file("config", """
+                [default]
+                region = eu-central-1
+                """);
+
+        assertThat(credentials().accessKey(NAME))
+                .contains(new AccessKey("AKIA2", "s3cret=with/equals", Optional.empty(), Optional.of("eu-central-1")));
+    }
+
+    @Test
+    void withoutANameTheEnvironmentCounts() {
+        var environment = Map.of("AWS_ACCESS_KEY_ID", "AKIA3", "AWS_SECRET_ACCESS_KEY", "s3cret");
+
+        assertThat(new Credentials(environment).accessKey(Optional.empty()))
+                .contains(new AccessKey("AKIA3", "s3cret", Optional.empty(), Optional.empty()));
+        assertThat(new Credentials(environment).accessKey(NAME)).isEmpty();
+    }
+
+    @Test
+    void whatIsMissingIsNamed() throws IOException {
+        assertThat(refused(() -> credentials().requireAccessKey(NAME, "s3://a/")))
+                .hasMessageContaining(folder + "/team-a")
+                .hasMessageContaining("access-key-id and secret-access-key")
+                .hasMessageContaining("s3://a/");
+        assertThat(refused(() -> credentials().requireAccessKey(Optional.empty(), "s3://a/")))
+                .hasMessageContaining("AWS_ACCESS_KEY_ID");
+        file("access-key-id", "AKIA1");
+        assertThat(refused(() -> credentials().requireAccessKey(NAME, "s3://a/")))
+                .hasMessageContaining(folder + "/team-a/secret-access-key");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "..", "../other", "a/b", "/etc", "A", "a..b", ".hidden"})
+    void aNameCannotLeadOutOfTheFolder(String name) {
+        refused(() -> credentials().accessKey(Optional.of(name)));
+        refused(() -> credentials().serviceAccount(Optional.of(name)));
+    }
+
+    @Test
+    void aServiceAccountIsRead() throws IOException {
+        file("service-account.json", Keys.serviceAccount(URI.create("https://oauth2.googleapis.com/token")));
+
+        assertThat(credentials().serviceAccount(NAME)).hasValueSatisfying(account -> {
+            assertThat(account.email()).isEqualTo(Keys.EMAIL);
+            assertThat(account.key()).isEqualTo(Keys.PAIR.getPrivate());
+            assertThat(account.tokenUri()).hasHost("oauth2.googleapis.com");
+        });
+        var byVariable = Map.of("GOOGLE_APPLICATION_CREDENTIALS", folder + "/team-a/service-account.json");
+        assertThat(new Credentials(byVariable).serviceAccount(Optional.empty())).isPresent();
+    }
+
+    @Test
+    void aBrokenFileIsNamedAndNeverQuoted() throws IOException {
+        var texts = List.of(
+                "{\"private_key\": \"SECRET\"",
+                "{\"client_email\": \"a\", \"private_key\": \"SECRET\", \"token_uri\": \"https://a/\"}",
+                Keys.serviceAccount(URI.create("file:///SECRET")));
+        for (String text : texts) {
+            file("service-account.json", text);
+
+            assertThat(refused(() -> credentials().serviceAccount(NAME)))
+                    .hasMessageContaining(folder + "/team-a/service-account.json")
+                    .hasMessageNotContaining("SECRET")
+                    .hasNoCause();
+        }
+        file("credentials", "[default]\naws_secret_access_key = SECRET\n");
+        assertThat(refused(() -> credentials().accessKey(NAME))).hasMessageNotContaining("SECRET");
+        file("ca.crt", "SECRET");
+        assertThat(refused(() -> credentials().trusted(NAME))).hasMessageContaining("ca.crt");
+    }
+
+    @Test
+    void nothingSecretIsPrinted() throws IOException {
+        var key = new AccessKey("AKIA1", "s3cret", Optional.of("t0ken"), Optional.empty());
+        file("service-account.json", Keys.serviceAccount(URI.create("https://a/")));
+
+        assertThat(key.toString()).doesNotContain("s3cret", "t0ken");
+        assertThat(credentials().serviceAccount(NAME).orElseThrow().toString()).isEqualTo("ServiceAccount[***]");
+    }
+
+    @Test
+    void identitiesAreTheLinesThatAreNoComments() throws IOException {
+        Files.createDirectories(folder.resolve("age"));
+        var identities = new AgeIdentities(Map.of("ETCD_GITOPS_CREDENTIALS_DIR", folder.toString()));
+        assertThat(refused(identities::get)).hasMessageContaining(folder + "/age/identity");
+
+        Files.writeString(folder.resolve("age/identity"), "# created: today\nONE\n\n TWO \n");
+
+        assertThat(identities.get()).containsExactly("ONE", "TWO");
+    }
+}

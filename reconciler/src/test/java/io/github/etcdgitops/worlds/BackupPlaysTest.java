@@ -1,0 +1,225 @@
+package io.github.etcdgitops.worlds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.backup.SnapshotReader;
+import io.github.etcdgitops.backup.Verification;
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.fake.Crash;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.store.codec.Encoded;
+import io.github.etcdgitops.state.StoredBackup;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Backups of a ring, run after run, with everything that can go wrong on the way.
+class BackupPlaysTest {
+    private static final int A_DAY = 24 * 3600;
+
+    private static Play three() {
+        return play(3, 3);
+    }
+
+    private static Play play(int from, int to) {
+        var play = new Play(Worlds.ring().members(from).build(), Given.spec(Play.REF, to, "3.5.16"));
+        play.vault.keep(Duration.ofDays(1), 2);
+        return play;
+    }
+
+    private static List<String> ids(Play play) {
+        return play.vault.stored().backups().stream().map(StoredBackup::id).toList();
+    }
+
+    private static Verification.Result look(Play play, StoredBackup backup) {
+        return new Verification(new Encoded(List::of)).verify(play.vault.store, backup.key(), _ -> {});
+    }
+
+    @Test
+    void aBackupHoldsWhatTheRingHasAndWhoAgreedOnIt() throws SnapshotReader.Damaged {
+        var play = three();
+        play.world.faults(Play.REF).put("a");
+        play.world.faults(Play.REF).put("b");
+
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+
+        var backup = play.vault.stored().backups().getFirst();
+        var manifest = SnapshotReader.manifest(play.vault.store, backup.key());
+        assertThat(manifest.content().keys()).hasValue(2);
+        assertThat(manifest.content().hashes())
+                .singleElement()
+                .satisfies(h -> assertThat(h.members()).hasSize(2).doesNotContain("orders-0"));
+        assertThat(manifest.source().member()).as("a follower").isNotEqualTo("orders-0");
+        assertThat(look(play, backup)).isInstanceOf(Verification.Result.Sound.class);
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @Test
+    void daysThatNobodyWasThereForAreMadeUpOnce() {
+        var play = three();
+        play.untilQuiet(3);
+        play.world.tick(5 * A_DAY);
+
+        play.untilQuiet(5);
+
+        assertThat(ids(play)).hasSize(2);
+    }
+
+    @Test
+    void retentionKeepsTheLastTwo() {
+        var play = three();
+        for (int day = 0; day < 5; day++) {
+            play.untilQuiet(5);
+            play.world.tick(A_DAY);
+        }
+        play.untilQuiet(5);
+
+        assertThat(ids(play)).hasSize(2);
+        assertThat(play.vault.store.keys()).hasSize(4);
+    }
+
+    @Test
+    void whatIsAskedForByNameIsTakenOnce() {
+        var play = three();
+        play.vault.requests.add("before-the-move");
+
+        play.untilQuiet(5);
+        play.world.tick(5 * A_DAY);
+        play.untilQuiet(5);
+
+        assertThat(ids(play))
+                .filteredOn(id -> id.endsWith("-once-before-the-move"))
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"UNREACHABLE", "UNAUTHORIZED", "NOT_FOUND", "REJECTED"})
+    void aStoreThatFailsAtAnyCallLeavesNoFalseBackupAndTheNextRunIsFine(Kind kind) {
+        for (int call = 1; call <= 12; call++) {
+            var play = three();
+            var run = play.run();
+            var plan = run.plan();
+            play.vault.store.failAt(call, kind);
+
+            var result = run.execute(plan, FaultHook.NONE, _ -> true);
+
+            play.vault.store.heal();
+            assertThat(ids(play)).as("call " + call).hasSizeLessThanOrEqualTo(1);
+            for (var backup : play.vault.stored().backups()) {
+                assertThat(look(play, backup)).as("call " + call).isInstanceOf(Verification.Result.Sound.class);
+            }
+            if (ids(play).isEmpty()) {
+                assertThat(result.outcome()).as("call " + call).isEqualTo(Outcome.FAILED);
+            }
+            play.world.tick(120);
+            play.untilQuiet(4);
+            assertThat(ids(play)).as("call " + call).hasSize(1);
+            assertThat(play.breaches()).isEmpty();
+        }
+    }
+
+    @Test
+    void aStreamThatBreaksAnywhereLeavesNothing() {
+        var whole = three();
+        whole.once(FaultHook.NONE);
+        long size = whole.vault.store.list("").stream()
+                .filter(e -> e.key().endsWith(".zst"))
+                .mapToLong(e -> e.size())
+                .max()
+                .orElseThrow();
+        for (int tenth = 0; tenth < 10; tenth++) {
+            var play = three();
+            play.vault.store.breakAfter(size * tenth / 10);
+
+            assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.FAILED);
+
+            assertThat(play.vault.store.keys()).as("tenth " + tenth).isEmpty();
+            play.world.tick(120);
+            play.untilQuiet(4);
+            assertThat(ids(play)).hasSize(1);
+        }
+    }
+
+    @Test
+    void killedAtEveryBoundaryTheNextRunMakesItGood() {
+        var counting = new AtomicInteger();
+        three().once(_ -> counting.incrementAndGet());
+        assertThat(counting.get()).isEqualTo(4);
+        for (int at = 1; at <= counting.get(); at++) {
+            var play = three();
+            int last = at;
+            var reached = new AtomicInteger();
+            try {
+                play.once(boundary -> {
+                    if (reached.incrementAndGet() == last) {
+                        throw new Crash(boundary);
+                    }
+                });
+            } catch (Crash _) {
+                // As a process that is killed: what it held is gone, what it wrote stays.
+            }
+            play.world.tick(60);
+
+            play.untilQuiet(4);
+
+            assertThat(ids(play)).as("boundary " + at).hasSize(1);
+            play.world.tick(3 * A_DAY);
+            play.untilQuiet(4);
+            assertThat(play.vault.store.keys())
+                    .as("what the killed run left is gone after a day")
+                    .hasSize(4);
+            assertThat(play.breaches()).isEmpty();
+        }
+    }
+
+    @Test
+    void membersThatDisagreeAreNoBackup() {
+        var play = three();
+        play.world.faults(Play.REF).put("a");
+        play.world.faults(Play.REF).corrupt(2);
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(result.detail()).contains("disagree", "orders-1", "orders-2", "corrupt");
+        assertThat(play.vault.store.keys()).isEmpty();
+    }
+
+    @Test
+    void aRiskyChangeIsNotBegunWithoutItsBackup() {
+        var play = play(5, 3);
+        play.vault.store.failAll(Kind.UNREACHABLE);
+        assertThat(play.plan().waiting()).hasSize(2);
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.NOTHING);
+
+        play.vault.store.heal();
+        var run = play.run();
+        var plan = run.plan();
+        play.vault.store.failAll(Kind.REJECTED);
+        assertThat(run.execute(plan, FaultHook.NONE, _ -> true).outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(play.ring.voters()).hasSize(5);
+
+        play.vault.store.heal();
+        play.world.tick(120);
+        assertThat(play.notAtRest(play.untilQuiet(6))).isEmpty();
+        assertThat(ids(play)).isNotEmpty();
+    }
+
+    @Test
+    void growingGoesOnWhileTheStoreIsAway() {
+        var play = play(3, 5);
+        var run = play.run();
+        var plan = run.plan();
+        play.vault.store.failAll(Kind.UNREACHABLE);
+
+        var result = run.execute(plan, FaultHook.NONE, _ -> true);
+
+        assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(play.ring.voters()).hasSize(5);
+    }
+}

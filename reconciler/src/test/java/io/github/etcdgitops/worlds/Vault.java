@@ -1,0 +1,85 @@
+package io.github.etcdgitops.worlds;
+
+import io.github.etcdgitops.backup.BackupCatalog;
+import io.github.etcdgitops.execute.Backups;
+import io.github.etcdgitops.fake.FakeStore;
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.store.codec.Encoded;
+import io.github.etcdgitops.plan.BackupNeeds;
+import io.github.etcdgitops.plan.BackupNeeds.Dues;
+import io.github.etcdgitops.plan.BackupNeeds.OfPolicy;
+import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.spec.BackupPolicy.Objectives;
+import io.github.etcdgitops.spec.BackupPolicy.Timing;
+import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.validation.Location;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
+
+/// Where a play's backups are, and the policy that asks for them; none, until one is set.
+final class Vault {
+    final FakeStore store;
+    final List<String> requests = new ArrayList<>();
+    private final FakeWorld world;
+    private Optional<BackupPolicy> policy = Optional.empty();
+
+    Vault(FakeWorld world) {
+        this.world = world;
+        this.store = new FakeStore("memory", world);
+    }
+
+    /// One every so often, the last `last` kept, and one of the last hour before a risky change.
+    Vault keep(Duration every, int last) {
+        policy = Optional.of(new BackupPolicy(
+                "nightly",
+                new BackupPolicy.Selector(List.of(), List.of("demo"), new TreeMap<>()),
+                Optional.of(new Timing.Every(every)),
+                new Destination.Directory("/backups", ""),
+                new BackupPolicy.Encoding(true, Optional.empty(), Optional.empty()),
+                new BackupPolicy.Terms(
+                        new BackupPolicy.Retention(
+                                OptionalInt.of(last),
+                                Optional.empty(),
+                                OptionalInt.empty(),
+                                OptionalInt.empty(),
+                                OptionalInt.empty(),
+                                ZoneOffset.UTC),
+                        new Objectives(Optional.empty(), Optional.of(Duration.ofHours(1))),
+                        Optional.empty()),
+                Location.ofFile("policies/nightly.yaml")));
+        return this;
+    }
+
+    RingBackups stored() {
+        return BackupCatalog.of(store, "prod", Play.REF, world.instant());
+    }
+
+    BackupNeeds needs() {
+        return policy.map(p -> new BackupNeeds("prod", List.of(ofPolicy(p)))).orElse(BackupNeeds.NONE);
+    }
+
+    private OfPolicy ofPolicy(BackupPolicy asked) {
+        try {
+            var stored = stored();
+            var open = requests.stream()
+                    .filter(name -> stored.backups().stream().noneMatch(b -> b.answers(name)))
+                    .toList();
+            return new OfPolicy(asked, Observed.known(stored), Dues.of(asked, stored, open, world.instant()));
+        } catch (GatewayException e) {
+            return new OfPolicy(asked, Observed.unknown(String.valueOf(e.getMessage())), Dues.NONE);
+        }
+    }
+
+    Backups backups() {
+        return new Backups(_ -> store, new Encoded(List::of), new Semaphore(1), "test", (_, _, _) -> {});
+    }
+}
