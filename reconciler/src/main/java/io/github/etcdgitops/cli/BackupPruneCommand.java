@@ -63,7 +63,7 @@ final class BackupPruneCommand implements Callable<Integer> {
             var stored = BackupCatalog.of(shelf.store(), shelf.environment(), ring, now);
             for (var key : chosen(shelf, stored, now)) {
                 var refusal = Pruning.refusal(stored, key)
-                        .filter(_ -> !stored.leftovers().contains(key));
+                        .filter(_ -> !stored.leftovers().contains(key) && !damaged(stored, key));
                 if (refusal.isPresent()) {
                     throw new RunException(RunException.Kind.CONFIGURATION, refusal.get());
                 }
@@ -77,6 +77,10 @@ final class BackupPruneCommand implements Callable<Integer> {
             }
             return ExitCode.SUCCESS.code();
         }
+    }
+
+    private static boolean damaged(RingBackups stored, BackupKey key) {
+        return stored.backups().stream().anyMatch(b -> b.key().equals(key) && b.damaged());
     }
 
     private List<BackupKey> chosen(Shelf shelf, RingBackups stored, Instant now) {

@@ -37,6 +37,7 @@ final class Certification {
         }
         byte[] manifest = ManifestFile.write(manifest(saved, hashes, operationId, tool));
         String key = saved.key().file(BackupKey.MANIFEST);
+        context.keepLease();
         store.create(key, manifest);
         boolean same = store.read(key, ManifestFile.LIMIT)
                 .filter(read -> Arrays.equals(read, manifest))
