@@ -21,6 +21,8 @@ public final class BackupCatalog {
     /// A backup that is still being written has no manifest yet either.
     public static final Duration UNFINISHED = Duration.ofHours(24);
 
+    private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
+
     private BackupCatalog() {}
 
     public static SortedMap<ClusterRef, RingBackups> of(BackupStore store, String environment, Instant now) {
@@ -35,7 +37,7 @@ public final class BackupCatalog {
         var found = new HashMap<BackupKey, Files>();
         for (var entry : entries) {
             BackupKey.parse(entry.key())
-                    .ifPresent(part -> found.computeIfAbsent(part.backup(), _ -> new Files())
+                    .ifPresent(part -> found.computeIfAbsent(part.backup(), _ -> new Files(now))
                             .add(part.file(), entry.modified()));
         }
         var backups = new TreeMap<ClusterRef, List<StoredBackup>>();
@@ -59,15 +61,23 @@ public final class BackupCatalog {
 
     /// The files of one backup.
     private static final class Files {
+        private final Instant now;
         private boolean manifest;
+        private boolean snapshot;
         private boolean damaged;
         private Instant newest = Instant.MIN;
         private final Map<Instant, Boolean> drills = new TreeMap<>();
+
+        Files(Instant now) {
+            this.now = now;
+        }
 
         void add(String file, Instant modified) {
             newest = modified.isAfter(newest) ? modified : newest;
             if (file.equals(BackupKey.MANIFEST)) {
                 manifest = true;
+            } else if (file.startsWith(SnapshotWriter.FILE)) {
+                snapshot = true;
             } else if (file.equals(BackupKey.DAMAGED)) {
                 damaged = true;
             } else if (file.startsWith(BackupKey.DRILL)) {
@@ -76,12 +86,18 @@ public final class BackupCatalog {
             }
         }
 
+        /// One of a time that is yet to come would pass for the youngest for as long.
+        private boolean early(Instant taken) {
+            return taken.isAfter(now.plus(CLOCKS_DIFFER));
+        }
+
         Optional<StoredBackup> backup(BackupKey key) {
             var results = drills.entrySet().stream()
                     .map(d -> new StoredBackup.Drill(d.getKey(), d.getValue()))
                     .toList();
             return manifest
-                    ? BackupKey.time(key.id()).map(taken -> new StoredBackup(key, taken, damaged, results))
+                    ? BackupKey.time(key.id())
+                            .map(taken -> new StoredBackup(key, taken, damaged || !snapshot || early(taken), results))
                     : Optional.empty();
         }
     }

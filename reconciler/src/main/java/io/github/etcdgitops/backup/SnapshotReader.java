@@ -6,6 +6,7 @@ import io.github.etcdgitops.gateway.ObjectEncoding;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.Manifest;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -66,8 +67,8 @@ public final class SnapshotReader {
             throws Damaged, IOException {
         var stored = manifest.stored();
         var digest = new SnapshotDigest();
-        try (var plain = encodings.decode(
-                store.open(stored.key()), stored.zstd(), stored.recipient().isPresent())) {
+        try (var object = store.open(stored.key());
+                var plain = decode(object, stored)) {
             byte[] piece = new byte[PIECE];
             for (int n = plain.read(piece); n >= 0; n = plain.read(piece)) {
                 moved.accept(n);
@@ -85,6 +86,17 @@ public final class SnapshotReader {
         if (result.size() != content.size() || !result.sha256().equals(content.sha256())) {
             throw new Damaged(stored.key() + ": it has " + result.size() + " bytes and the SHA-256 " + result.sha256()
                     + "; the manifest says " + content.size() + " and " + content.sha256());
+        }
+    }
+
+    private InputStream decode(InputStream object, Manifest.Stored stored) throws Damaged {
+        try {
+            return encodings.decode(object, stored.zstd(), stored.recipient().isPresent());
+        } catch (GatewayException e) {
+            if (e.kind() == GatewayException.Kind.REJECTED) {
+                throw new Damaged(stored.key() + ": " + e.getMessage());
+            }
+            throw e;
         }
     }
 

@@ -22,7 +22,7 @@ public final class SnapshotWriter {
     /// trouble.
     private static final Duration STALL = Duration.ofMinutes(1);
 
-    private static final String FILE = "snapshot.db";
+    static final String FILE = "snapshot.db";
 
     private final EtcdGateway etcd;
     private final ObjectEncoding encodings;

@@ -2,6 +2,7 @@ package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.operation.TakeBackup;
+import io.github.etcdgitops.pipeline.Environments;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.StoredBackup;
@@ -56,14 +57,15 @@ final class BackupCreateCommand implements Callable<Integer> {
         var ending = Ending.onSignal(GRACE, () -> Progress.ending(process, output));
         try (var source = Source.open(repository, process.environment());
                 var wiring = Wiring.open(cluster, process.environment(), ending)) {
-            var spec = source.desired().rings().get(ring);
-            if (spec == null) {
-                throw new RunException(
-                        RunException.Kind.CONFIGURATION,
-                        "the repository describes no ring " + ring + " that can be carried out");
-            }
-            var policy = Shelf.policy(source, place);
             String environment = wiring.environment(source, repository);
+            var spec = Environments.rings(source.desired(), environment).stream()
+                    .filter(s -> s.ref().equals(ring))
+                    .findFirst()
+                    .orElseThrow(() -> new RunException(
+                            RunException.Kind.CONFIGURATION,
+                            "the repository describes no ring " + ring + " of environment " + environment
+                                    + " that can be carried out"));
+            var policy = Shelf.policy(source, place);
             var order = new BackupOrder(
                     environment, policy.name(), policy.destination(), policy.encoding(), StoredBackup.BY_HAND);
             var take = new TakeBackup(ring, order, "-", "somebody asked for it by hand");

@@ -5,6 +5,7 @@ import io.github.etcdgitops.backup.Pruning;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.plan.BackupNeeds.Dues;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.PolicySelection;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.RingBackups;
@@ -12,6 +13,7 @@ import io.github.etcdgitops.state.StoredBackup;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -61,9 +63,10 @@ final class BackupPruneCommand implements Callable<Integer> {
         try (var source = Source.open(repository, process.environment());
                 var shelf = Shelf.open(source, repository, place, Wiring.stores(process.environment()))) {
             var stored = BackupCatalog.of(shelf.store(), shelf.environment(), ring, now);
+            requireHolds(source, shelf);
             for (var key : chosen(shelf, stored, now)) {
                 var refusal = Pruning.refusal(stored, key)
-                        .filter(_ -> !stored.leftovers().contains(key));
+                        .filter(_ -> !stored.leftovers().contains(key) && !damaged(stored, key));
                 if (refusal.isPresent()) {
                     throw new RunException(RunException.Kind.CONFIGURATION, refusal.get());
                 }
@@ -77,6 +80,23 @@ final class BackupPruneCommand implements Callable<Integer> {
             }
             return ExitCode.SUCCESS.code();
         }
+    }
+
+    /// Several policies may keep their backups in one place, each for its own rings.
+    private void requireHolds(Source source, Shelf shelf) {
+        boolean holds = Optional.ofNullable(source.desired().rings().get(ring))
+                .filter(spec -> PolicySelection.holds(shelf.policy(), spec))
+                .isPresent();
+        if (backup == null && !holds) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION,
+                    "the retention of policy " + shelf.policy().name() + " does not hold for " + ring
+                            + ": name the policy that does with --policy, or a backup with --backup");
+        }
+    }
+
+    private static boolean damaged(RingBackups stored, BackupKey key) {
+        return stored.backups().stream().anyMatch(b -> b.key().equals(key) && b.damaged());
     }
 
     private List<BackupKey> chosen(Shelf shelf, RingBackups stored, Instant now) {

@@ -4,8 +4,11 @@ import io.github.etcdgitops.backup.BackupCatalog;
 import io.github.etcdgitops.backup.Pruning;
 import io.github.etcdgitops.backup.SnapshotWriter;
 import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.step.BackupOrder;
 import io.github.etcdgitops.step.Step;
@@ -31,10 +34,6 @@ final class BackupSteps {
 
     StepResult save(Step.SaveSnapshot step) {
         saved = Optional.empty();
-        var sources = Sources.of(context.state());
-        if (sources.isEmpty()) {
-            return new StepResult.Held("no member answers that a snapshot could be taken from");
-        }
         var busy = context.awaitTurn(
                 step.deadline(),
                 () -> backups.permits().tryAcquire()
@@ -44,11 +43,27 @@ final class BackupSteps {
             return new StepResult.Held(busy.get());
         }
         try (var store = backups.stores().open(step.order().destination())) {
-            saved = Optional.of(save(step, sources.getFirst(), store));
-            return new StepResult.Done(saved.get().title(context.ref()));
+            return save(step, store);
         } finally {
             backups.permits().release();
         }
+    }
+
+    /// Waiting for a turn may have taken long: the ring is looked at anew.
+    private StepResult save(Step.SaveSnapshot step, BackupStore store) {
+        var fresh = context.refresh();
+        var suspended = SafetyGate.unsuspended(fresh);
+        if (suspended.isPresent()) {
+            return new StepResult.Held(suspended.get());
+        }
+        var sources = Sources.of(fresh);
+        if (sources.isEmpty()) {
+            return new StepResult.Held("no member answers that a snapshot could be taken from");
+        }
+        store.abandon(BackupKey.below(step.order().environment(), context.ref()), BackupCatalog.UNFINISHED);
+        var taken = save(step, sources.getFirst(), store);
+        saved = Optional.of(taken);
+        return new StepResult.Done(taken.title(context.ref()));
     }
 
     private SavedSnapshot save(Step.SaveSnapshot step, MemberState member, BackupStore store) {
@@ -61,15 +76,31 @@ final class BackupSteps {
         var meter = new Meter(
                 context,
                 order.encoding().bytesPerSecond(),
+                step.deadline(),
                 moved -> backups.moved().bytes(context.ref(), moved, size));
         return context.through(member, (etcd, route) -> {
+            requireMember(etcd, route, member, ring.clusterId());
             var before = etcd.hashKeys(route, 0, Certification.HASHING);
             var keys = etcd.countKeys(route, before.revision(), Certification.HASHING);
             var written = new SnapshotWriter(etcd, backups.encodings())
                     .write(route, store, key, order.encoding(), meter::moved);
+            requireMember(etcd, route, member, ring.clusterId());
             return new SavedSnapshot(
                     key, member, before, OptionalLong.of(keys), new SavedSnapshot.Times(began, context.now()), written);
         });
+    }
+
+    /// An address may be another pod's by now: what answers must be the member that was asked for.
+    private static void requireMember(
+            EtcdGateway etcd, MemberAccess.Route route, MemberState member, EtcdId clusterId) {
+        var view = etcd.probe(route, StepContext.CALL);
+        if (!view.clusterId().equals(clusterId) || !view.self().equals(member.id())) {
+            throw new GatewayException(
+                    GatewayException.Kind.UNREACHABLE,
+                    false,
+                    "another member answers where " + member.id() + " of cluster " + clusterId
+                            + " was asked; nothing of it is kept");
+        }
     }
 
     /// A backup whose proof fails is deleted at once: it must not be taken for one by anybody.
@@ -78,14 +109,24 @@ final class BackupSteps {
         if (snapshot.isEmpty()) {
             return new StepResult.Failed("this run saved no snapshot to certify");
         }
-        saved = Optional.empty();
         try (var store = backups.stores().open(step.order().destination())) {
             var refused = new Certification(context, store).certify(snapshot.get(), step.operationId(), backups.tool());
+            saved = Optional.empty();
             if (refused.isPresent()) {
-                store.delete(snapshot.get().written().stored().key());
-                return new StepResult.Failed(refused.get());
+                return new StepResult.Failed(refused.get() + discard(store, snapshot.get()));
             }
             return new StepResult.Done("backup " + snapshot.get().key().id());
+        }
+    }
+
+    /// Says what could not be deleted. It has no manifest, and so is no backup in any case.
+    private static String discard(BackupStore store, SavedSnapshot snapshot) {
+        String key = snapshot.written().stored().key();
+        try {
+            store.delete(key);
+            return "";
+        } catch (GatewayException e) {
+            return "; " + key + " stays behind: " + e.getMessage();
         }
     }
 
@@ -94,13 +135,21 @@ final class BackupSteps {
         try (var store = backups.stores().open(order.destination())) {
             var now = BackupCatalog.of(store, order.environment(), context.ref(), context.now());
             int deleted = 0;
+            int locked = 0;
             for (var key : expired) {
                 var refusal = Pruning.refusal(now, key);
                 if (refusal.isPresent()) {
                     return new StepResult.Held(refusal.get());
                 }
                 context.keepLease();
-                deleted += Pruning.delete(store, key);
+                try {
+                    deleted += Pruning.delete(store, key);
+                } catch (GatewayException e) {
+                    if (e.kind() != GatewayException.Kind.REJECTED) {
+                        throw e;
+                    }
+                    locked++;
+                }
             }
             for (var key : leftovers) {
                 context.keepLease();
@@ -108,8 +157,9 @@ final class BackupSteps {
             }
             int abandoned =
                     store.abandon(BackupKey.below(order.environment(), context.ref()), BackupCatalog.UNFINISHED);
-            return new StepResult.Done(
-                    deleted + " objects" + (abandoned == 0 ? "" : ", " + abandoned + " unfinished uploads"));
+            return new StepResult.Done(deleted + " objects"
+                    + (locked == 0 ? "" : ", " + locked + " backups are locked by the store and stay")
+                    + (abandoned == 0 ? "" : ", " + abandoned + " unfinished uploads"));
         }
     }
 

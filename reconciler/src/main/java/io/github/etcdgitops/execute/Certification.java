@@ -18,7 +18,10 @@ final class Certification {
     /// Hashing reads every key of the member.
     static final Duration HASHING = Duration.ofMinutes(10);
 
-    private static final int ATTEMPTS = 3;
+    private static final int ATTEMPTS = 4;
+
+    /// A compaction, and what one member has not applied yet, reach the others within moments.
+    private static final Duration BETWEEN = Duration.ofMillis(500);
 
     private final StepContext context;
     private final BackupStore store;
@@ -37,6 +40,7 @@ final class Certification {
         }
         byte[] manifest = ManifestFile.write(manifest(saved, hashes, operationId, tool));
         String key = saved.key().file(BackupKey.MANIFEST);
+        context.keepLease();
         store.create(key, manifest);
         boolean same = store.read(key, ManifestFile.LIMIT)
                 .filter(read -> Arrays.equals(read, manifest))
@@ -92,8 +96,8 @@ final class Certification {
             hashes.add(hash(own, List.of(source)));
             return Optional.empty();
         }
-        var other = others.getFirst();
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            var other = others.get(attempt % others.size());
             var theirs = ask(other, own.revision());
             if (theirs.isPresent() && theirs.get().compactRevision() == own.compactRevision()) {
                 if (theirs.get().hash() != own.hash()) {
@@ -110,6 +114,7 @@ final class Certification {
                 break;
             }
             own = again.get();
+            context.pass(BETWEEN);
         }
         return Optional.empty();
     }

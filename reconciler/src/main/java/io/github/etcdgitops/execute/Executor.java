@@ -209,13 +209,20 @@ public final class Executor {
     private ClusterResult chain(EtcdClusterSpec spec, List<PlannedOperation> chain, StepRunner runner) {
         var events = new ArrayList<StepEvent>();
         Optional<ClusterResult> trouble = Optional.empty();
+        boolean ringTrouble = false;
         for (var planned : chain) {
             var operation = planned.operation();
-            boolean lacksBackup = trouble.isPresent() && operation.needsBackup();
-            if (lacksBackup
-                    || !planned.verdict().lets()
-                    || !gate.apply(operation).lets()) {
-                break;
+            boolean relies = operation.needsBackup() && trouble.isPresent();
+            if (relies
+                    || (operation.changesRing() && ringTrouble)
+                    || !planned.verdict().lets()) {
+                continue;
+            }
+            var verdict = gate.apply(operation);
+            if (!verdict.lets()) {
+                trouble = trouble.or(() -> Optional.of(ClusterResult.of(spec.ref(), Outcome.HELD, waiting(verdict))));
+                ringTrouble |= operation.changesRing();
+                continue;
             }
             progress.begins(operation);
             var ended =
@@ -223,7 +230,8 @@ public final class Executor {
             progress.ended(operation, ended.outcome(), ended.detail());
             if (ended.outcome() != Outcome.DONE) {
                 trouble = trouble.or(() -> Optional.of(ended));
-                if (operation.changesRing() || ended.outcome() == Outcome.FENCED) {
+                ringTrouble |= operation.changesRing();
+                if (ended.outcome() == Outcome.FENCED) {
                     break;
                 }
             }

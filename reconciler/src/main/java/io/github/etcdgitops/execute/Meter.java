@@ -1,5 +1,6 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.gateway.GatewayException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -7,25 +8,43 @@ import java.util.function.LongConsumer;
 
 /// Counts a stream's bytes, keeps the Lease alive meanwhile, and slows down what would be faster than it may.
 final class Meter {
+    /// How many bytes go by between two looks whether the process shall end.
+    private static final long OFTEN = 16L << 20;
+
     private static final Duration SHORTEST = Duration.ofMillis(20);
 
     private final StepContext context;
     private final Optional<Long> bytesPerSecond;
     private final LongConsumer told;
+    private final Duration longest;
     private final Instant began;
+    private final Instant end;
+    private long heard;
     private long bytes;
 
-    Meter(StepContext context, Optional<Long> bytesPerSecond, LongConsumer told) {
+    Meter(StepContext context, Optional<Long> bytesPerSecond, Duration longest, LongConsumer told) {
         this.context = context;
+        this.longest = longest;
         this.bytesPerSecond = bytesPerSecond;
         this.told = told;
         this.began = context.now();
+        this.end = began.plus(longest);
     }
 
     void moved(long piece) {
         bytes += piece;
         context.keepLease();
         told.accept(bytes);
+        if (context.now().isAfter(end)) {
+            throw new GatewayException(
+                    GatewayException.Kind.TIMEOUT,
+                    false,
+                    "the snapshot was not through after " + longest.toHours() + " hours");
+        }
+        if (bytes - heard >= OFTEN) {
+            heard = bytes;
+            context.pass(Duration.ZERO);
+        }
         bytesPerSecond.ifPresent(this::slowDown);
     }
 

@@ -23,7 +23,7 @@ final class SafetyGate {
             return Optional.empty();
         }
         if (step.gate() == Step.Gate.UNSUSPENDED) {
-            return suspended(fresh).or(() -> fresh.kube().statefulSet().unknownReason());
+            return unsuspended(fresh);
         }
         return suspended(fresh)
                 .or(() -> unknown(fresh))
@@ -31,6 +31,11 @@ final class SafetyGate {
                 .or(() -> rolling(fresh))
                 .or(() -> step.gate() == Step.Gate.GREEN ? notGreen(step, fresh) : Optional.empty())
                 .or(() -> special(step, fresh));
+    }
+
+    /// Why nothing may be begun, also where nothing of the ring is changed.
+    static Optional<String> unsuspended(ClusterState fresh) {
+        return suspended(fresh).or(() -> fresh.kube().statefulSet().unknownReason());
     }
 
     private static Optional<String> suspended(ClusterState fresh) {

@@ -19,6 +19,9 @@ final class Sources {
         var leader = ring.get().leader();
         return ring.get().voters().stream()
                 .filter(MemberState::answers)
+                .filter(m ->
+                        m.status().optional().filter(s -> s.errors().isEmpty()).isPresent()
+                                || ring.get().voters().size() == 1)
                 .sorted(Comparator.comparing(
                                 (MemberState m) -> leader.filter(m.id()::equals).isPresent())
                         .thenComparing(

@@ -87,6 +87,11 @@ final class Protections {
         var policies = state.ring()
                 .optional()
                 .map(RingState::clusterId)
+                .or(() -> state.kube()
+                        .journal()
+                        .optional()
+                        .flatMap(j -> j)
+                        .flatMap(j -> j.journal().clusterId()))
                 .map(id -> policies(desired, ring).map(p -> of(ring, p, id)).toList())
                 .orElse(List.of());
         return new BackupNeeds(

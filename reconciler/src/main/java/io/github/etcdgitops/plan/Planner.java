@@ -176,10 +176,10 @@ public final class Planner {
     }
 
     /// Heals first, then protects, then changes; what is deleted goes last.
-    private List<Operation> protectedBy(List<? extends Operation> wanted) {
+    private List<Operation> protectedBy(List<? extends Operation> wanted, boolean green) {
         var operations = new ArrayList<Operation>();
         wanted.stream().filter(RepairObjects.class::isInstance).forEach(operations::add);
-        operations.addAll(protect.backups(wanted.stream().anyMatch(Operation::needsBackup)));
+        operations.addAll(protect.backups(green && wanted.stream().anyMatch(Operation::needsBackup)));
         wanted.stream().filter(o -> !(o instanceof RepairObjects)).forEach(operations::add);
         operations.addAll(protect.prunes());
         return operations;
@@ -227,7 +227,7 @@ public final class Planner {
         var waiting = new ArrayList<Waiting>();
         var ring = start;
         Optional<String> obstacle = Optional.empty();
-        for (var operation : start.equals(RingModel.EMPTY) ? operations : protectedBy(operations)) {
+        for (var operation : start.equals(RingModel.EMPTY) ? operations : protectedBy(operations, problems.isEmpty())) {
             if (operation.changesRing()) {
                 obstacle = obstacle.or(() -> obstacle(operation, problems));
             }

@@ -144,6 +144,9 @@ final class Protect {
     /// Whether a risky change has to wait: a policy asks for a young backup, and whether there is one is not
     /// known.
     Optional<String> unprotected() {
+        if (needs.missing().isPresent()) {
+            return Optional.of("the ring's backup policy " + needs.missing().get() + " cannot be carried out");
+        }
         return needs.policies().stream()
                 .filter(k -> k.policy().objectives().beforeChange().isPresent())
                 .flatMap(k -> k

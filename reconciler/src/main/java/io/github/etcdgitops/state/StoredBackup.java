@@ -33,7 +33,7 @@ public record StoredBackup(BackupKey key, Instant taken, boolean damaged, List<D
 
     /// Whether this is the one-off backup that a document of that name asks for.
     public boolean answers(String request) {
-        return id().endsWith(ON_REQUEST + request);
+        return verified() && id().equals(BackupKey.stamp(taken) + ON_REQUEST + request);
     }
 
     /// Whether somebody asked for it by name: no retention deletes it.

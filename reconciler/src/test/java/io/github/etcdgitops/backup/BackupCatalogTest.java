@@ -12,6 +12,7 @@ import io.github.etcdgitops.state.StoredBackup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class BackupCatalogTest {
@@ -24,6 +25,17 @@ class BackupCatalogTest {
 
     private static RingBackups orders(Entry... entries) {
         return BackupCatalog.of(Arrays.asList(entries), NOW).getOrDefault(ORDERS, RingBackups.NONE);
+    }
+
+    /// The two files of a backup.
+    private static Stream<Entry> backup(String prefix, Duration age) {
+        return Stream.of(entry(prefix + "/snapshot.db.zst", age), entry(prefix + "/manifest.json", age));
+    }
+
+    private static Entry[] backups(String... prefixes) {
+        return Arrays.stream(prefixes)
+                .flatMap(p -> backup(p, Duration.ofHours(20)))
+                .toArray(Entry[]::new);
     }
 
     @Test
@@ -78,19 +90,29 @@ class BackupCatalogTest {
     @Test
     void theNewestIsTheLatestInTimeWhateverTheListSays() {
         var backups = orders(
-                entry(PLACE + "20260110T000000Z-manual/manifest.json", Duration.ZERO),
-                entry(PLACE + "20251231T235959Z/manifest.json", Duration.ofDays(9)),
-                entry(PLACE + "20260102T000000Z/manifest.json", Duration.ofDays(8)));
+                backups(PLACE + "20260110T000000Z-manual", PLACE + "20251231T235959Z", PLACE + "20260102T000000Z"));
 
         assertThat(backups.newest()).map(StoredBackup::id).contains("20260110T000000Z-manual");
         assertThat(backups.backups().getFirst().id()).isEqualTo("20251231T235959Z");
     }
 
     @Test
+    void aManifestWhoseSnapshotIsGoneCountsForNothing() {
+        assertThat(orders(entry(PLACE + "20260109T030000Z/manifest.json", Duration.ofHours(20)))
+                        .newest())
+                .isEmpty();
+    }
+
+    @Test
+    void aTimeThatIsYetToComeIsNotTheYoungest() {
+        var backups = orders(backups(PLACE + "20270109T030000Z", PLACE + "20260109T030000Z"));
+
+        assertThat(backups.newest()).map(StoredBackup::id).contains("20260109T030000Z");
+    }
+
+    @Test
     void anEarlierRingOfTheNameIsKeptApart() {
-        var backups = orders(
-                entry("prod/demo/orders/abc/20260109T030000Z/manifest.json", Duration.ofHours(21)),
-                entry("prod/demo/orders/def/20260109T040000Z/manifest.json", Duration.ofHours(20)));
+        var backups = orders(backups("prod/demo/orders/abc/20260109T030000Z", "prod/demo/orders/def/20260109T040000Z"));
 
         assertThat(backups.of(CLUSTER).backups()).hasSize(1);
         assertThat(backups.of(new EtcdId(0xdef)).newest()).map(StoredBackup::id).contains("20260109T040000Z");

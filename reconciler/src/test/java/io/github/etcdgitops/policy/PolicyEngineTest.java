@@ -8,16 +8,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.operation.ScaleIn;
 import io.github.etcdgitops.operation.ScaleOut;
+import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.Approval;
+import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.step.BackupOrder;
 import io.github.etcdgitops.validation.Location;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +76,21 @@ class PolicyEngineTest {
                         Verdict.Hold.class, h -> assertThat(h.reason()).contains("has expired"));
         assertThat(from(Risk.LOW, expired, approval(ORDERS, shrink.id(), NOW.plusSeconds(1)))
                         .gate(shrink, NOW)
+                        .lets())
+                .isTrue();
+    }
+
+    @Test
+    void aBackupNeedsNobodysWord() {
+        var order = new BackupOrder(
+                "prod",
+                "nightly",
+                new Destination.Directory("/backups", ""),
+                new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),
+                "");
+
+        assertThat(from(Risk.LOW)
+                        .gate(new TakeBackup(ORDERS, order, "none", "it is time"), NOW)
                         .lets())
                 .isTrue();
     }

@@ -10,6 +10,7 @@ import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.store.codec.Encoded;
+import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.StoredBackup;
 import java.time.Duration;
 import java.util.List;
@@ -221,5 +222,21 @@ class BackupPlaysTest {
 
         assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
         assertThat(play.ring.voters()).hasSize(5);
+    }
+
+    /// What heals keeps failing; what protects is tried all the same.
+    @Test
+    void aRingThatCannotBeMendedIsBackedUp() {
+        var play = three();
+        play.world.faults(Play.REF).takeOver(ManagedObject.CLIENT_SERVICE);
+        var run = play.run();
+        var plan = run.plan();
+        assertThat(plan.operations())
+                .extracting(o -> o.operation().kind())
+                .containsExactly("RepairObjects", "TakeBackup");
+        var result = run.execute(plan, FaultHook.NONE, _ -> true);
+
+        assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(ids(play)).hasSize(1);
     }
 }
