@@ -66,26 +66,56 @@ public final class SnapshotReader {
     public void read(BackupStore store, Manifest manifest, OutputStream target, LongConsumer moved)
             throws Damaged, IOException {
         var stored = manifest.stored();
-        var digest = new SnapshotDigest();
-        try (var object = store.open(stored.key());
-                var plain = decode(object, stored)) {
-            byte[] piece = new byte[PIECE];
-            for (int n = plain.read(piece); n >= 0; n = plain.read(piece)) {
-                moved.accept(n);
-                digest.update(ByteBuffer.wrap(piece, 0, n));
-                target.write(piece, 0, n);
-            }
+        var check = new SnapshotCheck();
+        try (var plain = open(store, stored)) {
+            copy(plain, check, target, moved);
         } catch (IOException e) {
             throw damagedOr(stored.key(), e);
         }
-        var result = digest.finish();
-        if (result.fault().isPresent()) {
-            throw new Damaged(stored.key() + ": " + result.fault().get());
-        }
+        var result = sound(stored.key(), check);
         var content = manifest.content();
         if (result.size() != content.size() || !result.sha256().equals(content.sha256())) {
             throw new Damaged(stored.key() + ": it has " + result.size() + " bytes and the SHA-256 " + result.sha256()
                     + "; the manifest says " + content.size() + " and " + content.sha256());
+        }
+    }
+
+    /// The same for an object without a manifest, as etcd sent it. What it turned out to be.
+    public static SnapshotCheck.Result readBare(BackupStore store, String key, LongConsumer moved)
+            throws Damaged, IOException {
+        var check = new SnapshotCheck();
+        try (var plain = store.open(key)) {
+            copy(plain, check, OutputStream.nullOutputStream(), moved);
+        }
+        return sound(key, check);
+    }
+
+    private static void copy(InputStream from, SnapshotCheck check, OutputStream to, LongConsumer moved)
+            throws IOException {
+        byte[] piece = new byte[PIECE];
+        for (int n = from.read(piece); n >= 0; n = from.read(piece)) {
+            moved.accept(n);
+            check.update(ByteBuffer.wrap(piece, 0, n));
+            to.write(piece, 0, n);
+        }
+    }
+
+    private static SnapshotCheck.Result sound(String key, SnapshotCheck check) throws Damaged {
+        var result = check.finish();
+        if (result.fault().isPresent()) {
+            throw new Damaged(key + ": " + result.fault().get());
+        }
+        return result;
+    }
+
+    /// The snapshot as etcd sent it, decoded and not checked. Close the result, and the object with it.
+    public InputStream open(BackupStore store, Manifest.Stored stored) throws Damaged, IOException {
+        var object = store.open(stored.key());
+        try {
+            return decode(object, stored);
+        } catch (Damaged | RuntimeException e) {
+            object.close();
+            throw e;
         }
     }
 

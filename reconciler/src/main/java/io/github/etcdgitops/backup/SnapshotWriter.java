@@ -33,7 +33,7 @@ public final class SnapshotWriter {
     }
 
     /// What was written: the snapshot as etcd sent it, and the object as it is stored.
-    public record Written(SnapshotDigest.Result snapshot, Manifest.Stored stored) {}
+    public record Written(SnapshotCheck.Result snapshot, Manifest.Stored stored) {}
 
     /// `moved` is told of every piece, by its size in bytes, before it is written; it may take its time, and
     /// what it throws ends the transfer. Throws [GatewayException]; then nothing is left under the key.
@@ -66,7 +66,7 @@ public final class SnapshotWriter {
             LongConsumer moved)
             throws IOException {
         boolean plain = !encoding.zstd() && encoding.recipient().isEmpty();
-        var digest = new SnapshotDigest();
+        var digest = new SnapshotCheck();
         var counted = new CountingDigest(upload, !plain);
         try (var encoded = encodings.encode(counted, encoding.zstd(), encoding.recipient())) {
             var channel = Channels.newChannel(encoded);

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RestoreJobs;
-import io.github.etcdgitops.pipeline.RunException;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,8 @@ final class OwnImage {
         String namespace = environment.getOrDefault("POD_NAMESPACE", "");
         String pod = environment.getOrDefault("POD_NAME", "");
         Optional<String> own = namespace.isEmpty() || pod.isEmpty() ? Optional.empty() : jobs.imageOf(namespace, pod);
-        return own.orElseThrow(() -> new RunException(RunException.Kind.CONFIGURATION, unknown(namespace, pod)));
+        return own.orElseThrow(
+                () -> new GatewayException(GatewayException.Kind.REJECTED, false, unknown(namespace, pod)));
     }
 
     private static String unknown(String namespace, String pod) {

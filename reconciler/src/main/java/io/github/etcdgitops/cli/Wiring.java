@@ -10,6 +10,7 @@ import io.github.etcdgitops.doctor.MemberFacts;
 import io.github.etcdgitops.execute.Backups;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.execute.Loading;
 import io.github.etcdgitops.execute.OperationEvents;
 import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.execute.Stopped;
@@ -184,21 +185,22 @@ final class Wiring implements AutoCloseable {
     }
 
     /// Throws where the image is not known: only whoever is about to make a pod with it needs to ask.
-    String ownImage() {
+    private String ownImage() {
         return OwnImage.of(options.image, environment, restoreJobs());
     }
 
-    RestoreJobs restoreJobs() {
+    private RestoreJobs restoreJobs() {
         return new Fabric8RestoreJobs(connection);
     }
 
-    SnapshotReceiver snapshotReceiver() {
+    private SnapshotReceiver snapshotReceiver() {
         return new RemoteReceiver(access);
     }
 
     private Executor.Surroundings surroundings(Backups backups) {
         return new Executor.Surroundings(
-                new Executor.Gateways(kube, etcd, access, backups),
+                new Executor.Gateways(
+                        kube, etcd, access, backups, new Loading(restoreJobs(), snapshotReceiver(), this::ownImage)),
                 clock,
                 this::pauseUnlessEnding,
                 Wiring::random,

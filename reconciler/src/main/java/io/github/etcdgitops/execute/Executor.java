@@ -7,6 +7,7 @@ import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.RestoreCluster;
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
@@ -46,7 +47,8 @@ public final class Executor {
             Predicate<String> gone,
             FaultHook faults) {}
 
-    public record Gateways(KubernetesGateway kube, EtcdGateway etcd, MemberAccess access, Backups backups) {}
+    public record Gateways(
+            KubernetesGateway kube, EtcdGateway etcd, MemberAccess access, Backups backups, Loading loading) {}
 
     /// `fresh` reads a ring anew; `gate` asks the policies again; `stop` says why the whole run must stop, if
     /// it must.
@@ -77,7 +79,7 @@ public final class Executor {
             return ClusterResult.of(spec.ref(), Outcome.HELD, stopped.get());
         }
         try {
-            if (plan.operations().stream().anyMatch(o -> o.operation() instanceof BootstrapCluster)) {
+            if (plan.operations().stream().anyMatch(o -> begins(o.operation()))) {
                 surroundings.gateways().kube().ensureNamespace(spec.ref().namespace());
             }
             return switch (acquire(spec)) {
@@ -113,6 +115,10 @@ public final class Executor {
         } catch (GatewayException e) {
             return ClusterResult.of(spec.ref(), Outcome.FAILED, String.valueOf(e.getMessage()));
         }
+    }
+
+    private static boolean begins(Operation operation) {
+        return operation instanceof BootstrapCluster || operation instanceof RestoreCluster;
     }
 
     private ClusterResult heldBack(PlannedOperation planned) {
@@ -201,7 +207,8 @@ public final class Executor {
                 surroundings.random());
         var runner = new StepRunner(
                 new StepContext(spec, ports, lease, poller, () -> fresh.apply(spec), now),
-                surroundings.gateways().backups());
+                surroundings.gateways().backups(),
+                surroundings.gateways().loading());
         return chain(spec, planned, runner);
     }
 

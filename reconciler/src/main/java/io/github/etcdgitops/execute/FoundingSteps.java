@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /// Founding a ring. Nothing here may happen twice for one name: the journal is created, never overwritten, and
 /// once it holds
@@ -29,11 +30,7 @@ final class FoundingSteps {
     }
 
     StepResult openJournal(int size, EtcdVersion version) {
-        var state = context.state().kube();
-        boolean nothingThere = state.objects().confirmed()
-                && state.statefulSet().optional().filter(Optional::isEmpty).isPresent()
-                && state.claims().optional().filter(c -> c.isEmpty()).isPresent();
-        if (!nothingThere) {
+        if (!context.state().kube().nothingThere()) {
             return new StepResult.Held("something of this ring is there, or that nothing is could not be confirmed");
         }
         var members = new TreeMap<Integer, Journal.Member>();
@@ -138,6 +135,15 @@ final class FoundingSteps {
     }
 
     StepResult record(int size) {
+        return record(size, journal -> journal);
+    }
+
+    /// The same of a ring that was restored, which is done with that.
+    StepResult recordRestored() {
+        return record(1, journal -> journal.withIntent(Optional.empty()));
+    }
+
+    private StepResult record(int size, UnaryOperator<Journal> alongside) {
         var missing = missing(size);
         if (missing.isPresent()) {
             return new StepResult.Held(missing.get());
@@ -145,7 +151,7 @@ final class FoundingSteps {
         RingState ring = context.state().ring().optional().orElseThrow();
         SortedMap<Integer, MemberState> members = ring.byOrdinal(context.ref());
         context.journal(journal -> {
-            var recorded = journal.withClusterId(ring.clusterId());
+            var recorded = alongside.apply(journal.withClusterId(ring.clusterId()));
             for (var entry : members.entrySet()) {
                 int ordinal = entry.getKey();
                 recorded = recorded.withMember(

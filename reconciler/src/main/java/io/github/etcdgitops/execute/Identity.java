@@ -35,7 +35,7 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
             case Step.WriteJoinConfig _, Step.AwaitStarted _, Step.SealMember _, Step.Promote _ -> this;
             case Step.AdmitClients _, Step.AwaitGreen _, Step.YieldLeadership _, Step.AwaitPodGone _ -> this;
             case Step.ReleaseMember _, Step.Finish _ -> this;
-            case Step.OfBackup _ -> this;
+            case Step.OfBackup _, Step.OfRestore _ -> this;
         };
     }
 

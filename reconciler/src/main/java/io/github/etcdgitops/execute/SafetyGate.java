@@ -93,7 +93,7 @@ final class SafetyGate {
             case Step.Begin _, Step.AddLearner _, Step.AwaitStarted _, Step.SealMember _ -> Optional.empty();
             case Step.Promote _, Step.AdmitClients _, Step.AwaitGreen _, Step.YieldLeadership _ -> Optional.empty();
             case Step.AwaitPodGone _, Step.ReleaseMember _, Step.Finish _ -> Optional.empty();
-            case Step.OfBackup _ -> Optional.empty();
+            case Step.OfBackup _, Step.OfRestore _ -> Optional.empty();
         };
     }
 

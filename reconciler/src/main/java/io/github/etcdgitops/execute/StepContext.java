@@ -240,6 +240,14 @@ final class StepContext {
         }
     }
 
+    /// The same of a pod that is no member.
+    <T> T toPod(MemberAccess.Pod pod, EtcdQuestion<T> question) {
+        lease.keep();
+        try (var route = ports.access().open(pod, MemberAccess.CLIENT_PORT)) {
+            return question.ask(ports.etcd(), route);
+        }
+    }
+
     private static GatewayException unreachable(String why) {
         return new GatewayException(GatewayException.Kind.UNREACHABLE, false, why);
     }

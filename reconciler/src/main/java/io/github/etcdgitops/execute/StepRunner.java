@@ -24,9 +24,11 @@ final class StepRunner {
     private final LeaveSteps leaving;
     private final ObjectSteps objects;
     private final BackupSteps backups;
+    private final DrillSteps drills;
+    private final RestoreSteps restoring;
     private Identity known;
 
-    StepRunner(StepContext context, Backups backups) {
+    StepRunner(StepContext context, Backups backups, Loading loading) {
         this.context = context;
         this.founding = new FoundingSteps(context);
         this.intents = new IntentSteps(context);
@@ -34,6 +36,8 @@ final class StepRunner {
         this.leaving = new LeaveSteps(context);
         this.objects = new ObjectSteps(context);
         this.backups = new BackupSteps(context, backups);
+        this.drills = new DrillSteps(context, backups, loading);
+        this.restoring = new RestoreSteps(context, backups, loading);
         this.known = Identity.of(context.state());
     }
 
@@ -103,9 +107,34 @@ final class StepRunner {
             case Step.Finish _ -> intents.finished();
             case Step.DeleteBackups(var order, var expired, var leftovers) ->
                 backups.deleted(order, expired, leftovers);
-            case Step.SaveSnapshot _, Step.CertifyBackup _ -> Optional.empty();
+            case Step.SaveSnapshot _, Step.CertifyBackup _, Step.TryRestore _ -> Optional.empty();
+            case Step.OfRestore restore -> alreadySo(restore);
             case Step.AwaitRing _, Step.AwaitStarted _, Step.AwaitGreen _, Step.AwaitPodGone _, Step.BlockEvictions _ ->
                 Optional.empty();
+        };
+    }
+
+    private Optional<String> alreadySo(Step.OfRestore step) {
+        return switch (step) {
+            case Step.VerifySource(var order) -> restoring.verified(order);
+            case Step.OpenRestore open -> restoring.open(open);
+            case Step.CreateClaim _ -> restoring.claimThere();
+            case Step.LoadSnapshot _ -> restoring.loaded();
+            case Step.EndRestoreJob _ -> restoring.jobGone();
+            case Step.CompareData _ -> Optional.empty();
+            case Step.RecordRestored _ -> founding.recorded();
+        };
+    }
+
+    private StepResult act(Step.OfRestore step) {
+        return switch (step) {
+            case Step.VerifySource verify -> restoring.verify(verify);
+            case Step.OpenRestore open -> restoring.openJournal(open);
+            case Step.CreateClaim _ -> restoring.createClaim();
+            case Step.LoadSnapshot load -> restoring.load(load);
+            case Step.EndRestoreJob _ -> restoring.endJob();
+            case Step.CompareData compare -> restoring.compare(compare);
+            case Step.RecordRestored _ -> founding.recordRestored();
         };
     }
 
@@ -137,6 +166,8 @@ final class StepRunner {
             case Step.SaveSnapshot save -> backups.save(save);
             case Step.CertifyBackup certify -> backups.certify(certify);
             case Step.DeleteBackups(var order, var expired, var leftovers) -> backups.delete(order, expired, leftovers);
+            case Step.TryRestore drill -> drills.tryRestore(drill);
+            case Step.OfRestore restore -> act(restore);
         };
     }
 }

@@ -2,16 +2,20 @@ package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /// The Jobs that put a snapshot into a volume: `NAME-restore` into the claim of a new ring's member 0,
-/// `NAME-drill` into a volume that goes with its pod. One pod receives the snapshot ([SnapshotReceiver]),
+/// `NAME-HASH-drill` into a volume that goes with its pod. One pod receives the snapshot ([SnapshotReceiver]),
 /// restores it with the ring's own etcd image, and ends; a drill's pod then serves the data until the Job is
 /// deleted.
 ///
 /// A pod is never tried twice: what failed is deleted and made anew, under a new incarnation. Every call has
 /// a deadline of its own and throws [GatewayException].
 public interface RestoreJobs {
+    /// Of a ring's name: the name of a Job may have 63 characters.
+    int NAME_KEPT = 46;
+
     /// Creates the claim of one member exactly as the ring's StatefulSet would, which then finds it by its
     /// name. CONFLICT when one is there, whoever made it.
     void createClaim(RingObjects wanted, int ordinal);
@@ -39,8 +43,10 @@ public interface RestoreJobs {
         return ref.name() + "-restore";
     }
 
+    /// Rings of the same name from several namespaces may be drilled in one.
     static String drillName(ClusterRef ref) {
-        return ref.name() + "-drill";
+        String own = HexFormat.of().toHexDigits(ref.toString().hashCode());
+        return ref.name().substring(0, Math.min(NAME_KEPT, ref.name().length())) + "-" + own + "-drill";
     }
 
     /// `incarnation`, `sha256` and `operation` are what the Job was made with: by them a later run knows

@@ -34,26 +34,15 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version) im
     public static Optional<BootstrapCluster> detect(EtcdClusterSpec spec, ClusterState state) {
         var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
         if (journal.isPresent()) {
-            return journal.filter(j -> !j.founded() || isFounding(j))
+            return journal.filter(j -> !j.isUnderWay(Journal.Kind.RESTORE))
+                    .filter(j -> !j.founded() || j.isUnderWay(Journal.Kind.FOUND))
                     .map(j -> new BootstrapCluster(
                             spec.ref(), j.members().size(), j.applied().version()));
         }
-        boolean nothingThere = state.kube().objects().confirmed()
-                && state.kube()
-                        .statefulSet()
-                        .optional()
-                        .filter(Optional::isEmpty)
-                        .isPresent()
-                && state.kube().journal().optional().isPresent()
-                && state.kube().claims().optional().filter(c -> c.isEmpty()).isPresent();
-        return nothingThere
+        return state.kube().nothingThere()
                 ? Optional.of(new BootstrapCluster(
                         spec.ref(), spec.size(), spec.server().version()))
                 : Optional.empty();
-    }
-
-    private static boolean isFounding(Journal journal) {
-        return journal.intent().filter(i -> i.kind() == Journal.Kind.FOUND).isPresent();
     }
 
     @Override

@@ -11,7 +11,15 @@ import java.util.List;
 
 /// An intent for one ring, as data: it can be printed, stored, hashed, approved and simulated. To add one: a
 /// file here with a static `detect`, a line in the planner, a golden case, a page in `docs/operations/`.
-public sealed interface Operation permits BootstrapCluster, RepairObjects, ScaleOut, ScaleIn, TakeBackup, PruneBackups {
+public sealed interface Operation
+        permits BootstrapCluster,
+                RestoreCluster,
+                RepairObjects,
+                ScaleOut,
+                ScaleIn,
+                TakeBackup,
+                PruneBackups,
+                DrillBackup {
     ClusterRef ref();
 
     /// What the ring is like once the operation is done, in words that depend on nothing else: approvals hang

@@ -6,6 +6,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.BackupNeeds.Dues;
 import io.github.etcdgitops.plan.BackupNeeds.OfPolicy;
+import io.github.etcdgitops.plan.BackupNeeds.Restore;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.BackupRequest;
 import io.github.etcdgitops.spec.ClusterRef;
@@ -15,6 +16,8 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.PolicySelection;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.RingState;
@@ -31,16 +34,19 @@ import java.util.stream.Stream;
 final class Protections {
     private static final int PLACES_AT_ONCE = 8;
 
+    private final BackupStores stores;
     private final DesiredState desired;
     private final String environment;
     private final Instant now;
     private final Map<Destination, Observed<SortedMap<ClusterRef, RingBackups>>> places;
 
     private Protections(
+            BackupStores stores,
             DesiredState desired,
             String environment,
             Instant now,
             Map<Destination, Observed<SortedMap<ClusterRef, RingBackups>>> places) {
+        this.stores = stores;
         this.desired = desired;
         this.environment = environment;
         this.now = now;
@@ -58,7 +64,7 @@ final class Protections {
         for (int i = 0; i < places.size(); i++) {
             byPlace.put(places.get(i), listed.get(i));
         }
-        return new Protections(desired, environment, now, byPlace);
+        return new Protections(stores, desired, environment, now, byPlace);
     }
 
     private static Observed<SortedMap<ClusterRef, RingBackups>> list(
@@ -97,21 +103,31 @@ final class Protections {
         return new BackupNeeds(
                 environment,
                 policies,
-                restore(ring.ref()),
+                restore(ring.ref(), state),
                 PolicySelection.missing(ring, desired.protection().policies()));
     }
 
-    /// A ring that somebody wants restored, or may want restored, is not founded empty.
-    private Optional<String> restore(ClusterRef ring) {
+    /// A ring that somebody wants restored, or may want restored, is not founded empty. What is there already is
+    /// restored over by nobody, and no place is asked for it.
+    private Optional<Restore> restore(ClusterRef ring, ClusterState state) {
         var protection = desired.protection();
-        var wanted = Optional.ofNullable(protection.restores().get(ring))
-                .map(r -> "the document EtcdRestore " + r.name()
-                        + " says what shall be in this ring, and this version does not carry that out yet;"
-                        + " it is not founded empty");
-        return wanted.or(() -> protection.unclear().stream()
-                .findFirst()
-                .map(at -> "the document at " + at + " may ask for a restore of a ring that nobody can make out:"
-                        + " no ring is founded until it is mended"));
+        var wanted = Optional.ofNullable(protection.restores().get(ring));
+        if (wanted.isEmpty()) {
+            return protection.unclear().stream()
+                    .findFirst()
+                    .map(at -> new Restore.Awaited("the document at " + at
+                            + " may ask for a restore of a ring that nobody can make out: no ring is founded until it is"
+                            + " mended"));
+        }
+        var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        var begun = journal.flatMap(Journal::origin);
+        if (journal.filter(Journal::founded).isPresent()) {
+            return begun.filter(origin -> origin.request().equals(wanted.get().name()))
+                            .isPresent()
+                    ? Optional.empty()
+                    : Optional.of(new Restore.Asked(wanted.get().name()));
+        }
+        return Optional.of(new RestoreSource(stores, protection.policies(), now).of(wanted.get(), begun));
     }
 
     private OfPolicy of(EtcdClusterSpec ring, BackupPolicy policy, EtcdId clusterId) {

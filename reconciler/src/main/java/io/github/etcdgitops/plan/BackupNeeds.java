@@ -5,16 +5,17 @@ import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.step.RestoreOrder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /// What the policies ask for a ring's backups, and what there is.
 ///
-/// `restore` says why a ring that is not there yet must not be founded empty, if it must not. `missing` is the
+/// `restore` is what a ring shall begin with that is not there yet, if not empty. `missing` is the
 /// policy that the ring names where there is none of that name.
 public record BackupNeeds(
-        String environment, List<OfPolicy> policies, Optional<String> restore, Optional<String> missing) {
+        String environment, List<OfPolicy> policies, Optional<Restore> restore, Optional<String> missing) {
     public static final BackupNeeds NONE = new BackupNeeds("", List.of());
 
     public BackupNeeds(String environment, List<OfPolicy> policies) {
@@ -23,6 +24,17 @@ public record BackupNeeds(
 
     public BackupNeeds {
         policies = List.copyOf(policies);
+    }
+
+    /// What the documents say of restoring the ring.
+    public sealed interface Restore {
+        /// It must not be founded now.
+        record Awaited(String reason) implements Restore {}
+
+        record Wanted(RestoreOrder order) implements Restore {}
+
+        /// The ring is there already.
+        record Asked(String request) implements Restore {}
     }
 
     /// One policy's share, and what it keeps of the ring with the cluster ID that the ring has now.

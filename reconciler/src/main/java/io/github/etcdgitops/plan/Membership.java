@@ -96,7 +96,7 @@ sealed interface Membership {
                             + all + " and the StatefulSet " + set.replicas() + " replicas");
         }
         return switch (intent.kind()) {
-            case FOUND -> new Steady(all.size());
+            case FOUND, RESTORE -> new Steady(all.size());
             case JOIN -> new Joining(ordinal);
             case LEAVE -> new Leaving(ordinal, member);
         };

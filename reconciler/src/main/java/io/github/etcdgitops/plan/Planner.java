@@ -1,6 +1,5 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RepairObjects;
 import io.github.etcdgitops.operation.ScaleOut;
@@ -68,11 +67,11 @@ public final class Planner {
         if (set.isPresent() && !set.get().ours()) {
             return held("foreign-statefulset", "a StatefulSet of this name is there that is not ours");
         }
-        var founding = BootstrapCluster.detect(spec, state);
-        if (founding.isPresent()) {
-            return bootstrap(founding.get());
-        }
-        return set.isPresent() ? running(set.get()) : missing();
+        return switch (Beginning.of(spec, state, protect.restore())) {
+            case Beginning.Held(String code, String reason) -> held(code, reason);
+            case Beginning.With(var operations) -> changes(operations, RingModel.EMPTY, Set.of());
+            case Beginning.Over _ -> set.isPresent() ? running(set.get()) : missing();
+        };
     }
 
     private List<String> unknownParts() {
@@ -104,25 +103,6 @@ public final class Planner {
                 .flatMap(s -> s)
                 .flatMap(KubeState.StatefulSetState::suspended)
                 .map(text -> "suspended by the annotation etcdgitops.dev/suspend on the StatefulSet: " + text));
-    }
-
-    private ClusterPlan bootstrap(BootstrapCluster founding) {
-        var blocked = spec.declaration().notYet().stream()
-                .filter(EtcdClusterSpec.NotYet::blocksBootstrap)
-                .findFirst();
-        if (blocked.isPresent()) {
-            return held(
-                    "bootstrap-incomplete",
-                    "a new ring is not founded without what " + blocked.get().pointer()
-                            + " asks for, and this version does not carry that out yet");
-        }
-        if (protect.restore().isPresent()) {
-            return held("restore-awaited", protect.restore().get());
-        }
-        if (state.kube().claims().optional().orElseThrow().values().stream().anyMatch(c -> !c.ours())) {
-            return held("foreign-claims", "claims with this ring's names are there that are not ours");
-        }
-        return changes(List.of(founding), RingModel.EMPTY, Set.of());
     }
 
     private ClusterPlan missing() {
@@ -181,6 +161,7 @@ public final class Planner {
         wanted.stream().filter(RepairObjects.class::isInstance).forEach(operations::add);
         operations.addAll(protect.backups(green && wanted.stream().anyMatch(Operation::needsBackup)));
         wanted.stream().filter(o -> !(o instanceof RepairObjects)).forEach(operations::add);
+        operations.addAll(protect.drills());
         operations.addAll(protect.prunes());
         return operations;
     }

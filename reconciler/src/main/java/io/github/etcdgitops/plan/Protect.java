@@ -24,11 +24,13 @@ final class Protect {
     private final ClusterRef ref;
     private final BackupNeeds needs;
     private final Instant now;
+    private final Drills drills;
 
     Protect(ClusterRef ref, BackupNeeds needs, Instant now) {
         this.ref = ref;
         this.needs = needs;
         this.now = now;
+        this.drills = new Drills(ref, needs, now);
     }
 
     /// Backups to take, one a policy and one a request. `risky` when what follows asks for a young one.
@@ -92,6 +94,11 @@ final class Protect {
         return operations;
     }
 
+    /// Restores by way of trial that are due.
+    List<Operation> drills() {
+        return drills.due();
+    }
+
     /// What people should know: objectives that are missed, places that could not be read.
     List<Finding> findings() {
         var findings = new ArrayList<Finding>();
@@ -101,6 +108,15 @@ final class Protect {
                         "backup-policy-missing",
                         "the ring names the backup policy " + name
                                 + ", and there is none of that name that can be carried out: it is not backed up")));
+        needs.restore().ifPresent(restore -> {
+            if (restore instanceof BackupNeeds.Restore.Asked(String request)) {
+                findings.add(new Finding(
+                        Level.WARNING,
+                        "restore-refused",
+                        "EtcdRestore " + request + " names a ring that is there already: nothing is restored over it."
+                                + " Remove the document, or give the new ring another name"));
+            }
+        });
         for (var kept : needs.policies()) {
             var policy = kept.policy();
             kept.stored()
@@ -111,11 +127,12 @@ final class Protect {
                             "policy " + policy.name() + ": what is stored could not be read: " + reason)));
             kept.stored().optional().ifPresent(stored -> objectives(policy, stored, findings));
         }
+        findings.addAll(drills.findings());
         return findings;
     }
 
-    /// Why a ring that is not there must not be founded now.
-    Optional<String> restore() {
+    /// What the ring shall begin with, if not empty.
+    Optional<BackupNeeds.Restore> restore() {
         return needs.restore();
     }
 
@@ -126,12 +143,6 @@ final class Protect {
                         "backup-too-old",
                         "policy " + policy.name() + ": " + why + ", the newest is "
                                 + stored.newest().map(StoredBackup::id).orElse("none"))));
-        policy.drill()
-                .ifPresent(drill -> findings.add(new Finding(
-                        Level.NOTE,
-                        "not-carried-out-yet",
-                        "policy " + policy.name() + ": drills every " + title(drill.every())
-                                + " are not carried out by this version yet")));
         stored.backups().stream()
                 .filter(StoredBackup::damaged)
                 .forEach(b -> findings.add(new Finding(

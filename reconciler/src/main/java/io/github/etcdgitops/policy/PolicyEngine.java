@@ -1,5 +1,6 @@
 package io.github.etcdgitops.policy;
 
+import io.github.etcdgitops.operation.DrillBackup;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -56,8 +57,8 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
 
     /// Whether the operation may start at `now`.
     public Verdict gate(Operation operation, Instant now) {
-        if (operation instanceof TakeBackup) {
-            // It takes nothing away, and each is another operation: nobody could approve them beforehand.
+        if (operation instanceof TakeBackup || operation instanceof DrillBackup) {
+            // They take nothing away, and each is another operation: nobody could approve them beforehand.
             return new Verdict.Allow();
         }
         if (operation.risk().compareTo(fleet.approvalFrom()) < 0) {

@@ -10,6 +10,17 @@ public sealed interface Destination {
     /// The place in one line, for people: `s3://bucket/prefix`.
     String title();
 
+    /// The whole bucket or directory.
+    default Destination withoutPrefix() {
+        return switch (this) {
+            case S3(var bucket, var unused, var endpoint, var region, var pathStyle, var credentials, var encryption) ->
+                new S3(bucket, "", endpoint, region, pathStyle, credentials, encryption);
+            case Gcs(var bucket, var unused, var endpoint, var credentials) ->
+                new Gcs(bucket, "", endpoint, credentials);
+            case Directory(var path, var unused) -> new Directory(path, "");
+        };
+    }
+
     /// Whatever speaks S3. Without an endpoint it is the one of the region.
     record S3(
             String bucket,

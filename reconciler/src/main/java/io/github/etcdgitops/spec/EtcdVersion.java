@@ -25,6 +25,15 @@ public record EtcdVersion(int major, int minor, int patch) implements Comparable
         return compareTo(new EtcdVersion(otherMajor, otherMinor, otherPatch)) >= 0;
     }
 
+    /// Whether it is of an earlier release line, whatever the patches.
+    public boolean isOlderMinorThan(EtcdVersion other) {
+        return major < other.major || (major == other.major && minor < other.minor);
+    }
+
+    public boolean isSameMinorAs(EtcdVersion other) {
+        return major == other.major && minor == other.minor;
+    }
+
     /// Servers before 3.4 ignore the learner flag of a member add and add a voter instead.
     public boolean hasLearners() {
         return atLeast(3, 4, 0);

@@ -13,16 +13,28 @@ import java.util.TreeMap;
 /// `epoch` is the fencing number of the last writer: a lower one must not write. `clusterId` is set once the
 /// ring has come up,
 /// and from then on no member ever starts as a founder again. `applied` is what the running members were
-/// configured with.
+/// configured with. `origin` is the snapshot that a restored ring began with, and stays.
 public record Journal(
         long epoch,
         String token,
         Optional<EtcdId> clusterId,
         Applied applied,
         SortedMap<Integer, Member> members,
-        Optional<Intent> intent) {
+        Optional<Intent> intent,
+        Optional<Origin> origin) {
     public Journal {
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
+    }
+
+    /// A ring that began empty.
+    public Journal(
+            long epoch,
+            String token,
+            Optional<EtcdId> clusterId,
+            Applied applied,
+            SortedMap<Integer, Member> members,
+            Optional<Intent> intent) {
+        this(epoch, token, clusterId, applied, members, intent, Optional.empty());
     }
 
     /// Version and etcd options that the members' files carry, so that a member joining later is like its
@@ -55,11 +67,26 @@ public record Journal(
     /// be fenced.
     public record Intent(Kind kind, int ordinal, String operationId, long epoch) {}
 
-    /// FOUND covers the whole ring, its ordinal is 0.
+    /// `request` names who asked for it, `from` the object, `backup` its id where it is one of ours. `size` and
+    /// `sha256` are those of the snapshot as it is restored; it was verified before the journal was opened.
+    public record Origin(
+            String request,
+            String from,
+            Optional<String> backup,
+            long size,
+            String sha256,
+            Optional<Long> bumpRevision) {}
+
+    /// FOUND and RESTORE cover the whole ring, their ordinal is 0.
     public enum Kind {
         FOUND,
+        RESTORE,
         JOIN,
         LEAVE
+    }
+
+    public boolean isUnderWay(Kind kind) {
+        return intent.filter(i -> i.kind() == kind).isPresent();
     }
 
     public boolean founded() {
@@ -67,26 +94,26 @@ public record Journal(
     }
 
     public Journal withEpoch(long newEpoch) {
-        return new Journal(newEpoch, token, clusterId, applied, members, intent);
+        return new Journal(newEpoch, token, clusterId, applied, members, intent, origin);
     }
 
     public Journal withIntent(Optional<Intent> newIntent) {
-        return new Journal(epoch, token, clusterId, applied, members, newIntent);
+        return new Journal(epoch, token, clusterId, applied, members, newIntent, origin);
     }
 
     public Journal withClusterId(EtcdId id) {
-        return new Journal(epoch, token, Optional.of(id), applied, members, intent);
+        return new Journal(epoch, token, Optional.of(id), applied, members, intent, origin);
     }
 
     public Journal withMember(int ordinal, Member member) {
         var changed = new TreeMap<>(members);
         changed.put(ordinal, member);
-        return new Journal(epoch, token, clusterId, applied, changed, intent);
+        return new Journal(epoch, token, clusterId, applied, changed, intent, origin);
     }
 
     public Journal withoutMember(int ordinal) {
         var changed = new TreeMap<>(members);
         changed.remove(ordinal);
-        return new Journal(epoch, token, clusterId, applied, changed, intent);
+        return new Journal(epoch, token, clusterId, applied, changed, intent, origin);
     }
 }

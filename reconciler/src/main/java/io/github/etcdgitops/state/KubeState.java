@@ -75,6 +75,14 @@ public record KubeState(
     /// it.
     public record BudgetState(int minAvailable, int disruptionsAllowed, boolean settled) {}
 
+    /// Neither StatefulSet, journal nor claim: each was read by name.
+    public boolean nothingThere() {
+        return objects.confirmed()
+                && statefulSet.optional().filter(Optional::isEmpty).isPresent()
+                && journal.optional().filter(Optional::isEmpty).isPresent()
+                && claims.optional().filter(Map::isEmpty).isPresent();
+    }
+
     /// Version and options of the running members; those of the spec for a ring that is not there yet.
     public Journal.Applied appliedOr(EtcdClusterSpec.Server wanted) {
         return journal.optional()

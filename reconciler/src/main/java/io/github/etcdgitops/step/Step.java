@@ -136,9 +136,42 @@ public sealed interface Step {
         }
     }
 
+    /// Restores the newest backup into a volume of its own in `namespace`, compares what comes out, writes the
+    /// result beside the manifest, and removes everything again.
+    record TryRestore(BackupOrder order, BackupKey backup, String namespace, String operationId) implements OfBackup {}
+
+    // --- a new ring from a backup
+
+    /// Fills member 0 of a ring that is not there yet.
+    sealed interface OfRestore extends Step {}
+
+    /// Reads the whole snapshot and proves it, before anything is made.
+    record VerifySource(RestoreOrder order) implements OfRestore {}
+
+    /// Creates the journal of a ring of one, and says in it what the ring begins with.
+    record OpenRestore(RestoreOrder order, EtcdVersion version, String operationId) implements OfRestore {}
+
+    /// Makes the claim of member 0 as the StatefulSet would, which then takes it.
+    record CreateClaim() implements OfRestore {}
+
+    /// Brings the snapshot into the claim by a Job, in a data directory that nobody had before. Ends with the sealed
+    /// configuration of member 0, and only that says that the data is whole.
+    record LoadSnapshot(RestoreOrder order, String operationId) implements OfRestore {}
+
+    /// Removes the Job and waits until its pod is gone: a volume is for one pod at a time.
+    record EndRestoreJob() implements OfRestore {}
+
+    /// Compares revision, keys and hash of the ring with what the manifest says.
+    record CompareData(RestoreOrder order) implements OfRestore {}
+
+    /// Journals cluster ID and member ID and that nothing is under way any more, in one write: a journal without either
+    /// is one of a founding.
+    record RecordRestored() implements OfRestore {}
+
     default Gate gate() {
         return switch (this) {
             case OfBackup _ -> Gate.UNSUSPENDED;
+            case OfRestore _ -> Gate.UNSUSPENDED;
             case OpenJournal _, WriteFoundingConfigs _, AwaitRing _, RecordRing _ -> Gate.NONE;
             case AwaitStarted _, AwaitGreen _, AwaitPodGone _, Finish _ -> Gate.NONE;
             case CreateStatefulSet _ -> Gate.EXPECTED;
@@ -156,8 +189,9 @@ public sealed interface Step {
             case AwaitRing _, AwaitStarted _ -> Duration.ofMinutes(10);
             case Promote _, AwaitGreen _, AwaitPodGone _ -> Duration.ofMinutes(5);
             case BlockEvictions _, YieldLeadership _ -> Duration.ofMinutes(1);
-            case SaveSnapshot _ -> Duration.ofHours(12);
-            case CertifyBackup _, DeleteBackups _ -> Duration.ofMinutes(30);
+            case SaveSnapshot _, VerifySource _, LoadSnapshot _, TryRestore _ -> Duration.ofHours(12);
+            case CertifyBackup _, DeleteBackups _, CompareData _ -> Duration.ofMinutes(30);
+            case EndRestoreJob _ -> Duration.ofMinutes(5);
             case OpenJournal _,
                     WriteFoundingConfigs _,
                     CreateStatefulSet _,
@@ -173,6 +207,9 @@ public sealed interface Step {
                     AdmitClients _,
                     RemoveMember _,
                     ReleaseMember _,
+                    OpenRestore _,
+                    CreateClaim _,
+                    RecordRestored _,
                     Finish _ -> Duration.ofMinutes(2);
         };
     }
@@ -193,7 +230,7 @@ public sealed interface Step {
             case ApplyObjects _, OpenJournal _, WriteFoundingConfigs _, RecordRing _, Begin _ -> ring;
             case WriteJoinConfig _, AwaitStarted _, SealMember _, AdmitClients _, AwaitGreen _ -> ring;
             case YieldLeadership _, AwaitPodGone _, ReleaseMember _, Finish _ -> ring;
-            case OfBackup _ -> ring;
+            case OfBackup _, OfRestore _ -> ring;
         };
     }
 

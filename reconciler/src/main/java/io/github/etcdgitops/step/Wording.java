@@ -3,6 +3,7 @@ package io.github.etcdgitops.step;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
+import java.util.Collection;
 
 /// What a step says to people, before it happens: in plans, progress and reports alike.
 public final class Wording {
@@ -17,10 +18,7 @@ public final class Wording {
             case Step.CreateStatefulSet(int size) -> "Create the StatefulSet with " + count(size, "replica");
             case Step.AwaitRing(int size) -> "Wait until " + started(size) + " and elected a leader";
             case Step.RecordRing _ -> "Record the cluster ID and the member IDs in the journal";
-            case Step.ApplyObjects(var objects) ->
-                "Apply "
-                        + String.join(
-                                ", ", objects.stream().map(ManagedObject::title).toList());
+            case Step.ApplyObjects(var objects) -> "Apply " + titles(objects);
             case Step.SetBudget(int minAvailable) -> "Set the disruption budget to minAvailable " + minAvailable;
             case Step.BlockEvictions(int pods) -> "Refuse evictions meanwhile (minAvailable " + pods + ")";
             case Step.SetReplicas(int replicas) -> "Set the StatefulSet to " + count(replicas, "replica");
@@ -46,11 +44,27 @@ public final class Wording {
             case Step.ReleaseMember(int ordinal) ->
                 "Release " + ref.podName(ordinal) + ": remove its configuration, keep its volume";
             case Step.Finish _ -> "Journal that this is done";
-            case Step.OfBackup backup -> of(backup);
+            case Step.OfBackup backup -> of(backup, ref);
+            case Step.OfRestore restore -> of(restore, ref);
         };
     }
 
-    private static String of(Step.OfBackup step) {
+    private static String of(Step.OfRestore step, ClusterRef ref) {
+        return switch (step) {
+            case Step.VerifySource(RestoreOrder order) -> "Read and prove the snapshot " + order.from();
+            case Step.OpenRestore(RestoreOrder order, var version, var unused) ->
+                "Open the journal of a new ring on etcd " + version + " that begins with "
+                        + order.backup().map(id -> "backup " + id).orElse("this snapshot");
+            case Step.CreateClaim _ -> "Create the volume claim of " + ref.podName(0);
+            case Step.LoadSnapshot _ ->
+                "Restore the snapshot into the volume of " + ref.podName(0) + " by a Job, and seal the member";
+            case Step.EndRestoreJob _ -> "Remove the Job and wait until its pod is gone";
+            case Step.CompareData _ -> "Compare revision, keys and hash with the manifest";
+            case Step.RecordRestored _ -> "Record the cluster ID in the journal, and that the restore is done";
+        };
+    }
+
+    private static String of(Step.OfBackup step, ClusterRef ref) {
         return switch (step) {
             case Step.SaveSnapshot(BackupOrder order) ->
                 "Stream a snapshot of a follower to " + order.destination().title();
@@ -58,6 +72,9 @@ public final class Wording {
             case Step.DeleteBackups(BackupOrder order, var expired, var leftovers) ->
                 "Delete " + count(expired.size() + leftovers.size(), "backup") + " from "
                         + order.destination().title();
+            case Step.TryRestore(var unused, var backup, String namespace, var alsoUnused) ->
+                "Restore backup " + backup.id() + " of " + ref + " in namespace " + namespace
+                        + " by way of trial, compare, and remove it again";
         };
     }
 
@@ -74,9 +91,19 @@ public final class Wording {
                 "yes";
             case Step.AdmitClients _, Step.ReleaseMember _, Step.YieldLeadership _, Step.Finish _ -> "yes";
             case Step.AwaitRing _, Step.AwaitStarted _, Step.AwaitGreen _, Step.AwaitPodGone _ -> "changes nothing";
-            case Step.SaveSnapshot _, Step.CertifyBackup _ -> "changes nothing in the ring";
+            case Step.SaveSnapshot _, Step.CertifyBackup _, Step.TryRestore _ -> "changes nothing in the ring";
+            case Step.VerifySource _, Step.CompareData _ -> "changes nothing";
+            case Step.OpenRestore _,
+                    Step.CreateClaim _,
+                    Step.LoadSnapshot _,
+                    Step.EndRestoreJob _,
+                    Step.RecordRestored _ -> "by deleting the ring and its claim";
             case Step.DeleteBackups _ -> "no";
         };
+    }
+
+    private static String titles(Collection<ManagedObject> objects) {
+        return String.join(", ", objects.stream().map(ManagedObject::title).toList());
     }
 
     private static String started(int size) {

@@ -3,8 +3,8 @@ package io.github.etcdgitops.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RestoreJobs;
-import io.github.etcdgitops.pipeline.RunException;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +43,7 @@ class OwnImageTest {
     void saysWhatToSetOutsideOfAPod() {
         assertThatThrownBy(() -> OwnImage.of(null, Map.of(), knowing(Optional.empty())))
                 .isInstanceOfSatisfying(
-                        RunException.class, e -> assertThat(e.kind()).isEqualTo(RunException.Kind.CONFIGURATION))
+                        GatewayException.class, e -> assertThat(e.kind()).isEqualTo(GatewayException.Kind.REJECTED))
                 .hasMessageContaining("POD_NAME and POD_NAMESPACE are not set")
                 .hasMessageContaining("set ETCD_GITOPS_IMAGE or --image");
     }

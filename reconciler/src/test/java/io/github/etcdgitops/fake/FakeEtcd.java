@@ -136,6 +136,10 @@ final class FakeEtcd implements EtcdGateway {
 
     @Override
     public KeyHash hashKeys(MemberAccess.Route route, long revision, Duration deadline) {
+        if (route instanceof FakeAccess.ToPod(var pod, int unused)) {
+            var keys = world.jobs().served(pod);
+            return new KeyHash(revision == 0 ? keys.revision() : revision, keys.compacted(), keys.hash(revision));
+        }
         return look(route, deadline, self -> {
             var keys = self.cluster.keys;
             return new KeyHash(revision == 0 ? keys.revision() : revision, keys.compacted(), hash(self, revision));
@@ -148,6 +152,9 @@ final class FakeEtcd implements EtcdGateway {
 
     @Override
     public long countKeys(MemberAccess.Route route, long revision, Duration deadline) {
+        if (route instanceof FakeAccess.ToPod(var pod, int unused)) {
+            return world.jobs().served(pod).keys(revision).size();
+        }
         return look(
                 route, deadline, self -> (long) self.cluster.keys.keys(revision).size());
     }

@@ -32,6 +32,7 @@ public final class FakeWorld implements InstantSource {
     private final FakeController controller = new FakeController(this);
     private final FakeKubelet kubelet = new FakeKubelet(this);
     private final Oracle oracle = new Oracle(this);
+    private final FakeJobs jobs = new FakeJobs(this);
     private final Map<Integer, Runnable> before = new HashMap<>();
     private final Map<Integer, Runnable> after = new HashMap<>();
     private final List<String> acts = new ArrayList<>();
@@ -55,6 +56,10 @@ public final class FakeWorld implements InstantSource {
 
     public MemberAccess access() {
         return new FakeAccess(this);
+    }
+
+    public FakeJobs jobs() {
+        return jobs;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -68,6 +69,11 @@ public final class RingProbe {
     /// Newest entry that a client was told is safe.
     public long acknowledged() {
         return ring.current == null ? 0 : ring.current.acknowledged;
+    }
+
+    /// What clients find in the ring.
+    public List<String> keys() {
+        return ring.current == null ? List.of() : ring.current.keys.keys(0);
     }
 
     public int replicas() {

@@ -2,7 +2,7 @@ package io.github.etcdgitops.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.backup.SnapshotDigest;
+import io.github.etcdgitops.backup.SnapshotCheck;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
@@ -63,8 +63,8 @@ public interface RingUnderTest extends AutoCloseable {
         return gateway().countKeys(route(ordinal), revision, DEADLINE);
     }
 
-    default SnapshotDigest.Result snapshot(int ordinal) throws IOException {
-        var digest = new SnapshotDigest();
+    default SnapshotCheck.Result snapshot(int ordinal) throws IOException {
+        var digest = new SnapshotCheck();
         gateway().snapshot(route(ordinal), DEADLINE, digest::update);
         return digest.finish();
     }

@@ -6,6 +6,8 @@ import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
@@ -27,6 +29,11 @@ class StepTest {
             new Destination.Directory("/backups", ""),
             new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),
             "");
+
+    private static final RestoreOrder RESTORE = new RestoreOrder(
+            "orders-again",
+            new RestoreOrder.Source.Bare(new Destination.Directory("/backups", ""), "orders.db", 20_512),
+            Optional.empty());
 
     private static final RingModel THREE = ring(Set.of(0, 1, 2), Set.of(), 3);
 
@@ -61,7 +68,19 @@ class StepTest {
                 new Step.Finish(3),
                 new Step.SaveSnapshot(ORDER),
                 new Step.CertifyBackup(ORDER, "0123456789abcdef"),
-                new Step.DeleteBackups(ORDER, List.of(), List.of()));
+                new Step.DeleteBackups(ORDER, List.of(), List.of()),
+                new Step.TryRestore(
+                        ORDER,
+                        new BackupKey("prod", new ClusterRef("shop", "orders"), new EtcdId(31), "20260101T000000Z"),
+                        "drills",
+                        "0123456789abcdef"),
+                new Step.VerifySource(RESTORE),
+                new Step.OpenRestore(RESTORE, new EtcdVersion(3, 5, 16), "0123456789abcdef"),
+                new Step.CreateClaim(),
+                new Step.LoadSnapshot(RESTORE, "0123456789abcdef"),
+                new Step.EndRestoreJob(),
+                new Step.CompareData(RESTORE),
+                new Step.RecordRestored());
     }
 
     static List<RingModel> rings() {

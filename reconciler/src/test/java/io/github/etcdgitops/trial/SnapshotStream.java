@@ -1,6 +1,6 @@
 package io.github.etcdgitops.trial;
 
-import io.github.etcdgitops.backup.SnapshotDigest;
+import io.github.etcdgitops.backup.SnapshotCheck;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import java.util.Locale;
 public final class SnapshotStream {
     private static final int BLOCK = 256 << 10;
 
-    private final SnapshotDigest digest = new SnapshotDigest();
+    private final SnapshotCheck digest = new SnapshotCheck();
     private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
     private final FileChannel file;
     private long hashing;

@@ -4,6 +4,7 @@ import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.KubernetesGateway;
+import io.github.etcdgitops.gateway.RestoreJobs;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -13,11 +14,13 @@ import java.lang.reflect.Proxy;
 final class OneProcess {
     final KubernetesGateway kubernetes;
     final EtcdGateway etcd;
+    final RestoreJobs jobs;
     private boolean killed;
 
     OneProcess(FakeWorld world) {
         kubernetes = mortal(KubernetesGateway.class, world.kubernetes());
         etcd = mortal(EtcdGateway.class, world.etcd());
+        jobs = mortal(RestoreJobs.class, world.jobs().port());
     }
 
     private <T> T mortal(Class<T> port, T behind) {

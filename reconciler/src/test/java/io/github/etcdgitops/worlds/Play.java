@@ -3,6 +3,7 @@ package io.github.etcdgitops.worlds;
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.execute.Loading;
 import io.github.etcdgitops.execute.Pause;
 import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.fake.FakeWorld;
@@ -78,7 +79,12 @@ final class Play {
         ClusterResult execute(ClusterPlan plan, FaultHook hook, Predicate<String> gone) {
             Function<Operation, Verdict> allow = _ -> new Verdict.Allow();
             var surroundings = new Executor.Surroundings(
-                    new Executor.Gateways(process.kubernetes, process.etcd, world.access(), vault.backups()),
+                    new Executor.Gateways(
+                            process.kubernetes,
+                            process.etcd,
+                            world.access(),
+                            vault.backups(),
+                            new Loading(process.jobs, world.jobs().receiver(), () -> "etcd-gitops:test")),
                     world,
                     pause,
                     () -> "n" + ++names,

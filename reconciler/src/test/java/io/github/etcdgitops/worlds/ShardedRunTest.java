@@ -7,6 +7,7 @@ import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.execute.Loading;
 import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
@@ -169,7 +170,12 @@ class ShardedRunTest {
         var etcd = oneAtATime(EtcdGateway.class, world.etcd());
         var observer = new Observer(kube, etcd, world.access(), SameThread::new);
         var executor = new Executor.Surroundings(
-                new Executor.Gateways(kube, etcd, world.access(), new Vault(world).backups()),
+                new Executor.Gateways(
+                        kube,
+                        etcd,
+                        world.access(),
+                        new Vault(world).backups(),
+                        new Loading(world.jobs().port(), world.jobs().receiver(), () -> "etcd-gitops:test")),
                 world,
                 this::sleep,
                 this::name,

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.worlds;
 
 import io.github.etcdgitops.backup.BackupCatalog;
+import io.github.etcdgitops.backup.SnapshotReader;
 import io.github.etcdgitops.execute.Backups;
 import io.github.etcdgitops.fake.FakeStore;
 import io.github.etcdgitops.fake.FakeWorld;
@@ -13,8 +14,10 @@ import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.BackupPolicy.Objectives;
 import io.github.etcdgitops.spec.BackupPolicy.Timing;
 import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.validation.Location;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -27,10 +30,11 @@ import java.util.concurrent.Semaphore;
 
 /// Where a play's backups are, and the policy that asks for them; none, until one is set.
 final class Vault {
-    final FakeStore store;
+    FakeStore store;
     final List<String> requests = new ArrayList<>();
     private final FakeWorld world;
     private Optional<BackupPolicy> policy = Optional.empty();
+    private Optional<RestoreOrder> restore = Optional.empty();
 
     Vault(FakeWorld world) {
         this.world = world;
@@ -59,12 +63,50 @@ final class Vault {
         return this;
     }
 
+    /// A drill every so often, in a namespace of its own.
+    Vault drill(Duration every) {
+        policy = policy.map(p -> new BackupPolicy(
+                p.name(),
+                p.rings(),
+                p.timing(),
+                p.destination(),
+                p.encoding(),
+                new BackupPolicy.Terms(
+                        p.retention(),
+                        p.objectives(),
+                        Optional.of(new BackupPolicy.Drill(every, "drills", Optional.empty()))),
+                p.source()));
+        return this;
+    }
+
+    /// A new ring shall begin with the newest backup that another play has made.
+    void restoreFrom(Vault other) {
+        store = other.store;
+        var newest = other.stored().newest().orElseThrow();
+        try {
+            var manifest = SnapshotReader.manifest(store, newest.key());
+            var place = new Destination.Directory("/backups", "");
+            restore = Optional.of(new RestoreOrder(
+                    "orders-again",
+                    new RestoreOrder.Source.Certified(place, newest.key(), manifest),
+                    Optional.empty()));
+        } catch (SnapshotReader.Damaged e) {
+            throw new AssertionError(e);
+        }
+    }
+
     RingBackups stored() {
         return BackupCatalog.of(store, "prod", Play.REF, world.instant());
     }
 
     BackupNeeds needs() {
-        return policy.map(p -> new BackupNeeds("prod", List.of(ofPolicy(p)))).orElse(BackupNeeds.NONE);
+        var wanted = world.look(Play.REF).journal().filter(Journal::founded).isPresent()
+                ? Optional.<BackupNeeds.Restore>empty()
+                : restore.<BackupNeeds.Restore>map(BackupNeeds.Restore.Wanted::new);
+        var policies = policy.map(p -> List.of(ofPolicy(p))).orElse(List.of());
+        return policies.isEmpty() && wanted.isEmpty()
+                ? BackupNeeds.NONE
+                : new BackupNeeds("prod", policies, wanted, Optional.empty());
     }
 
     private OfPolicy ofPolicy(BackupPolicy asked) {

@@ -43,6 +43,7 @@ final class JournalFile {
         journal.members().forEach((ordinal, member) -> members.put(ordinal.toString(), tree(member)));
         tree.put("members", members);
         journal.intent().ifPresent(intent -> tree.put("intent", tree(intent)));
+        journal.origin().ifPresent(origin -> tree.put("origin", tree(origin)));
         try {
             return CanonicalJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree) + "\n";
         } catch (JsonProcessingException e) {
@@ -78,6 +79,17 @@ final class JournalFile {
                 "ordinal", intent.ordinal(),
                 "operationId", intent.operationId(),
                 "epoch", intent.epoch());
+    }
+
+    private static Map<String, Object> tree(Journal.Origin origin) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("request", origin.request());
+        tree.put("from", origin.from());
+        origin.backup().ifPresent(id -> tree.put("backup", id));
+        tree.put("size", origin.size());
+        tree.put("sha256", origin.sha256());
+        origin.bumpRevision().ifPresent(by -> tree.put("bumpRevision", by));
+        return tree;
     }
 
     /// Only the place: the parser's own message quotes the text.

@@ -38,7 +38,8 @@ final class JournalReader {
                 reader.id("clusterId"),
                 applied(reader.object("applied")),
                 members(reader.object("members")),
-                reader.optionalObject("intent").map(JournalReader::intent));
+                reader.optionalObject("intent").map(JournalReader::intent),
+                reader.optionalObject("origin").map(JournalReader::origin));
         reader.done();
         return journal;
     }
@@ -71,6 +72,7 @@ final class JournalReader {
         String name = reader.text("kind");
         Journal.Kind kind = switch (name) {
             case "FOUND" -> Journal.Kind.FOUND;
+            case "RESTORE" -> Journal.Kind.RESTORE;
             case "JOIN" -> Journal.Kind.JOIN;
             case "LEAVE" -> Journal.Kind.LEAVE;
             default -> throw reader.wrong("kind", "is unknown");
@@ -79,6 +81,18 @@ final class JournalReader {
                 new Journal.Intent(kind, reader.ordinal("ordinal"), reader.text("operationId"), reader.number("epoch"));
         reader.done();
         return intent;
+    }
+
+    private static Journal.Origin origin(JournalReader reader) {
+        var origin = new Journal.Origin(
+                reader.text("request"),
+                reader.text("from"),
+                reader.optionalText("backup"),
+                reader.number("size"),
+                reader.text("sha256"),
+                reader.optionalNumber("bumpRevision"));
+        reader.done();
+        return origin;
     }
 
     private IllegalArgumentException wrong(String field, String what) {
@@ -96,11 +110,15 @@ final class JournalReader {
     }
 
     private long number(String field) {
-        return switch (take(field).orElseThrow(() -> wrong(field, "is missing"))) {
-            case Integer i when i >= 0 -> i;
+        return optionalNumber(field).orElseThrow(() -> wrong(field, "is missing"));
+    }
+
+    private Optional<Long> optionalNumber(String field) {
+        return take(field).map(value -> switch (value) {
+            case Integer i when i >= 0 -> i.longValue();
             case Long l when l >= 0 -> l;
             default -> throw wrong(field, "is not a whole number");
-        };
+        });
     }
 
     private int ordinal(String field) {

@@ -3,7 +3,7 @@ package io.github.etcdgitops.gateway.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.github.etcdgitops.backup.SnapshotDigest;
+import io.github.etcdgitops.backup.SnapshotCheck;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
@@ -127,7 +127,7 @@ class JetcdGatewayAuthIT {
         }
 
         private void assertReads(JetcdGateway gateway) throws IOException {
-            var digest = new SnapshotDigest();
+            var digest = new SnapshotCheck();
             gateway.snapshot(route, LIMIT, digest::update);
 
             assertThat(digest.finish().fault()).isEmpty();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.github.etcdgitops.backup.SnapshotDigest;
+import io.github.etcdgitops.backup.SnapshotCheck;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
@@ -81,7 +81,7 @@ class SnapshotCallIT {
     @Test
     void howLongTheSinkTakesDoesNotCount() throws IOException {
         var waited = new AtomicBoolean();
-        var digest = new SnapshotDigest();
+        var digest = new SnapshotCheck();
 
         new JetcdGateway().snapshot(route, SHORT, piece -> {
             if (!waited.getAndSet(true)) {

@@ -123,6 +123,13 @@ class JournalFileTest {
                 Optional.of(EtcdId.parse("8e9e05c52164694d")),
                 new Journal.Applied(Samples.version("3.5.16"), Samples.ALL_OPTIONS),
                 members,
-                Optional.of(new Journal.Intent(Journal.Kind.JOIN, 10, "op-2", 7)));
+                Optional.of(new Journal.Intent(Journal.Kind.JOIN, 10, "op-2", 7)),
+                Optional.of(new Journal.Origin(
+                        "orders-again",
+                        "s3://backups/prod/shop/orders/1f/20261122T031500Z/snapshot.db.zst",
+                        Optional.of("20261122T031500Z"),
+                        4_294_967_328L,
+                        "0f".repeat(32),
+                        Optional.of(1_000_000_000L))));
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SnapshotDigestTest {
+class SnapshotCheckTest {
     private static final int PAGES = 8 * 512;
 
     @ParameterizedTest
@@ -31,7 +31,7 @@ class SnapshotDigestTest {
     void piecesOutsideTheHeapAreLeftAsTheyWere() throws NoSuchAlgorithmException {
         byte[] snapshot = snapshot();
         var outside = ByteBuffer.allocateDirect(snapshot.length).put(snapshot).flip();
-        var digest = new SnapshotDigest();
+        var digest = new SnapshotCheck();
 
         digest.update(outside.asReadOnlyBuffer());
         digest.update(outside.limit(0));
@@ -72,8 +72,8 @@ class SnapshotDigestTest {
                 .hasValueSatisfying(fault -> assertThat(fault).contains("bytes differ"));
     }
 
-    private static SnapshotDigest.Result digest(byte[] snapshot, int piece) {
-        var digest = new SnapshotDigest();
+    private static SnapshotCheck.Result digest(byte[] snapshot, int piece) {
+        var digest = new SnapshotCheck();
         for (int from = 0; from < snapshot.length; from += piece) {
             digest.update(ByteBuffer.wrap(snapshot, from, Math.min(piece, snapshot.length - from)));
         }

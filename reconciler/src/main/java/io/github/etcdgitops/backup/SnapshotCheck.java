@@ -13,7 +13,7 @@ import java.util.Optional;
 ///
 /// Nothing is kept but the last 32 bytes, and everything is hashed once: the digest of the whole goes on from where
 /// that of the pages ended. For one thread.
-public final class SnapshotDigest {
+public final class SnapshotCheck {
     private static final int TRAILER = 32;
     private static final int PAGE = 512;
 
@@ -22,7 +22,7 @@ public final class SnapshotDigest {
     private int kept;
     private long size;
 
-    public SnapshotDigest() {
+    public SnapshotCheck() {
         digest = sha256();
     }
 

@@ -1,0 +1,99 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.EtcdGateway.KeyHash;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.Manifest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Compares what a restored member serves with what the manifest says of the ring that the backup is of.
+///
+/// The manifest was written of the time right before the snapshot was begun, so the member has all that and may have
+/// more. A hash is comparable where both were compacted alike, and etcd computed it alike.
+final class Comparison {
+    private final EtcdGateway etcd;
+    private final MemberAccess.Route route;
+    private final Manifest manifest;
+    private final List<String> alike = new ArrayList<>();
+
+    sealed interface Result {
+        record Alike(String detail) implements Result {}
+
+        record Differs(String reason) implements Result {}
+    }
+
+    Comparison(EtcdGateway etcd, MemberAccess.Route route, Manifest manifest) {
+        this.etcd = etcd;
+        this.route = route;
+        this.manifest = manifest;
+    }
+
+    /// `version` is the one that serves; `bump` is what the revision was raised by. Throws [GatewayException] where the
+    /// member does not answer.
+    Result with(EtcdVersion version, long bump) {
+        try {
+            return compare(version, bump);
+        } catch (GatewayException e) {
+            if (e.kind() != GatewayException.Kind.UNAUTHORIZED) {
+                throw e;
+            }
+            return new Result.Alike("not compared: the data came with users, and etcd lets nobody else count its keys");
+        }
+    }
+
+    private Result compare(EtcdVersion version, long bump) {
+        var content = manifest.content();
+        var newest = etcd.hashKeys(route, 0, Certification.HASHING);
+        long least = content.revision() + bump;
+        if (newest.revision() < least) {
+            return new Result.Differs(
+                    "the revision is " + newest.revision() + ", and the backup was of revision " + least + " at least");
+        }
+        alike.add("revision " + newest.revision());
+        return differingHash(version, newest)
+                .or(() -> differingKeys(newest, bump))
+                .<Result>map(Result.Differs::new)
+                .orElseGet(() -> new Result.Alike(String.join(", ", alike)));
+    }
+
+    private Optional<String> differingHash(EtcdVersion version, KeyHash newest) {
+        if (!version.isSameMinorAs(manifest.source().version())) {
+            alike.add("hash not comparable between etcd " + manifest.source().version() + " and " + version);
+            return Optional.empty();
+        }
+        for (var known : manifest.content().hashes()) {
+            if (known.compactRevision() == newest.compactRevision()) {
+                var own = etcd.hashKeys(route, known.revision(), Certification.HASHING);
+                if (own.compactRevision() == known.compactRevision()) {
+                    alike.add("hash " + own.hash() + " at revision " + own.revision());
+                    return own.hash() == known.hash()
+                            ? Optional.empty()
+                            : Optional.of("the hash at revision " + known.revision() + " is " + own.hash()
+                                    + ", the manifest says " + known.hash());
+                }
+            }
+        }
+        alike.add("hash not comparable, it was compacted since");
+        return Optional.empty();
+    }
+
+    /// With a raised revision everything before it is compacted, and only its first revision tells what there was.
+    private Optional<String> differingKeys(KeyHash newest, long bump) {
+        long revision = manifest.content().revision() + bump;
+        var keys = manifest.content().keys();
+        if (keys.isEmpty() || revision < newest.compactRevision()) {
+            alike.add("keys not comparable, they were compacted since");
+            return Optional.empty();
+        }
+        long counted = etcd.countKeys(route, revision, Certification.HASHING);
+        alike.add(counted + " keys");
+        return counted == keys.getAsLong()
+                ? Optional.empty()
+                : Optional.of("there are " + counted + " keys at revision " + revision + ", the manifest says "
+                        + keys.getAsLong());
+    }
+}

@@ -1,0 +1,150 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.RestoreJobs;
+import io.github.etcdgitops.gateway.RestoreJobs.Phase;
+import io.github.etcdgitops.gateway.RestoreJobs.RestoreJob;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/// Brings a snapshot into the pod of a Job that was made for it, and waits until the Job is where it shall be. For one
+/// Job.
+final class Delivery {
+    /// How long nothing may go on before somebody should look: no machine, no image, nobody listening.
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private static final Duration STALL = Duration.ofMinutes(2);
+
+    private final StepContext context;
+    private final Loading loading;
+    private final RestoreJob job;
+    private final Origin origin;
+    private final LongConsumer moved;
+    private String sentTo = "";
+    private String phase = "";
+    private Instant lively;
+    private Optional<Ending> ending = Optional.empty();
+
+    /// Sends the snapshot's bytes, as [Sending] wants them.
+    @FunctionalInterface
+    interface Origin {
+        void send(Sending sending) throws IOException;
+    }
+
+    /// Takes the plain bytes. They are sent from the first one whenever it is called.
+    @FunctionalInterface
+    interface Sending {
+        void send(java.io.InputStream plain) throws IOException;
+    }
+
+    /// How it ended. A fault is that of the snapshot, or of etcd with it; trouble is everything on the way to that.
+    sealed interface Ending {
+        record Reached(RestoreJobs.State state) implements Ending {}
+
+        record Fault(String reason) implements Ending {}
+
+        record Trouble(String reason) implements Ending {}
+    }
+
+    Delivery(StepContext context, Loading loading, RestoreJob job, Origin origin, LongConsumer moved) {
+        this.context = context;
+        this.loading = loading;
+        this.job = job;
+        this.origin = origin;
+        this.moved = moved;
+        this.lively = context.now();
+    }
+
+    /// Until the Job is `goal`: [Phase.Succeeded] of a restore, [Phase.Serving] of a drill.
+    Ending until(Class<? extends Phase> goal, Duration deadline) {
+        var missing = context.awaitTurn(deadline, () -> look(goal));
+        return ending.orElseGet(() -> new Ending.Trouble(missing.orElse("")));
+    }
+
+    private Optional<String> look(Class<? extends Phase> goal) {
+        var state = loading.jobs().read(job.namespace(), job.name());
+        if (state.isEmpty()) {
+            return end(new Ending.Trouble("the Job " + job.namespace() + "/" + job.name() + " is gone"));
+        }
+        var now = state.get().phase();
+        if (goal.isInstance(now)) {
+            return end(new Ending.Reached(state.get()));
+        }
+        if (!now.getClass().getSimpleName().equals(phase)) {
+            phase = now.getClass().getSimpleName();
+            lively = context.now();
+        }
+        return switch (now) {
+            case Phase.Pending(String why) ->
+                patiently("the pod of Job " + job.name() + " does not start" + (why.isEmpty() ? "" : ": " + why));
+            case Phase.Receiving _ -> send(state.get());
+            case Phase.Restoring _ -> Optional.of("etcd restores the snapshot");
+            case Phase.Settling _ -> Optional.of("the data is written through");
+            case Phase.Serving _, Phase.Succeeded _ ->
+                end(new Ending.Trouble("the Job " + job.name() + " ended otherwise than it should"));
+            case Phase.Failed(String container, int code, String reason, String excerpt) ->
+                end(failed(container, code, reason, excerpt));
+        };
+    }
+
+    private Optional<String> end(Ending with) {
+        ending = Optional.of(with);
+        return Optional.empty();
+    }
+
+    private Optional<String> patiently(String what) {
+        return context.now().isAfter(lively.plus(PATIENCE))
+                ? end(new Ending.Trouble(what + " (nothing went on for " + PATIENCE.toMinutes() + " minutes)"))
+                : Optional.of(what);
+    }
+
+    /// What etcd says to the snapshot is about the snapshot; what becomes of our own containers is not.
+    private Ending failed(String container, int code, String reason, String excerpt) {
+        String what = "the Job " + job.name() + " failed"
+                + (container.isEmpty() ? "" : " in its container " + container)
+                + (code < 0 ? "" : " with exit code " + code)
+                + (reason.isEmpty() ? "" : ": " + reason)
+                + (excerpt.isEmpty() ? "" : " (" + excerpt + ")");
+        boolean etcd = container.equals("restore") || container.equals("serve");
+        return etcd && code > 0 ? new Ending.Fault(what) : new Ending.Trouble(what);
+    }
+
+    /// Whoever has got everything is not sent it again; a connection that broke costs nothing but the time.
+    private Optional<String> send(RestoreJobs.State state) {
+        var pod = state.pod();
+        if (pod.isEmpty() || pod.get().uid().equals(sentTo)) {
+            return patiently("the pod of Job " + job.name() + " takes in the snapshot");
+        }
+        var address = new MemberAccess.Pod(
+                job.namespace(), pod.get().name(), pod.get().ip());
+        try {
+            origin.send(plain -> {
+                long[] before = {0};
+                loading.receiver().send(address, job.snapshot().digest(), plain, STALL, sent -> {
+                    lively = context.now();
+                    moved.accept(sent - before[0]);
+                    before[0] = sent;
+                });
+            });
+            sentTo = pod.get().uid();
+            return Optional.of("the snapshot is there");
+        } catch (GatewayException e) {
+            return again(e);
+        } catch (IOException e) {
+            return e.getCause() instanceof GatewayException known
+                    ? again(known)
+                    : patiently("reading the snapshot broke off");
+        }
+    }
+
+    private Optional<String> again(GatewayException e) {
+        return switch (e.kind()) {
+            case UNREACHABLE, TIMEOUT -> patiently(String.valueOf(e.getMessage()));
+            case REJECTED, UNAUTHORIZED, NOT_FOUND, CONFLICT -> end(new Ending.Trouble(String.valueOf(e.getMessage())));
+        };
+    }
+}

@@ -1,0 +1,174 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.backup.DrillResult;
+import io.github.etcdgitops.backup.SnapshotReader;
+import io.github.etcdgitops.backup.Verification;
+import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.RestoreJobs;
+import io.github.etcdgitops.gateway.RestoreJobs.Phase;
+import io.github.etcdgitops.gateway.RestoreJobs.RestoreJob;
+import io.github.etcdgitops.gateway.RestoreJobs.Target;
+import io.github.etcdgitops.gateway.SnapshotDigest;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.StepResult;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// Tries a backup by restoring it. Touches nothing of the ring.
+///
+/// Only what is the backup's own fault counts as a failed drill and is written down as one. Trouble on the way to it
+/// says nothing, and the objective for drills tells when there was too much of that.
+final class DrillSteps {
+    /// etcd opens its database and elects itself.
+    private static final Duration UNTIL_IT_ANSWERS = Duration.ofMinutes(5);
+
+    private final StepContext context;
+    private final Backups backups;
+    private final Loading loading;
+    private final JobRemoval jobs;
+
+    DrillSteps(StepContext context, Backups backups, Loading loading) {
+        this.context = context;
+        this.backups = backups;
+        this.loading = loading;
+        this.jobs = new JobRemoval(context, loading.jobs());
+    }
+
+    /// What became of it, in words.
+    private sealed interface Shown {
+        record Passed(String detail) implements Shown {}
+
+        record Failed(String reason) implements Shown {}
+
+        record Nothing(String reason) implements Shown {}
+    }
+
+    StepResult tryRestore(Step.TryRestore step) {
+        String name = RestoreJobs.drillName(context.ref());
+        loading.requireImage();
+        context.kube().ensureNamespace(step.namespace());
+        var left = jobs.remove(step.namespace(), name);
+        if (left.isPresent()) {
+            return new StepResult.Failed(left.get());
+        }
+        var began = context.now();
+        try (var store = backups.stores().open(step.order().destination())) {
+            var manifest = SnapshotReader.manifest(store, step.backup());
+            var shown = prove(store, manifest, step).orElseGet(() -> restored(store, manifest, step));
+            return result(step, store, shown, began);
+        } catch (SnapshotReader.Damaged e) {
+            return new StepResult.Failed(String.valueOf(e.getMessage()));
+        } finally {
+            jobs.remove(step.namespace(), name);
+        }
+    }
+
+    /// The whole backup is read first: what fails afterwards is not the fault of its bytes.
+    private Optional<Shown> prove(BackupStore store, Manifest manifest, Step.TryRestore step) {
+        var meter = new Meter(
+                context,
+                step.order().encoding().bytesPerSecond(),
+                step.deadline(),
+                moved -> backups.moved()
+                        .bytes(context.ref(), moved, manifest.content().size()));
+        return switch (new Verification(backups.encodings()).verify(store, step.backup(), meter::moved)) {
+            case Verification.Result.Sound _ -> Optional.empty();
+            case Verification.Result.Damaged(String reason) -> {
+                Verification.mark(store, step.backup(), reason, context.now());
+                yield Optional.of(new Shown.Failed(reason));
+            }
+        };
+    }
+
+    private Shown restored(BackupStore store, Manifest manifest, Step.TryRestore step) {
+        var job = job(manifest, step);
+        loading.jobs().create(job);
+        var meter = new Meter(
+                context,
+                step.order().encoding().bytesPerSecond(),
+                step.deadline(),
+                moved -> backups.moved()
+                        .bytes(context.ref(), moved, manifest.content().size()));
+        var delivery = new Delivery(context, loading, job, sending -> send(store, manifest, sending), meter::moved);
+        return switch (delivery.until(Phase.Serving.class, step.deadline())) {
+            case Delivery.Ending.Fault(String reason) -> new Shown.Failed(reason);
+            case Delivery.Ending.Trouble(String reason) -> new Shown.Nothing(reason);
+            case Delivery.Ending.Reached(RestoreJobs.State state) -> compare(job, state, manifest);
+        };
+    }
+
+    private RestoreJob job(Manifest manifest, Step.TryRestore step) {
+        var content = manifest.content();
+        return new RestoreJob(
+                context.objectsAtRest(),
+                new Target.Scratch(
+                        step.namespace(),
+                        "d" + context.epoch() + "-" + context.random(),
+                        context.spec().storage().storageClassName()),
+                new RestoreJobs.Snapshot(new SnapshotDigest(content.size(), content.sha256()), false),
+                Optional.empty(),
+                loading.image().get(),
+                step.deadline(),
+                step.operationId());
+    }
+
+    private void send(BackupStore store, Manifest manifest, Delivery.Sending sending) throws IOException {
+        try (var plain = new SnapshotReader(backups.encodings()).open(store, manifest.stored())) {
+            sending.send(plain);
+        } catch (SnapshotReader.Damaged e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private Shown compare(RestoreJob job, RestoreJobs.State state, Manifest manifest) {
+        var found = new AtomicReference<Comparison.Result>();
+        var missing = context.awaitTurn(UNTIL_IT_ANSWERS, () -> {
+            try {
+                found.set(ask(job, state, manifest));
+                return Optional.empty();
+            } catch (GatewayException e) {
+                return Optional.of("etcd does not answer with the restored data: " + e.getMessage());
+            }
+        });
+        return switch (found.get()) {
+            case Comparison.Result.Alike(String detail) -> new Shown.Passed(detail);
+            case Comparison.Result.Differs(String reason) -> new Shown.Failed(reason);
+            case null -> new Shown.Nothing(missing.orElse(""));
+        };
+    }
+
+    private Comparison.Result ask(RestoreJob job, RestoreJobs.State state, Manifest manifest) {
+        var pod = state.pod()
+                .orElseThrow(() -> new GatewayException(
+                        GatewayException.Kind.UNREACHABLE, false, "the pod of Job " + job.name() + " is gone"));
+        var address = new MemberAccess.Pod(job.namespace(), pod.name(), pod.ip());
+        return context.toPod(address, (etcd, route) -> new Comparison(etcd, route, manifest).with(version(), 0));
+    }
+
+    private EtcdVersion version() {
+        return context.journal().applied().version();
+    }
+
+    private StepResult result(Step.TryRestore step, BackupStore store, Shown shown, Instant began) {
+        var at = context.now();
+        var took = Duration.between(began, at);
+        return switch (shown) {
+            case Shown.Nothing(String reason) -> new StepResult.Failed(reason);
+            case Shown.Passed(String detail) -> {
+                new DrillResult(step.backup(), at, true, took, version(), detail, backups.tool()).store(store);
+                yield new StepResult.Done("passed in " + took.toSeconds() + " s: " + detail);
+            }
+            case Shown.Failed(String reason) -> {
+                new DrillResult(step.backup(), at, false, took, version(), reason, backups.tool()).store(store);
+                yield new StepResult.Failed("backup " + step.backup().id() + " did not stand the drill: " + reason);
+            }
+        };
+    }
+}

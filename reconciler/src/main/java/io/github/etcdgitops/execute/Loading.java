@@ -1,0 +1,17 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.gateway.RestoreJobs;
+import io.github.etcdgitops.gateway.SnapshotReceiver;
+import java.util.function.Supplier;
+
+/// What restores and drills need of the outside. `image` is that of etcd-gitops itself; it throws a GatewayException
+/// where
+/// nobody knows it, and only whoever is about to make a pod with it asks.
+public record Loading(RestoreJobs jobs, SnapshotReceiver receiver, Supplier<String> image) {
+    /// Fails now rather than half-way, where no pod could be made.
+    void requireImage() {
+        if (image.get().isBlank()) {
+            throw new IllegalStateException("an image has a name");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.step.RestoreOrder;
+import io.github.etcdgitops.step.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// A new ring of one member whose data comes from a backup; the others join as in [ScaleOut].
+///
+/// Applies when an EtcdRestore names a ring of which nothing was found by reading each object by name, or when the
+/// journal says that a restore is under way. An existing ring or claim is never restored over.
+///
+/// Everything is verified before anything is created. A failure leaves a journal that says how far it came; the next
+/// run
+/// carries on, and puts the snapshot into another data directory when the last attempt did not end well. Clients are
+/// let in once what was restored has been compared: at one member, since whoever restores waits for them.
+public record RestoreCluster(ClusterRef ref, EtcdVersion version, RestoreOrder order) implements Operation {
+    private static final Set<ManagedObject> FIRST =
+            Set.of(ManagedObject.PEER_SERVICE, ManagedObject.NETWORK_POLICY, ManagedObject.BUDGET);
+
+    private static final Set<ManagedObject> LAST = Set.of(ManagedObject.CLIENT_SERVICE, ManagedObject.CONNECTION);
+
+    @Override
+    public String target() {
+        return "restored from=" + order.from() + " version=" + version
+                + order.bumpRevision().map(by -> " bump=" + by).orElse("");
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.LOW;
+    }
+
+    @Override
+    public String reason() {
+        return "EtcdRestore " + order.request() + " asks for it, and nothing of the ring is in this Kubernetes cluster"
+                + " or its restore is under way";
+    }
+
+    @Override
+    public String summary() {
+        return "restore " + order.backup().map(id -> "backup " + id + " from ").orElse("")
+                + order.source().place().title()
+                + " into a new ring on etcd " + version;
+    }
+
+    @Override
+    public List<Step> steps() {
+        var steps = new ArrayList<Step>();
+        steps.add(new Step.VerifySource(order));
+        steps.add(new Step.OpenRestore(order, version, id()));
+        steps.add(new Step.ApplyObjects(new TreeSet<>(FIRST)));
+        steps.add(new Step.CreateClaim());
+        steps.add(new Step.LoadSnapshot(order, id()));
+        steps.add(new Step.EndRestoreJob());
+        steps.add(new Step.CreateStatefulSet(1));
+        steps.add(new Step.AwaitRing(1));
+        steps.add(new Step.CompareData(order));
+        steps.add(new Step.ApplyObjects(new TreeSet<>(LAST)));
+        steps.add(new Step.SetBudget(Budget.of(1)));
+        steps.add(new Step.AwaitGreen());
+        steps.add(new Step.RecordRestored());
+        return List.copyOf(steps);
+    }
+}

@@ -1,0 +1,101 @@
+package io.github.etcdgitops.pipeline;
+
+import io.github.etcdgitops.backup.BackupCatalog;
+import io.github.etcdgitops.backup.SnapshotReader;
+import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.gateway.BackupStores;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.plan.BackupNeeds.Restore;
+import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.RestoreRequest;
+import io.github.etcdgitops.spec.RestoreRequest.From;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.step.RestoreOrder;
+import io.github.etcdgitops.step.RestoreOrder.Source;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Finds what a document asks a ring to begin with. Reads names and manifests only, the snapshot itself when the
+/// restore begins.
+final class RestoreSource {
+    private final BackupStores stores;
+    private final List<BackupPolicy> policies;
+    private final Instant now;
+
+    RestoreSource(BackupStores stores, List<BackupPolicy> policies, Instant now) {
+        this.stores = stores;
+        this.policies = policies;
+        this.now = now;
+    }
+
+    /// `begun` is what an earlier run has begun the ring with: "the newest" is decided once.
+    Restore of(RestoreRequest request, Optional<Journal.Origin> begun) {
+        var ours = begun.filter(origin -> origin.request().equals(request.name()));
+        try {
+            return switch (request.from()) {
+                case From.Kept kept -> kept(request, kept, ours);
+                case From.Bare(Destination object) -> bare(request, object);
+            };
+        } catch (GatewayException e) {
+            return awaited(request, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Restore kept(RestoreRequest request, From.Kept from, Optional<Journal.Origin> begun) {
+        var policy =
+                policies.stream().filter(p -> p.name().equals(from.policy())).findFirst();
+        if (policy.isEmpty()) {
+            return awaited(request, "there is no BackupPolicy " + from.policy() + " that can be carried out");
+        }
+        var place = policy.get().destination();
+        try (var store = stores.open(place)) {
+            var all = BackupCatalog.of(store, from.environment(), from.ring(), now)
+                    .backups();
+            var id = from.backup().or(() -> begun.flatMap(Journal.Origin::backup));
+            var chosen = id.isPresent()
+                    ? all.stream().filter(b -> b.id().equals(id.get())).findFirst()
+                    : StoredBackup.newest(all);
+            if (chosen.isEmpty()) {
+                return awaited(
+                        request,
+                        store.title() + " keeps no "
+                                + id.map(i -> "backup " + i).orElse("verified backup") + " of " + from.ring()
+                                + " of environment " + from.environment());
+            }
+            return chosen.get().damaged()
+                    ? awaited(request, "backup " + chosen.get().id() + " was found to be damaged")
+                    : wanted(request, place, store, chosen.get());
+        }
+    }
+
+    private static Restore wanted(RestoreRequest request, Destination place, BackupStore store, StoredBackup backup) {
+        try {
+            var manifest = SnapshotReader.manifest(store, backup.key());
+            return new Restore.Wanted(new RestoreOrder(
+                    request.name(), new Source.Certified(place, backup.key(), manifest), request.bumpRevision()));
+        } catch (SnapshotReader.Damaged e) {
+            return awaited(request, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Restore bare(RestoreRequest request, Destination object) {
+        var place = object.withoutPrefix();
+        String key = object.prefix();
+        try (var store = stores.open(place)) {
+            return store.list(key).stream()
+                    .filter(entry -> entry.key().equals(key))
+                    .findFirst()
+                    .<Restore>map(entry -> new Restore.Wanted(new RestoreOrder(
+                            request.name(), new Source.Bare(place, key, entry.size()), request.bumpRevision())))
+                    .orElseGet(() -> awaited(request, "there is no object " + object.title()));
+        }
+    }
+
+    private static Restore awaited(RestoreRequest request, String why) {
+        return new Restore.Awaited("EtcdRestore " + request.name()
+                + " says what shall be in this ring, and that cannot be had: " + why + ". It is not founded empty");
+    }
+}

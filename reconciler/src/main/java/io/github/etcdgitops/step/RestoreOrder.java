@@ -1,0 +1,59 @@
+package io.github.etcdgitops.step;
+
+import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Manifest;
+import java.util.Optional;
+
+/// A new ring to be filled: who asked for it, from what, and by how much its revision is raised.
+public record RestoreOrder(String request, Source source, Optional<Long> bumpRevision) {
+    /// Where the snapshot is: `key` is relative to `place`.
+    public sealed interface Source {
+        Destination place();
+
+        String key();
+
+        /// One of our backups: its manifest says what must come out.
+        record Certified(Destination place, BackupKey backup, Manifest manifest) implements Source {
+            @Override
+            public String key() {
+                return manifest.stored().key();
+            }
+        }
+
+        /// An object of which nothing is known but its size: it must prove itself, by its trailer.
+        record Bare(Destination place, String key, long size) implements Source {}
+    }
+
+    /// `s3://bucket/prefix/key`.
+    public String from() {
+        return source.place().title() + source.key();
+    }
+
+    public Optional<String> backup() {
+        return switch (source) {
+            case Source.Certified(var unused, BackupKey backup, var alsoUnused) -> Optional.of(backup.id());
+            case Source.Bare _ -> Optional.empty();
+        };
+    }
+
+    /// Whether a journal that was opened for `origin` was opened for this. A bare object's content is not known
+    /// before it was read.
+    public boolean isOf(Journal.Origin origin) {
+        boolean sameContent = switch (source) {
+            case Source.Certified(var unused, var alsoUnused, Manifest manifest) ->
+                manifest.content().sha256().equals(origin.sha256());
+            case Source.Bare(var unused, var alsoUnused, long size) -> size == origin.size();
+        };
+        return sameContent
+                && origin.request().equals(request)
+                && origin.from().equals(from())
+                && origin.bumpRevision().equals(bumpRevision);
+    }
+
+    /// `size` and `sha256` are those of the snapshot as it is restored.
+    public Journal.Origin origin(long size, String sha256) {
+        return new Journal.Origin(request, from(), backup(), size, sha256, bumpRevision);
+    }
+}

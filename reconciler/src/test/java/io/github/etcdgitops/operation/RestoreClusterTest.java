@@ -1,0 +1,81 @@
+package io.github.etcdgitops.operation;
+
+import static io.github.etcdgitops.observe.Reading.ORDERS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.step.RestoreOrder;
+import io.github.etcdgitops.step.RestoreOrder.Source;
+import io.github.etcdgitops.step.RingModel;
+import io.github.etcdgitops.step.Step;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RestoreClusterTest {
+    private static final EtcdVersion VERSION = new EtcdVersion(3, 5, 16);
+
+    private static RestoreOrder order(String request, Optional<Long> bump) {
+        return new RestoreOrder(
+                request, new Source.Bare(new Destination.Directory("/backups", ""), "orders.db", 20_512), bump);
+    }
+
+    private final RestoreCluster restore = new RestoreCluster(ORDERS, VERSION, order("again", Optional.empty()));
+
+    private List<Class<?>> kinds() {
+        return List.copyOf(
+                restore.steps().stream().<Class<?>>map(Step::getClass).toList());
+    }
+
+    @Test
+    void createsNothingBeforeTheSnapshotIsProven() {
+        assertThat(restore.steps().getFirst()).isInstanceOf(Step.VerifySource.class);
+        assertThat(restore.steps().get(1)).isInstanceOf(Step.OpenRestore.class);
+    }
+
+    @Test
+    void startsNoMemberBeforeItsVolumeIsFree() {
+        assertThat(kinds())
+                .containsSubsequence(
+                        Step.CreateClaim.class,
+                        Step.LoadSnapshot.class,
+                        Step.EndRestoreJob.class,
+                        Step.CreateStatefulSet.class);
+    }
+
+    @Test
+    void letsClientsInAfterTheDataWasCompared() {
+        assertThat(kinds())
+                .containsSubsequence(
+                        Step.CompareData.class,
+                        Step.ApplyObjects.class,
+                        Step.AwaitGreen.class,
+                        Step.RecordRestored.class);
+    }
+
+    @Test
+    void endsWithARingOfOne() {
+        var ring = RingModel.EMPTY;
+        for (var step : restore.steps()) {
+            ring = step.apply(ring);
+        }
+        assertThat(ring.voters()).containsExactly(0);
+        assertThat(ring.replicas()).isEqualTo(1);
+        assertThat(ring.minAvailable()).isZero();
+    }
+
+    @Test
+    void isTheSameWhoeverAsksAndAnotherOneWithAnotherRevision() {
+        assertThat(new RestoreCluster(ORDERS, VERSION, order("else", Optional.empty())).id())
+                .isEqualTo(restore.id());
+        assertThat(new RestoreCluster(ORDERS, VERSION, order("again", Optional.of(1000L))).id())
+                .isNotEqualTo(restore.id());
+    }
+
+    @Test
+    void saysWhereItComesFrom() {
+        assertThat(restore.summary()).isEqualTo("restore file:///backups/ into a new ring on etcd 3.5.16");
+        assertThat(restore.target()).isEqualTo("restored from=file:///backups/orders.db version=3.5.16");
+    }
+}

@@ -1,0 +1,261 @@
+package io.github.etcdgitops.worlds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.fake.Crash;
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.state.StoredBackup;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/// Rings that begin with a backup, and backups that are tried.
+class RestorePlaysTest {
+    private static final int A_DAY = 24 * 3600;
+
+    /// A ring of three that has something in it, with one backup.
+    private static Play source() {
+        var play = new Play(Worlds.ring().members(3).build(), Given.spec(Play.REF, 3, "3.5.16"));
+        play.vault.keep(Duration.ofDays(1), 3);
+        play.world.faults(Play.REF).put("a");
+        play.world.faults(Play.REF).put("b");
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+        return play;
+    }
+
+    private static Play target(Play source, int size) {
+        var play = new Play(new FakeWorld(), Given.spec(Play.REF, size, "3.5.16"));
+        play.vault.restoreFrom(source.vault);
+        return play;
+    }
+
+    private static void assertRestored(Play play) {
+        assertThat(play.notAtRest(play.plan())).as(play.toString()).isEmpty();
+        assertThat(play.breaches()).as(play.toString()).isEmpty();
+        assertThat(play.ring.keys()).containsExactly("a", "b");
+        assertThat(play.world.jobs().count()).isZero();
+        assertThat(play.ring.journal().orElseThrow().origin())
+                .hasValueSatisfying(origin -> assertThat(origin.request()).isEqualTo("orders-again"));
+    }
+
+    @Test
+    void aNewRingBeginsWithTheBackupAndGrowsToItsSizeInOneRun() {
+        var play = target(source(), 3);
+
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+
+        assertRestored(play);
+    }
+
+    @Test
+    void whatIsRestoredIsRestoredOnce() {
+        var play = target(source(), 3);
+        play.once(FaultHook.NONE);
+        play.world.faults(Play.REF).put("c");
+
+        play.untilQuiet(3);
+
+        assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
+        assertThat(play.ring.keys()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void killedAtEveryBoundaryItCarriesOn() {
+        var source = source();
+        var whole = target(source, 3);
+        whole.once(FaultHook.NONE);
+        for (int boundary = 1; boundary <= whole.boundaries(); boundary++) {
+            var play = target(source, 3);
+            int last = boundary;
+            var passed = new AtomicInteger();
+            try {
+                play.once(at -> {
+                    if (passed.incrementAndGet() == last) {
+                        throw new Crash(at);
+                    }
+                });
+            } catch (Crash _) {
+                play.world.tick(30);
+            }
+            play.untilQuiet(6);
+            assertRestored(play);
+        }
+    }
+
+    @Test
+    void killedInEveryCallItCarriesOn() {
+        var source = source();
+        var whole = target(source, 2);
+        whole.once(FaultHook.NONE);
+        for (int call = 1; call <= whole.world.calls(); call++) {
+            for (boolean before : new boolean[] {true, false}) {
+                var play = target(source, 2);
+                if (before) {
+                    play.world.crashBeforeCall(call);
+                } else {
+                    play.world.crashAfterCall(call);
+                }
+                try {
+                    play.once(FaultHook.NONE);
+                } catch (Crash | OneProcess.StillDead _) {
+                    play.world.tick(30);
+                }
+                play.untilQuiet(6);
+                assertThat(play.ring.keys()).as("call " + call + " " + play).containsExactly("a", "b");
+                assertThat(play.breaches()).as("call " + call + " " + play).isEmpty();
+                assertThat(play.plan().situation())
+                        .as("call " + call + " " + play)
+                        .isEqualTo(Situation.IN_SYNC);
+            }
+        }
+    }
+
+    @Test
+    void nothingIsCreatedForADamagedBackup() {
+        var source = source();
+        var play = target(source, 3);
+        var run = play.run();
+        var plan = run.plan();
+        source.vault.store.corrupt(
+                source.vault.stored().newest().orElseThrow().key().file("snapshot.db.zst"));
+
+        var result = run.execute(plan, FaultHook.NONE, _ -> true);
+
+        assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(result.detail()).contains("nothing was created");
+        assertThat(play.ring.journal()).isEmpty();
+        assertThat(play.ring.claims()).isEmpty();
+    }
+
+    @Test
+    void aStoreThatFailsAtAnyCallCostsNothingButTime() {
+        var source = source();
+        for (int call = 1; call <= 4; call++) {
+            var play = target(source, 3);
+            var run = play.run();
+            var plan = run.plan();
+            play.vault.store.failAt(call, Kind.UNREACHABLE);
+
+            run.execute(plan, FaultHook.NONE, _ -> true);
+
+            play.vault.store.heal();
+            play.world.tick(30);
+            play.untilQuiet(4);
+            assertRestored(play);
+        }
+    }
+
+    @Test
+    void whatEtcdRefusesIsTriedAnewInAnotherDirectory() {
+        var play = target(source(), 3);
+        play.world.jobs().failing(true);
+        assertThat(play.once(FaultHook.NONE).detail()).contains("failed in its container restore");
+        var first = play.ring.journal().orElseThrow().members().get(0).incarnation();
+        assertThat(play.ring.configs()).isEmpty();
+
+        play.world.jobs().failing(false);
+        play.untilQuiet(4);
+
+        assertRestored(play);
+        assertThat(play.ring.journal().orElseThrow().members().get(0).incarnation())
+                .isNotEqualTo(first);
+    }
+
+    @Test
+    void aPodThatNobodyHasRoomForIsWaitedForAndNamed() {
+        var play = target(source(), 3);
+        play.world.jobs().stuck(true);
+
+        assertThat(play.once(FaultHook.NONE).detail()).contains("no machine has room", "10 minutes");
+
+        play.world.jobs().stuck(false);
+        play.untilQuiet(4);
+        assertRestored(play);
+    }
+
+    @Test
+    void aRingThatIsThereIsNotRestoredOver() {
+        var source = source();
+        var play = new Play(Worlds.ring().members(3).build(), Given.spec(Play.REF, 3, "3.5.16"));
+        play.vault.restoreFrom(source.vault);
+
+        assertThat(play.plan().operations()).isEmpty();
+    }
+
+    @Test
+    void aClaimOfAnEarlierRingIsNotRestoredOver() {
+        var play = new Play(Worlds.ring().claimsLeft().build(), Given.spec(Play.REF, 3, "3.5.16"));
+        play.vault.restoreFrom(source().vault);
+
+        var plan = play.plan();
+
+        assertThat(plan.operations()).isEmpty();
+        assertThat(plan.findings()).extracting(Finding::code).contains("claims-of-an-earlier-ring");
+    }
+
+    @Test
+    void aDrillPassesAndIsRememberedBesideTheBackup() {
+        var play = source();
+        play.vault.drill(Duration.ofDays(7));
+
+        play.untilQuiet(4);
+
+        assertThat(play.vault.stored().backups())
+                .flatExtracting(StoredBackup::drills)
+                .singleElement()
+                .satisfies(drill -> assertThat(drill.passed()).isTrue());
+        assertThat(play.world.jobs().count()).isZero();
+        assertThat(play.breaches()).isEmpty();
+        assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
+    }
+
+    @Test
+    void aBackupThatEtcdRefusesFailsItsDrill() {
+        var play = source();
+        play.vault.drill(Duration.ofDays(7));
+        play.world.jobs().failing(true);
+
+        assertThat(play.once(FaultHook.NONE).detail()).contains("did not stand the drill");
+
+        assertThat(play.plan().findings()).extracting(Finding::code).contains("drill-failed");
+        assertThat(play.world.jobs().count()).isZero();
+    }
+
+    @Test
+    void troubleOnTheWayIsNoFailedDrill() {
+        var play = source();
+        play.vault.drill(Duration.ofDays(7));
+        play.world.jobs().stuck(true);
+
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.FAILED);
+
+        assertThat(play.vault.stored().backups())
+                .flatExtracting(StoredBackup::drills)
+                .isEmpty();
+        play.world.jobs().stuck(false);
+        play.untilQuiet(4);
+        assertThat(play.vault.stored().backups())
+                .flatExtracting(StoredBackup::drills)
+                .hasSize(1);
+    }
+
+    @Test
+    void drillsComeAsOftenAsThePolicySays() {
+        var play = source();
+        play.vault.drill(Duration.ofDays(2));
+        for (int day = 0; day < 5; day++) {
+            play.untilQuiet(4);
+            play.world.tick(A_DAY);
+        }
+
+        assertThat(play.world.acts())
+                .filteredOn(act -> act.startsWith("create Job"))
+                .hasSize(3);
+    }
+}
