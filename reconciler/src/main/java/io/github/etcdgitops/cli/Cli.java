@@ -46,6 +46,8 @@ public final class Cli implements Runnable {
                 .addSubcommand(new StatusCommand(process))
                 .addSubcommand(new ApproveCommand(process))
                 .addSubcommand(BackupCommand.of(process))
+                .addSubcommand(new RestoreCommand(process))
+                .addSubcommand(new DrillCommand(process))
                 .addSubcommand(new DoctorCommand(process))
                 .addSubcommand(new SchemaCommand(process))
                 .addSubcommand(new ReceiveCommand(process))

@@ -131,6 +131,17 @@ public final class Reconciliation {
         });
     }
 
+    /// The plan of one ring; empty where no document of the environment describes it.
+    public FleetPlan planOf(DesiredState desired, String environment, ClusterRef ring) {
+        return view.part(desired, environment, ring::equals);
+    }
+
+    /// Carries out the plan of one ring that somebody asked for by hand. Publishes nothing.
+    public Ran carryOut(DesiredState desired, FleetPlan plan, ClusterRef ring) {
+        var results = execute(desired, plan, ring::equals);
+        return new Ran(plan, results, planOf(desired, plan.environment(), ring));
+    }
+
     /// Carries out one operation that somebody asked for by hand; see [Executor#now].
     public ClusterResult now(DesiredState desired, EtcdClusterSpec spec, Operation operation) {
         return executor(new PolicyEngine(desired.fleet(), desired.approvals()), spec.ref())

@@ -1,0 +1,188 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.operation.RestoreCluster;
+import io.github.etcdgitops.pipeline.Reconciliation;
+import io.github.etcdgitops.pipeline.Reconciliation.Ran;
+import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.Protection;
+import io.github.etcdgitops.spec.RestoreRequest;
+import io.github.etcdgitops.spec.RestoreRequest.From;
+import io.github.etcdgitops.validation.Location;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "restore",
+        description = {
+            "Restores a backup into a new ring, now.",
+            "The ring must be in the repository and nothing of it in Kubernetes. What it begins with is said by the",
+            "EtcdRestore that names it, or by the options below: by default the newest verified backup of the ring itself."
+        },
+        mixinStandardHelpOptions = true)
+final class RestoreCommand implements Callable<Integer> {
+    /// How long a step in hand may still take when somebody interrupts.
+    private static final Duration GRACE = Duration.ofSeconds(60);
+
+    private final Cli.Surface process;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "NAMESPACE/NAME",
+            converter = BackupOptions.Ring.class,
+            description = "The ring to make.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it or refuses
+    private ClusterRef ring;
+
+    @Option(names = "--backup", paramLabel = "ID", description = "The backup. Default: the newest verified one.")
+    @Nullable
+    String backup;
+
+    @Option(
+            names = "--of",
+            paramLabel = "NAMESPACE/NAME",
+            converter = BackupOptions.Ring.class,
+            description = "The ring that the backup is of. Default: the ring of the same name.")
+    @Nullable
+    ClusterRef of;
+
+    @Option(
+            names = "--of-environment",
+            paramLabel = "NAME",
+            description = "The environment in which that ring stood. Default: that of this run.")
+    @Nullable
+    String ofEnvironment;
+
+    @Option(
+            names = "--bump-revision",
+            paramLabel = "N",
+            description = "Raise the restored revision by so much, for watchers that remember revisions.")
+    @Nullable
+    Long bumpRevision;
+
+    @Option(names = "--dry-run", description = "Only print the plan.")
+    boolean dryRun;
+
+    @Option(names = "--document", description = "Print the EtcdRestore that asks for it, and do nothing.")
+    boolean document;
+
+    @Mixin
+    private final BackupOptions.Place place = new BackupOptions.Place();
+
+    @Mixin
+    private final Options.Repository repository = new Options.Repository();
+
+    @Mixin
+    private final Options.Cluster cluster = new Options.Cluster();
+
+    @Mixin
+    private final Options.Output output = new Options.Output();
+
+    RestoreCommand(Cli.Surface process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        String runId = Wiring.random();
+        var progress = new Progress(process.err(), output, process.terminal(), runId);
+        var ending = Ending.onSignal(GRACE, () -> Progress.ending(process, output));
+        try (var source = Source.open(repository, process.environment());
+                var wiring = Wiring.open(cluster, process.environment(), ending)) {
+            String environment = wiring.environment(source, repository);
+            var request = request(source, environment);
+            if (document) {
+                process.out().print(new RestoreDocument(request).yaml());
+                return ExitCode.SUCCESS.code();
+            }
+            var desired = asking(source.desired(), request);
+            var reconciliation = wiring.reconciliation(source, progress, false);
+            var plan = reconciliation.planOf(desired, environment, ring);
+            return restores(plan)
+                    ? carryOut(reconciliation, desired, plan, source.commit(), runId)
+                    : refused(plan).code();
+        } finally {
+            ending.done();
+        }
+    }
+
+    private int carryOut(
+            Reconciliation reconciliation, DesiredState desired, FleetPlan plan, String commit, String runId) {
+        Ran ran = dryRun ? new Ran(plan, List.of(), plan) : reconciliation.carryOut(desired, plan, ring);
+        new Outputs(output, process.terminal(), process.out()).write(new RanRendering(ran, commit, runId));
+        return ExitCode.ofResults(ran.results(), true).code();
+    }
+
+    /// What the document says, where there is one: two sources would be one too many.
+    private RestoreRequest request(Source source, String environment) {
+        var written =
+                Optional.ofNullable(source.desired().protection().restores().get(ring));
+        boolean options =
+                backup != null || of != null || ofEnvironment != null || bumpRevision != null || place.policy != null;
+        if (written.isPresent() && options) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION,
+                    "EtcdRestore " + written.get().name() + " at "
+                            + written.get().source()
+                            + " says what the ring begins with: leave the options out, or change the document");
+        }
+        return written.orElseGet(() -> new RestoreRequest(
+                ring.name() + "-restore",
+                ring,
+                new From.Kept(
+                        Shelf.policy(source, place).name(),
+                        ofEnvironment == null ? environment : ofEnvironment,
+                        of == null ? ring : of,
+                        Optional.ofNullable(backup)),
+                Optional.ofNullable(bumpRevision),
+                Location.ofFile("the command line")));
+    }
+
+    private static DesiredState asking(DesiredState desired, RestoreRequest request) {
+        var protection = desired.protection();
+        var restores = new TreeMap<>(protection.restores());
+        restores.put(request.cluster(), request);
+        return new DesiredState(
+                desired.fleet(),
+                desired.rings(),
+                desired.approvals(),
+                new Protection(protection.policies(), protection.requests(), restores, protection.unclear()),
+                desired.rejected(),
+                desired.violations(),
+                desired.digest());
+    }
+
+    /// Whatever else the ring needs is not done by this command.
+    private boolean restores(FleetPlan plan) {
+        if (plan.clusters().isEmpty()) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION,
+                    "the repository describes no ring " + ring + " of environment " + plan.environment()
+                            + " that can be carried out");
+        }
+        return plan.clusters().getFirst().operations().stream().anyMatch(o -> o.operation() instanceof RestoreCluster);
+    }
+
+    private ExitCode refused(FleetPlan plan) {
+        var why = plan.clusters().getFirst().findings().stream()
+                .map(Finding::message)
+                .toList();
+        process.err()
+                .println("error: " + ring + " is not restored: "
+                        + (why.isEmpty()
+                                ? "it is there already, and nothing is restored over it"
+                                : String.join("; ", why)));
+        return ExitCode.ABORTED;
+    }
+}
