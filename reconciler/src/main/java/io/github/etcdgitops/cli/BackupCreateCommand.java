@@ -4,7 +4,6 @@ import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.pipeline.Environments;
 import io.github.etcdgitops.pipeline.RunException;
-import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.StoredBackup;
 import io.github.etcdgitops.step.BackupOrder;
 import java.time.Duration;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "create",
@@ -27,19 +25,8 @@ final class BackupCreateCommand implements Callable<Integer> {
 
     private final Cli.Surface process;
 
-    @Parameters(
-            index = "0",
-            paramLabel = "NAMESPACE/NAME",
-            converter = BackupOptions.Ring.class,
-            description = "The ring.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it or refuses
-    private ClusterRef ring;
-
     @Mixin
-    private final BackupOptions.Place place = new BackupOptions.Place();
-
-    @Mixin
-    private final Options.Repository repository = new Options.Repository();
+    private final BackupOptions.OfRing of = new BackupOptions.OfRing();
 
     @Mixin
     private final Options.Cluster cluster = new Options.Cluster();
@@ -55,20 +42,20 @@ final class BackupCreateCommand implements Callable<Integer> {
     public Integer call() {
         var progress = new Progress(process.err(), output, process.terminal(), Wiring.random());
         var ending = Ending.onSignal(GRACE, () -> Progress.ending(process, output));
-        try (var source = Source.open(repository, process.environment());
+        try (var source = Source.open(of.place.repository, process.environment());
                 var wiring = Wiring.open(cluster, process.environment(), ending)) {
-            String environment = wiring.environment(source, repository);
+            String environment = wiring.environment(source, of.place.repository);
             var spec = Environments.rings(source.desired(), environment).stream()
-                    .filter(s -> s.ref().equals(ring))
+                    .filter(s -> s.ref().equals(of.ring))
                     .findFirst()
                     .orElseThrow(() -> new RunException(
                             RunException.Kind.CONFIGURATION,
-                            "the repository describes no ring " + ring + " of environment " + environment
+                            "the repository describes no ring " + of.ring + " of environment " + environment
                                     + " that can be carried out"));
-            var policy = Shelf.policy(source, place);
+            var policy = Shelf.policy(source, of.place);
             var order = new BackupOrder(
                     environment, policy.name(), policy.destination(), policy.encoding(), StoredBackup.BY_HAND);
-            var take = new TakeBackup(ring, order, "-", "somebody asked for it by hand");
+            var take = new TakeBackup(of.ring, order, "-", "somebody asked for it by hand");
             var result = wiring.reconciliation(source, progress, false).now(source.desired(), spec, take);
             return ended(result);
         } finally {
@@ -80,7 +67,7 @@ final class BackupCreateCommand implements Callable<Integer> {
         if (result.outcome() == ClusterResult.Outcome.DONE) {
             process.out().println(result.events().getLast().result().detail());
         } else {
-            process.err().println("error: " + ring + ": " + result.detail());
+            process.err().println("error: " + of.ring + ": " + result.detail());
         }
         return ExitCode.ofResults(List.of(result), true).code();
     }

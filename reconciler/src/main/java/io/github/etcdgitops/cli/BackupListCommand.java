@@ -39,9 +39,6 @@ final class BackupListCommand implements Callable<Integer> {
     private final BackupOptions.Place place = new BackupOptions.Place();
 
     @Mixin
-    private final Options.Repository repository = new Options.Repository();
-
-    @Mixin
     private final Options.Output output = new Options.Output();
 
     BackupListCommand(Cli.Surface process) {
@@ -50,8 +47,7 @@ final class BackupListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (var source = Source.open(repository, process.environment());
-                var shelf = Shelf.open(source, repository, place, Wiring.stores(process.environment()))) {
+        try (var shelf = Shelf.open(place, process.environment())) {
             var table = new BackupTable(Parallel.map(backups(shelf), MANIFESTS_AT_ONCE, b -> row(shelf, b)));
             new Outputs(output, process.terminal(), process.out()).write(new Rendered(table));
             return ExitCode.SUCCESS.code();

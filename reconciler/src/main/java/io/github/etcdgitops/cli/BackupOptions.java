@@ -3,7 +3,9 @@ package io.github.etcdgitops.cli;
 import io.github.etcdgitops.spec.ClusterRef;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /// Which backups a command is about.
 final class BackupOptions {
@@ -21,7 +23,7 @@ final class BackupOptions {
         }
     }
 
-    /// The place, by the policy that names it.
+    /// The place, by the policy that names it, and the repository that the policy stands in.
     static final class Place {
         @Option(
                 names = "--policy",
@@ -29,5 +31,18 @@ final class BackupOptions {
                 description = "The BackupPolicy whose destination is meant. Default: the only one there is.")
         @Nullable
         String policy;
+
+        @Mixin
+        final Options.Repository repository = new Options.Repository();
+    }
+
+    /// The backups of one ring in that place.
+    static final class OfRing {
+        @Parameters(index = "0", paramLabel = "NAMESPACE/NAME", converter = Ring.class, description = "The ring.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it or refuses
+        ClusterRef ring;
+
+        @Mixin
+        final Place place = new Place();
     }
 }

@@ -4,7 +4,6 @@ import io.github.etcdgitops.backup.BackupCatalog;
 import io.github.etcdgitops.backup.Pruning;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.plan.BackupNeeds.Dues;
-import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.PolicySelection;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "prune",
@@ -32,14 +30,6 @@ import picocli.CommandLine.Parameters;
 final class BackupPruneCommand implements Callable<Integer> {
     private final Cli.Surface process;
 
-    @Parameters(
-            index = "0",
-            paramLabel = "NAMESPACE/NAME",
-            converter = BackupOptions.Ring.class,
-            description = "The ring.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it or refuses
-    private ClusterRef ring;
-
     @Option(names = "--backup", paramLabel = "ID", description = "Delete this one.")
     @Nullable
     String backup;
@@ -48,10 +38,7 @@ final class BackupPruneCommand implements Callable<Integer> {
     boolean dryRun;
 
     @Mixin
-    private final BackupOptions.Place place = new BackupOptions.Place();
-
-    @Mixin
-    private final Options.Repository repository = new Options.Repository();
+    private final BackupOptions.OfRing of = new BackupOptions.OfRing();
 
     BackupPruneCommand(Cli.Surface process) {
         this.process = process;
@@ -60,10 +47,9 @@ final class BackupPruneCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var now = Wiring.clock().instant();
-        try (var source = Source.open(repository, process.environment());
-                var shelf = Shelf.open(source, repository, place, Wiring.stores(process.environment()))) {
-            var stored = BackupCatalog.of(shelf.store(), shelf.environment(), ring, now);
-            requireHolds(source, shelf);
+        try (var shelf = Shelf.open(of.place, process.environment())) {
+            var stored = BackupCatalog.of(shelf.store(), shelf.environment(), of.ring, now);
+            requireHolds(shelf);
             for (var key : chosen(shelf, stored, now)) {
                 var refusal = Pruning.refusal(stored, key)
                         .filter(_ -> !stored.leftovers().contains(key) && !damaged(stored, key));
@@ -76,21 +62,21 @@ final class BackupPruneCommand implements Callable<Integer> {
                 }
             }
             if (!dryRun) {
-                shelf.store().abandon(BackupKey.below(shelf.environment(), ring), BackupCatalog.UNFINISHED);
+                shelf.store().abandon(BackupKey.below(shelf.environment(), of.ring), BackupCatalog.UNFINISHED);
             }
             return ExitCode.SUCCESS.code();
         }
     }
 
     /// Several policies may keep their backups in one place, each for its own rings.
-    private void requireHolds(Source source, Shelf shelf) {
-        boolean holds = Optional.ofNullable(source.desired().rings().get(ring))
+    private void requireHolds(Shelf shelf) {
+        boolean holds = Optional.ofNullable(shelf.source().desired().rings().get(of.ring))
                 .filter(spec -> PolicySelection.holds(shelf.policy(), spec))
                 .isPresent();
         if (backup == null && !holds) {
             throw new RunException(
                     RunException.Kind.CONFIGURATION,
-                    "the retention of policy " + shelf.policy().name() + " does not hold for " + ring
+                    "the retention of policy " + shelf.policy().name() + " does not hold for " + of.ring
                             + ": name the policy that does with --policy, or a backup with --backup");
         }
     }
@@ -107,7 +93,7 @@ final class BackupPruneCommand implements Callable<Integer> {
                     .map(StoredBackup::key)
                     .orElseThrow(() -> new RunException(
                             RunException.Kind.CONFIGURATION,
-                            shelf.store().title() + " keeps no backup " + backup + " of " + ring)));
+                            shelf.store().title() + " keeps no backup " + backup + " of " + of.ring)));
         }
         var chosen = new ArrayList<BackupKey>();
         var clusterIds = new TreeSet<EtcdId>();

@@ -5,7 +5,6 @@ import io.github.etcdgitops.backup.Verification;
 import io.github.etcdgitops.backup.Verification.Result;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.pipeline.RunException;
-import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.StoredBackup;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "verify",
@@ -26,14 +24,6 @@ import picocli.CommandLine.Parameters;
 final class BackupVerifyCommand implements Callable<Integer> {
     private final Cli.Surface process;
 
-    @Parameters(
-            index = "0",
-            paramLabel = "NAMESPACE/NAME",
-            converter = BackupOptions.Ring.class,
-            description = "The ring.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it or refuses
-    private ClusterRef ring;
-
     @Option(names = "--backup", paramLabel = "ID", description = "One backup, or all. Default: the newest.")
     @Nullable
     String backup;
@@ -42,10 +32,7 @@ final class BackupVerifyCommand implements Callable<Integer> {
     boolean noMark;
 
     @Mixin
-    private final BackupOptions.Place place = new BackupOptions.Place();
-
-    @Mixin
-    private final Options.Repository repository = new Options.Repository();
+    private final BackupOptions.OfRing of = new BackupOptions.OfRing();
 
     @Mixin
     private final Options.Output output = new Options.Output();
@@ -56,8 +43,7 @@ final class BackupVerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (var source = Source.open(repository, process.environment());
-                var shelf = Shelf.open(source, repository, place, Wiring.stores(process.environment()))) {
+        try (var shelf = Shelf.open(of.place, process.environment())) {
             var exit = ExitCode.SUCCESS;
             for (var chosen : chosen(shelf)) {
                 exit = ExitCode.worst(
@@ -69,7 +55,10 @@ final class BackupVerifyCommand implements Callable<Integer> {
 
     private List<StoredBackup> chosen(Shelf shelf) {
         var all = BackupCatalog.of(
-                        shelf.store(), shelf.environment(), ring, Wiring.clock().instant())
+                        shelf.store(),
+                        shelf.environment(),
+                        of.ring,
+                        Wiring.clock().instant())
                 .backups();
         if ("all".equals(backup) && !all.isEmpty()) {
             return all;
@@ -80,7 +69,7 @@ final class BackupVerifyCommand implements Callable<Integer> {
         return List.of(one.orElseThrow(() -> new RunException(
                 RunException.Kind.CONFIGURATION,
                 shelf.store().title() + " keeps no " + (backup == null ? "verified backup" : "backup " + backup)
-                        + " of " + ring + " of environment " + shelf.environment())));
+                        + " of " + of.ring + " of environment " + shelf.environment())));
     }
 
     private ExitCode verify(Shelf shelf, Verification verification, StoredBackup chosen) {

@@ -62,7 +62,9 @@ final class DoctorCommand implements Callable<Integer> {
         var git = git();
         var kubernetes = kubernetes(git);
         var expected = Expected.of(identity, cluster.memberAccess, git);
-        var diagnosis = Diagnosis.of(machine, git, write, kubernetes.cluster(), expected, kubernetes.members());
+        var backups = Wiring.examineBackups(git, process.environment());
+        var diagnosis =
+                Diagnosis.of(machine, git, write, kubernetes.cluster(), expected, kubernetes.members(), backups);
         new Outputs(output, process.terminal(), process.out())
                 .write(new Rendered(
                         new DiagnosisText(diagnosis, process.terminal().ascii())));

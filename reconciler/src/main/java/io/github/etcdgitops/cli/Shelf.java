@@ -1,18 +1,25 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.gateway.BackupStore;
-import io.github.etcdgitops.gateway.BackupStores;
 import io.github.etcdgitops.pipeline.Environments;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.spec.BackupPolicy;
+import java.util.Map;
 
-/// A policy's place, opened.
-record Shelf(BackupPolicy policy, String environment, BackupStore store) implements AutoCloseable {
-    static Shelf open(Source source, Options.Repository repository, BackupOptions.Place place, BackupStores stores) {
-        var policy = policy(source, place);
-        String environment =
-                Environments.ofRun(repository.environment(), source.desired().fleet());
-        return new Shelf(policy, environment, stores.open(policy.destination()));
+/// A policy's place, opened, and the repository that the policy stands in.
+record Shelf(Source source, BackupPolicy policy, String environment, BackupStore store) implements AutoCloseable {
+    static Shelf open(BackupOptions.Place place, Map<String, String> variables) {
+        var source = Source.open(place.repository, variables);
+        try {
+            var policy = policy(source, place);
+            String environment = Environments.ofRun(
+                    place.repository.environment(), source.desired().fleet());
+            return new Shelf(
+                    source, policy, environment, Wiring.stores(variables).open(policy.destination()));
+        } catch (RuntimeException e) {
+            source.close();
+            throw e;
+        }
     }
 
     static BackupPolicy policy(Source source, BackupOptions.Place place) {
@@ -40,6 +47,8 @@ record Shelf(BackupPolicy policy, String environment, BackupStore store) impleme
 
     @Override
     public void close() {
-        store.close();
+        try (source) {
+            store.close();
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.doctor.BackupExam;
+import io.github.etcdgitops.doctor.BackupFacts;
 import io.github.etcdgitops.doctor.ClusterExam;
 import io.github.etcdgitops.doctor.ClusterFacts;
 import io.github.etcdgitops.doctor.Fact;
@@ -151,6 +153,10 @@ final class Wiring implements AutoCloseable {
 
     Fact<MemberFacts> examineMembers(GitFacts git) {
         return new MemberExam(kube, etcd, access).look(git);
+    }
+
+    static Fact<BackupFacts> examineBackups(GitFacts git, Map<String, String> environment) {
+        return new BackupExam(stores(environment), clock()).look(git);
     }
 
     static GitExam gitExam(GitExam.Wanted wanted) {

@@ -23,13 +23,16 @@ public record Diagnosis(List<Section> sections) {
             boolean write,
             ClusterFacts cluster,
             Expected expected,
-            Fact<MemberFacts> members) {
+            Fact<MemberFacts> members,
+            Fact<BackupFacts> backups) {
+        var gitChecks = GitChecks.of(git, write);
         var clusterChecks = ClusterChecks.of(cluster, expected);
         return new Diagnosis(List.of(
                 new Section("Configuration", ProcessChecks.of(process)),
-                new Section("Git", GitChecks.of(git, write)),
+                new Section("Git", gitChecks),
                 new Section("Kubernetes", clusterChecks),
-                new Section("Members", MemberChecks.of(members, Chain.brokenIn(clusterChecks)))));
+                new Section("Members", MemberChecks.of(members, Chain.brokenIn(clusterChecks))),
+                new Section("Backups", BackupChecks.of(backups, Chain.brokenIn(gitChecks)))));
     }
 
     /// What a run would have ended with; which one is worse is for the exit codes to say.

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.document;
 
+import io.github.etcdgitops.spec.AgeRecipient;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.BackupPolicy.Drill;
 import io.github.etcdgitops.spec.BackupPolicy.Encoding;
@@ -51,7 +52,21 @@ final class BackupPolicyReader {
                         "`spec.bytesPerSecond` is " + Shown.quoted(text)
                                 + "; expected a whole number of bytes, 64Ki or more.",
                         "Quantities end in Ki, Mi or Gi: \"50Mi\". An `m` means thousandths."));
+        recipient(document, findings);
         DestinationReader.check(document, findings);
+    }
+
+    /// What the schema's pattern cannot say: a slip of the pen would only show when the first backup is due.
+    private static void recipient(YamlDocument document, Findings findings) {
+        var path = List.of("spec", "encryption", "recipient");
+        document.text(path.toArray(String[]::new))
+                .filter(_ -> findings.noneAt(path))
+                .flatMap(AgeRecipient::fault)
+                .ifPresent(fault -> findings.at(
+                        path,
+                        "bad-recipient",
+                        "`spec.encryption.recipient` is no public key of age; " + fault + ".",
+                        "Copy the whole key again; `age-keygen -y FILE` prints it from the file of the identity."));
     }
 
     static BackupPolicy read(YamlDocument document) {

@@ -34,6 +34,12 @@ final class Findings {
         addAll(List.of(Violation.of(code, document.atKey(path), message, hint)));
     }
 
+    /// Whether nothing was found at this place yet: one cause, one violation.
+    boolean noneAt(List<String> path) {
+        String pointer = Shown.pointer(path);
+        return violations.stream().noneMatch(v -> v.at().pointer().equals(pointer));
+    }
+
     /// Bounded: a file of nonsense must not drown the report of a whole repository.
     List<Violation> all() {
         if (violations.size() <= MOST) {

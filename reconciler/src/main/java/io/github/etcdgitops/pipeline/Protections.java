@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.stream.Stream;
 
 /// What the policies ask for each ring, and what the places that they name keep: one listing a place and run, and
 /// none where no policy holds.
@@ -54,11 +53,7 @@ final class Protections {
     }
 
     static Protections read(BackupStores stores, DesiredState desired, String environment, Instant now) {
-        var places = Environments.rings(desired, environment).stream()
-                .flatMap(ring -> policies(desired, ring))
-                .map(BackupPolicy::destination)
-                .distinct()
-                .toList();
+        var places = List.copyOf(BackupPlaces.of(desired, environment).keySet());
         var listed = Parallel.map(places, PLACES_AT_ONCE, place -> list(stores, place, environment, now));
         var byPlace = new HashMap<Destination, Observed<SortedMap<ClusterRef, RingBackups>>>();
         for (int i = 0; i < places.size(); i++) {
@@ -76,18 +71,6 @@ final class Protections {
         }
     }
 
-    /// Those that hold for the ring, and those that somebody asks a single backup of.
-    private static Stream<BackupPolicy> policies(DesiredState desired, EtcdClusterSpec ring) {
-        return desired.protection().policies().stream()
-                .filter(p -> PolicySelection.holds(p, ring)
-                        || requests(desired, ring, p).findAny().isPresent());
-    }
-
-    private static Stream<BackupRequest> requests(DesiredState desired, EtcdClusterSpec ring, BackupPolicy policy) {
-        return desired.protection().requests().stream()
-                .filter(r -> r.cluster().equals(ring.ref()) && r.policy().equals(policy.name()));
-    }
-
     /// A ring that does not answer has no cluster ID to look for: whether anything is due, nobody knows.
     BackupNeeds of(EtcdClusterSpec ring, ClusterState state) {
         var policies = state.ring()
@@ -98,7 +81,9 @@ final class Protections {
                         .optional()
                         .flatMap(j -> j)
                         .flatMap(j -> j.journal().clusterId()))
-                .map(id -> policies(desired, ring).map(p -> of(ring, p, id)).toList())
+                .map(id -> BackupPlaces.policies(desired, ring)
+                        .map(p -> of(ring, p, id))
+                        .toList())
                 .orElse(List.of());
         return new BackupNeeds(
                 environment,
@@ -144,7 +129,7 @@ final class Protections {
 
     /// A request is answered by any ring of the name: it is done once, whatever became of the ring since.
     private Dues dues(EtcdClusterSpec ring, BackupPolicy policy, RingBackups all, RingBackups own) {
-        var unanswered = requests(desired, ring, policy)
+        var unanswered = BackupPlaces.requests(desired, ring, policy)
                 .map(BackupRequest::name)
                 .filter(name -> all.backups().stream().noneMatch(b -> b.answers(name)))
                 .toList();

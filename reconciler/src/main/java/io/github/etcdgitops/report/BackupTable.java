@@ -2,7 +2,6 @@ package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.StoredBackup;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -39,42 +38,27 @@ public record BackupTable(List<Row> rows) {
     }
 
     public String human(Style style) {
-        var cells = cells();
-        int[] widths = new int[TITLES.size()];
-        cells.forEach(row -> {
-            for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
-        });
-        var out = new StringBuilder();
-        for (var row : cells) {
-            var line = new StringBuilder();
-            for (int i = 0; i < widths.length; i++) {
-                line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
-            }
-            String text = line.toString().stripTrailing();
-            out.append(out.isEmpty() ? style.strong().apply(text) : text).append('\n');
-        }
-        return rows.isEmpty() ? "no backups\n" : out.toString();
+        return rows.isEmpty() ? "no backups\n" : new TextTable(TITLES, cells()).text(style);
     }
 
     private List<List<String>> cells() {
-        var cells = new ArrayList<List<String>>();
-        cells.add(TITLES);
-        rows.forEach(row -> cells.add(List.of(
-                row.backup().key().ring().toString(),
-                row.backup().id(),
-                row.backup().key().clusterId().toString(),
-                row.manifest().map(m -> String.valueOf(m.content().revision())).orElse("?"),
-                row.manifest()
-                        .filter(m -> m.content().keys().isPresent())
-                        .map(m -> String.valueOf(m.content().keys().getAsLong()))
-                        .orElse("?"),
-                row.manifest().map(m -> title(m.content().size())).orElse("?"),
-                row.manifest().map(m -> title(m.stored().size())).orElse("?"),
-                row.state(),
-                row.drill())));
-        return cells;
+        return rows.stream()
+                .map(row -> List.of(
+                        row.backup().key().ring().toString(),
+                        row.backup().id(),
+                        row.backup().key().clusterId().toString(),
+                        row.manifest()
+                                .map(m -> String.valueOf(m.content().revision()))
+                                .orElse("?"),
+                        row.manifest()
+                                .filter(m -> m.content().keys().isPresent())
+                                .map(m -> String.valueOf(m.content().keys().getAsLong()))
+                                .orElse("?"),
+                        row.manifest().map(m -> title(m.content().size())).orElse("?"),
+                        row.manifest().map(m -> title(m.stored().size())).orElse("?"),
+                        row.state(),
+                        row.drill()))
+                .toList();
     }
 
     private static String title(long size) {
@@ -119,12 +103,9 @@ public record BackupTable(List<Row> rows) {
 
     public String markdown() {
         var out = new StringBuilder("| " + String.join(" | ", TITLES) + " |\n|" + "---|".repeat(TITLES.size()) + "\n");
-        cells().stream()
-                .skip(1)
-                .forEach(row -> out.append("| ")
-                        .append(String.join(
-                                " | ", row.stream().map(Markdown::text).toList()))
-                        .append(" |\n"));
+        cells().forEach(row -> out.append("| ")
+                .append(String.join(" | ", row.stream().map(Markdown::text).toList()))
+                .append(" |\n"));
         return out.toString();
     }
 }

@@ -15,6 +15,9 @@ import java.util.TreeSet;
 
 /// The rings at a glance: what `kubectl get` would show if it knew etcd.
 public record StatusTable(List<Row> rows) {
+    private static final List<String> TITLES =
+            List.of("RING", "SITUATION", "MEMBERS", "LEADER", "VERSION", "TOLERANCE", "DB SIZE");
+
     public StatusTable {
         rows = List.copyOf(rows);
     }
@@ -78,26 +81,11 @@ public record StatusTable(List<Row> rows) {
     }
 
     public String human(Style style) {
-        var cells = new ArrayList<List<String>>();
-        cells.add(List.of("RING", "SITUATION", "MEMBERS", "LEADER", "VERSION", "TOLERANCE", "DB SIZE"));
-        rows.forEach(r -> cells.add(List.of(
-                r.ring(), r.situation(), r.members(), r.leader(), r.versions(), r.tolerance(), bytes(r.size()))));
-        int[] widths = new int[7];
-        cells.forEach(row -> {
-            for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
-        });
-        var out = new StringBuilder();
-        for (var row : cells) {
-            var line = new StringBuilder();
-            for (int i = 0; i < widths.length; i++) {
-                line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
-            }
-            String text = line.toString().stripTrailing();
-            out.append(out.isEmpty() ? style.strong().apply(text) : text).append('\n');
-        }
-        return out.toString();
+        var cells = rows.stream()
+                .map(r -> List.of(
+                        r.ring(), r.situation(), r.members(), r.leader(), r.versions(), r.tolerance(), bytes(r.size())))
+                .toList();
+        return new TextTable(TITLES, cells).text(style);
     }
 
     public String json() {

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// docs/command-line.md is what the commands say of themselves; `-Dgolden.update=true` writes it anew.
@@ -19,10 +21,15 @@ class CommandLinePageTest {
             "serve",
             "status",
             "approve",
+            "backup",
             "doctor",
             "schema",
             "completion",
             "version");
+
+    /// Commands of commands, each after its own.
+    private static final Map<String, List<String>> BELOW =
+            Map.of("backup", List.of("create", "list", "verify", "prune"));
 
     private static final String HEAD = """
             # The command line
@@ -36,12 +43,8 @@ class CommandLinePageTest {
     void thePageIsWhatTheCommandsSay() throws IOException {
         var page = new StringBuilder(HEAD);
         for (String command : COMMANDS) {
-            page.append("\n## ").append(command).append("\n\n```\n");
-            Ran.of(command, "--help")
-                    .out()
-                    .lines()
-                    .forEach(line -> page.append(line.stripTrailing()).append('\n'));
-            page.append("```\n");
+            describe(page, "##", command);
+            BELOW.getOrDefault(command, List.of()).forEach(below -> describe(page, "###", command, below));
         }
         if (Boolean.getBoolean("golden.update")) {
             Files.writeString(PAGE, page);
@@ -49,5 +52,18 @@ class CommandLinePageTest {
 
         assertThat(page.toString()).as("docs/command-line.md").isEqualTo(Files.readString(PAGE));
         assertThat(Ran.of().out()).contains(COMMANDS);
+    }
+
+    private static void describe(StringBuilder page, String level, String... command) {
+        page.append('\n')
+                .append(level)
+                .append(' ')
+                .append(String.join(" ", command))
+                .append("\n\n```\n");
+        Ran.of(Stream.concat(Stream.of(command), Stream.of("--help")).toArray(String[]::new))
+                .out()
+                .lines()
+                .forEach(line -> page.append(line.stripTrailing()).append('\n'));
+        page.append("```\n");
     }
 }

@@ -205,6 +205,35 @@ class DoctorCommandTest {
     }
 
     @Test
+    void placesForBackupsAreListedAndNothingIsWrittenThere() throws Exception {
+        Path backups = Files.createDirectories(folder.resolve("backups"));
+        Path policy = folder.resolve("rings/policies/nightly.yaml");
+        Files.createDirectories(policy.getParent());
+        Files.writeString(policy, """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: BackupPolicy
+                metadata: {name: nightly}
+                spec: {clusters: {namespaces: [demo]}, destination: {directory: {path: %s}}}
+                """.formatted(backups));
+        assertThat(verdicts(doctor("-o", "json"))).containsEntry("backups", "skipped");
+        repository(RING);
+
+        var well = doctor("-o", "json");
+
+        assertThat(well.code()).isZero();
+        assertThat(verdicts(well)).containsEntry("file://" + backups + "/", "ok");
+        assertThat(backups).isEmptyDirectory();
+
+        Files.delete(backups);
+        var gone = doctor();
+
+        assertThat(gone.code()).isEqualTo(78);
+        assertThat(gone.out())
+                .contains("✗ file://" + backups + "/", "there is no directory " + backups)
+                .contains("→ mount the volume there, or correct it in policies/nightly.yaml");
+    }
+
+    @Test
     void theWorstTroubleDecides() {
         allowed = false;
 

@@ -1,0 +1,41 @@
+package io.github.etcdgitops.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// A table as a terminal shows it: each column as wide as its widest cell, the titles set off by style alone.
+record TextTable(List<String> titles, List<List<String>> rows) {
+    private static final int GAP = 2;
+
+    TextTable {
+        titles = List.copyOf(titles);
+        rows = rows.stream().map(List::copyOf).toList();
+    }
+
+    String text(Style style) {
+        int[] widths = widths();
+        var out = new StringBuilder(style.strong().apply(line(titles, widths))).append('\n');
+        rows.forEach(row -> out.append(line(row, widths)).append('\n'));
+        return out.toString();
+    }
+
+    private int[] widths() {
+        int[] widths = new int[titles.size()];
+        var all = new ArrayList<>(rows);
+        all.add(titles);
+        for (var row : all) {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        return widths;
+    }
+
+    private static String line(List<String> row, int[] widths) {
+        var line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + GAP));
+        }
+        return line.toString().stripTrailing();
+    }
+}
