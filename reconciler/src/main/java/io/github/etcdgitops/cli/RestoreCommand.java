@@ -12,7 +12,6 @@ import io.github.etcdgitops.spec.Protection;
 import io.github.etcdgitops.spec.RestoreRequest;
 import io.github.etcdgitops.spec.RestoreRequest.From;
 import io.github.etcdgitops.validation.Location;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "restore",
@@ -32,18 +30,10 @@ import picocli.CommandLine.Parameters;
         },
         mixinStandardHelpOptions = true)
 final class RestoreCommand implements Callable<Integer> {
-    /// How long a step in hand may still take when somebody interrupts.
-    private static final Duration GRACE = Duration.ofSeconds(60);
-
     private final Cli.Surface process;
 
-    @Parameters(
-            index = "0",
-            paramLabel = "NAMESPACE/NAME",
-            converter = BackupOptions.Ring.class,
-            description = "The ring to make.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it or refuses
-    private ClusterRef ring;
+    @Mixin
+    private final BackupOptions.OfRing target = new BackupOptions.OfRing();
 
     @Option(names = "--backup", paramLabel = "ID", description = "The backup. Default: the newest verified one.")
     @Nullable
@@ -78,12 +68,6 @@ final class RestoreCommand implements Callable<Integer> {
     boolean document;
 
     @Mixin
-    private final BackupOptions.Place place = new BackupOptions.Place();
-
-    @Mixin
-    private final Options.Repository repository = new Options.Repository();
-
-    @Mixin
     private final Options.Cluster cluster = new Options.Cluster();
 
     @Mixin
@@ -97,10 +81,10 @@ final class RestoreCommand implements Callable<Integer> {
     public Integer call() {
         String runId = Wiring.random();
         var progress = new Progress(process.err(), output, process.terminal(), runId);
-        var ending = Ending.onSignal(GRACE, () -> Progress.ending(process, output));
-        try (var source = Source.open(repository, process.environment());
+        var ending = Ending.onSignal(ByHand.GRACE, () -> Progress.ending(process, output));
+        try (var source = Source.open(target.place.repository, process.environment());
                 var wiring = Wiring.open(cluster, process.environment(), ending)) {
-            String environment = wiring.environment(source, repository);
+            String environment = wiring.environment(source, target.place.repository);
             var request = request(source, environment);
             if (document) {
                 process.out().print(new RestoreDocument(request).yaml());
@@ -108,7 +92,7 @@ final class RestoreCommand implements Callable<Integer> {
             }
             var desired = asking(source.desired(), request);
             var reconciliation = wiring.reconciliation(source, progress, false);
-            var plan = reconciliation.planOf(desired, environment, ring);
+            var plan = reconciliation.planOf(desired, environment, target.ring);
             return restores(plan)
                     ? carryOut(reconciliation, desired, plan, source.commit(), runId)
                     : refused(plan).code();
@@ -119,7 +103,7 @@ final class RestoreCommand implements Callable<Integer> {
 
     private int carryOut(
             Reconciliation reconciliation, DesiredState desired, FleetPlan plan, String commit, String runId) {
-        Ran ran = dryRun ? new Ran(plan, List.of(), plan) : reconciliation.carryOut(desired, plan, ring);
+        Ran ran = dryRun ? new Ran(plan, List.of(), plan) : reconciliation.carryOut(desired, plan, target.ring);
         new Outputs(output, process.terminal(), process.out()).write(new RanRendering(ran, commit, runId));
         return ExitCode.ofResults(ran.results(), true).code();
     }
@@ -127,9 +111,12 @@ final class RestoreCommand implements Callable<Integer> {
     /// What the document says, where there is one: two sources would be one too many.
     private RestoreRequest request(Source source, String environment) {
         var written =
-                Optional.ofNullable(source.desired().protection().restores().get(ring));
-        boolean options =
-                backup != null || of != null || ofEnvironment != null || bumpRevision != null || place.policy != null;
+                Optional.ofNullable(source.desired().protection().restores().get(target.ring));
+        boolean options = backup != null
+                || of != null
+                || ofEnvironment != null
+                || bumpRevision != null
+                || target.place.policy != null;
         if (written.isPresent() && options) {
             throw new RunException(
                     RunException.Kind.CONFIGURATION,
@@ -138,12 +125,12 @@ final class RestoreCommand implements Callable<Integer> {
                             + " says what the ring begins with: leave the options out, or change the document");
         }
         return written.orElseGet(() -> new RestoreRequest(
-                ring.name() + "-restore",
-                ring,
+                target.ring.name() + "-restore",
+                target.ring,
                 new From.Kept(
-                        Shelf.policy(source, place).name(),
+                        Shelf.policy(source, target.place).name(),
                         ofEnvironment == null ? environment : ofEnvironment,
-                        of == null ? ring : of,
+                        of == null ? target.ring : of,
                         Optional.ofNullable(backup)),
                 Optional.ofNullable(bumpRevision),
                 Location.ofFile("the command line")));
@@ -166,10 +153,7 @@ final class RestoreCommand implements Callable<Integer> {
     /// Whatever else the ring needs is not done by this command.
     private boolean restores(FleetPlan plan) {
         if (plan.clusters().isEmpty()) {
-            throw new RunException(
-                    RunException.Kind.CONFIGURATION,
-                    "the repository describes no ring " + ring + " of environment " + plan.environment()
-                            + " that can be carried out");
+            throw ByHand.unknown(plan.environment(), target.ring);
         }
         return plan.clusters().getFirst().operations().stream().anyMatch(o -> o.operation() instanceof RestoreCluster);
     }
@@ -179,7 +163,7 @@ final class RestoreCommand implements Callable<Integer> {
                 .map(Finding::message)
                 .toList();
         process.err()
-                .println("error: " + ring + " is not restored: "
+                .println("error: " + target.ring + " is not restored: "
                         + (why.isEmpty()
                                 ? "it is there already, and nothing is restored over it"
                                 : String.join("; ", why)));

@@ -1,0 +1,60 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.pipeline.Environments;
+import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import java.time.Duration;
+import java.util.List;
+
+/// Carries out one operation on one ring because somebody asks for it now. It must change nothing in the ring.
+record ByHand(Cli.Surface process, BackupOptions.OfRing of, Options.Cluster cluster, Options.Output output) {
+    /// How long a step in hand may still take when somebody interrupts.
+    static final Duration GRACE = Duration.ofSeconds(60);
+
+    /// What is to be done, once the repository has been read.
+    @FunctionalInterface
+    interface Wish {
+        Operation operation(Source source, String environment);
+    }
+
+    /// Prints what the last step says, and returns the exit code.
+    int carryOut(Wish wish) {
+        var progress = new Progress(process.err(), output, process.terminal(), Wiring.random());
+        var ending = Ending.onSignal(GRACE, () -> Progress.ending(process, output));
+        try (var source = Source.open(of.place.repository, process.environment());
+                var wiring = Wiring.open(cluster, process.environment(), ending)) {
+            String environment = wiring.environment(source, of.place.repository);
+            var spec = ring(source, environment, of.ring);
+            return ended(wiring.reconciliation(source, progress, false)
+                    .now(source.desired(), spec, wish.operation(source, environment)));
+        } finally {
+            ending.done();
+        }
+    }
+
+    private static EtcdClusterSpec ring(Source source, String environment, ClusterRef ring) {
+        return Environments.rings(source.desired(), environment).stream()
+                .filter(s -> s.ref().equals(ring))
+                .findFirst()
+                .orElseThrow(() -> unknown(environment, ring));
+    }
+
+    static RunException unknown(String environment, ClusterRef ring) {
+        return new RunException(
+                RunException.Kind.CONFIGURATION,
+                "the repository describes no ring " + ring + " of environment " + environment
+                        + " that can be carried out");
+    }
+
+    private int ended(ClusterResult result) {
+        if (result.outcome() == ClusterResult.Outcome.DONE) {
+            process.out().println(result.events().getLast().result().detail());
+        } else {
+            process.err().println("error: " + of.ring + ": " + result.detail());
+        }
+        return ExitCode.ofResults(List.of(result), true).code();
+    }
+}
