@@ -160,6 +160,7 @@ final class RestoreCommand implements Callable<Integer> {
 
     private ExitCode refused(FleetPlan plan) {
         var why = plan.clusters().getFirst().findings().stream()
+                .filter(f -> f.level() == Finding.Level.ERROR || f.code().startsWith("restore-"))
                 .map(Finding::message)
                 .toList();
         process.err()
