@@ -38,7 +38,7 @@ class ApiServerTest {
         client.close();
     }
 
-    private static Optional<java.io.InputStream> log(String namespace, String pod, boolean follow) {
+    private static Optional<java.io.InputStream> log(String namespace, String pod, String container, boolean follow) {
         return pod.equals("silent")
                 ? Optional.empty()
                 : Optional.of(new ByteArrayInputStream("one\ntwo\nthree\n".getBytes(StandardCharsets.UTF_8)));

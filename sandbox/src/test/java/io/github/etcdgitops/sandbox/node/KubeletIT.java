@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.sandbox.Await;
 import io.github.etcdgitops.sandbox.etcd.EtcdReleases;
+import io.github.etcdgitops.sandbox.image.Images;
+import io.github.etcdgitops.sandbox.image.OwnImage;
 import io.github.etcdgitops.sandbox.objects.KubeObjects.Deletion;
 import io.github.etcdgitops.sandbox.objects.MemoryObjects;
 import io.github.etcdgitops.sandbox.objects.Resource;
@@ -65,7 +67,9 @@ class KubeletIT {
                 new MachineSettings.BackOffs(Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ofMinutes(1)),
                 Duration.ofMillis(100),
                 Duration.ofMillis(100));
-        machines = Machines.start(objects, releases, settings, InstantSource.system(), System.out::println);
+        var own = new OwnImage("etcd-gitops", folder.resolve("none.jar"), folder.resolve("agent"));
+        var images = new Images(releases, own);
+        machines = Machines.start(objects, images, settings, InstantSource.system(), System.out::println);
     }
 
     @AfterEach
@@ -144,7 +148,8 @@ class KubeletIT {
         create("v9.9.9", "");
         Await.until("runs", LONG, () -> log().contains("args"));
 
-        try (InputStream followed = machines.open("default", "web-0", true).orElseThrow()) {
+        try (InputStream followed =
+                machines.open("default", "web-0", "etcd", true).orElseThrow()) {
             objects.delete(Resource.POD, "default", "web-0", Deletion.PLAIN);
 
             assertThat(new String(followed.readAllBytes(), StandardCharsets.UTF_8))
@@ -191,7 +196,6 @@ class KubeletIT {
         Path volume = Files.createDirectories(folder.resolve("volume"));
         var cell = new Containment.Cell(
                 folder.resolve("root-" + kind),
-                folder.resolve("home"),
                 List.of(new Containment.Mount(volume, "/deep/down/data", false)),
                 Map.of("A", "b c"),
                 List.of("/bin/sh", "-c", "echo $A >/deep/down/data/file; exec sleep 60"));
@@ -250,7 +254,7 @@ class KubeletIT {
     }
 
     private String log() throws IOException {
-        var log = machines.open("default", "web-0", false);
+        var log = machines.open("default", "web-0", "etcd", false);
         if (log.isEmpty()) {
             return "";
         }
