@@ -7,7 +7,7 @@ import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeTransform;
-import java.lang.classfile.Opcode;
+import java.lang.classfile.Label;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
@@ -40,6 +40,8 @@ public final class OwnAddress implements ClassFileTransformer, CodeTransform {
     private static final ClassDesc ADDRESS =
             InetAddress.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc IS = MethodTypeDesc.of(ConstantDescs.CD_boolean);
+    private static final MethodTypeDesc NEW =
+            MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String, ConstantDescs.CD_int);
     private static final String SOCKET = "java/net/ServerSocket";
     private static final int ENDPOINT = 1;
 
@@ -81,39 +83,23 @@ public final class OwnAddress implements ClassFileTransformer, CodeTransform {
     /// becomes the pod's own.
     @Override
     public void atStart(CodeBuilder code) {
-        endpoint(
-                code.aload(ENDPOINT).instanceOf(SOCKET_ADDRESS),
-                inet -> inet.aload(ENDPOINT)
-                        .checkcast(SOCKET_ADDRESS)
-                        .invokevirtual(SOCKET_ADDRESS, "isUnresolved", IS)
-                        .ifThen(
-                                Opcode.IFEQ,
-                                resolved -> endpoint(
-                                        resolved.aload(ENDPOINT)
-                                                .checkcast(SOCKET_ADDRESS)
-                                                .invokevirtual(SOCKET_ADDRESS, "getAddress", MethodTypeDesc.of(ADDRESS))
-                                                .invokevirtual(ADDRESS, "isAnyLocalAddress", IS),
-                                        any -> any.new_(SOCKET_ADDRESS)
-                                                .dup()
-                                                .ldc(address)
-                                                .aload(ENDPOINT)
-                                                .checkcast(SOCKET_ADDRESS)
-                                                .invokevirtual(
-                                                        SOCKET_ADDRESS,
-                                                        "getPort",
-                                                        MethodTypeDesc.of(ConstantDescs.CD_int))
-                                                .invokespecial(
-                                                        SOCKET_ADDRESS,
-                                                        ConstantDescs.INIT_NAME,
-                                                        MethodTypeDesc.of(
-                                                                ConstantDescs.CD_void,
-                                                                ConstantDescs.CD_String,
-                                                                ConstantDescs.CD_int))
-                                                .astore(ENDPOINT))));
+        Label asItIs = code.newLabel();
+        code.aload(ENDPOINT).instanceOf(SOCKET_ADDRESS).ifeq(asItIs);
+        endpoint(code).invokevirtual(SOCKET_ADDRESS, "isUnresolved", IS).ifne(asItIs);
+        endpoint(code)
+                .invokevirtual(SOCKET_ADDRESS, "getAddress", MethodTypeDesc.of(ADDRESS))
+                .invokevirtual(ADDRESS, "isAnyLocalAddress", IS)
+                .ifeq(asItIs);
+        code.new_(SOCKET_ADDRESS).dup().ldc(address);
+        endpoint(code)
+                .invokevirtual(SOCKET_ADDRESS, "getPort", MethodTypeDesc.of(ConstantDescs.CD_int))
+                .invokespecial(SOCKET_ADDRESS, ConstantDescs.INIT_NAME, NEW)
+                .astore(ENDPOINT)
+                .labelBinding(asItIs);
     }
 
-    private static void endpoint(CodeBuilder asked, java.util.function.Consumer<CodeBuilder> then) {
-        asked.ifThen(then::accept);
+    private static CodeBuilder endpoint(CodeBuilder code) {
+        return code.aload(ENDPOINT).checkcast(SOCKET_ADDRESS);
     }
 
     @Override
