@@ -35,12 +35,12 @@ class KubeletIT {
     private static final String ETCD = """
             #!/bin/sh
             if [ "$1" = --version ]; then echo "etcd Version: 9.9.9"; exit; fi
+            trap 'echo "told to end"; exit 0' TERM
             echo "pid $$"
             echo "args $*"
             env
             cat /etc/hosts /etc/config/*
             touch /usr/x /etc/config/x 2>/dev/null && echo "can be written"
-            trap 'echo "told to end"; exit 0' TERM
             while [ ! -e /tmp/exit ]; do sleep 0.1; done
             exit 3
             """;
