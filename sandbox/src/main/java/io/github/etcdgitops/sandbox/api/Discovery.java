@@ -113,7 +113,8 @@ final class Discovery {
     private static void describe(ArrayNode resources, Resource resource) {
         ObjectNode described = entry(resources, resource, "", resource.kind(), VERBS);
         shortName(resource).ifPresent(name -> described.putArray("shortNames").add(name));
-        if (resource == Resource.POD || resource == Resource.SERVICE || resource == Resource.STATEFUL_SET) {
+        if (Set.of(Resource.POD, Resource.SERVICE, Resource.STATEFUL_SET, Resource.JOB)
+                .contains(resource)) {
             described.putArray("categories").add("all");
         }
         if (resource.hasStatus()) {
@@ -163,7 +164,7 @@ final class Discovery {
             case STATEFUL_SET -> Optional.of("sts");
             case POD_DISRUPTION_BUDGET -> Optional.of("pdb");
             case NETWORK_POLICY -> Optional.of("netpol");
-            case SECRET, CONTROLLER_REVISION, LEASE -> Optional.empty();
+            case SECRET, CONTROLLER_REVISION, JOB, LEASE -> Optional.empty();
         };
     }
 }

@@ -87,6 +87,13 @@ final class Tables {
                         new Column("Type", service -> at(service, "/spec/type", "")),
                         new Column("Cluster-IP", service -> at(service, "/spec/clusterIP", "<none>")),
                         age);
+            case JOB ->
+                List.of(
+                        name,
+                        new Column(
+                                "Completions",
+                                job -> at(job, "/status/succeeded", "0") + "/" + at(job, "/spec/completions", "1")),
+                        age);
             case NAMESPACE -> List.of(name, new Column("Status", ns -> at(ns, "/status/phase", "")), age);
             default -> List.of(name, age);
         };
@@ -119,6 +126,23 @@ final class Tables {
     }
 
     private static String podStatus(JsonNode pod) {
+        int done = 0;
+        for (JsonNode first : pod.path("status").path("initContainerStatuses")) {
+            if (!at(first, "/state/terminated/exitCode", "").equals("0")) {
+                String why = at(first, "/state/terminated/reason", at(first, "/state/waiting/reason", ""));
+                boolean ordinary = why.isEmpty() || why.equals("PodInitializing");
+                return ending(
+                        pod,
+                        "Init:"
+                                + (ordinary
+                                        ? done + "/"
+                                                + pod.path("spec")
+                                                        .path("initContainers")
+                                                        .size()
+                                        : why));
+            }
+            done++;
+        }
         JsonNode state = pod.at("/status/containerStatuses/0/state");
         String phase = at(pod, "/status/phase", "");
         String waiting = at(state, "/waiting/reason", phase);

@@ -40,6 +40,11 @@ record Target(Resource resource, String apiVersion, String namespace, String nam
         return index < parts.size() ? parts.get(index) : "";
     }
 
+    /// One of the collection.
+    Target of(String one) {
+        return new Target(resource, apiVersion, namespace, one, part);
+    }
+
     boolean collection() {
         return name.isEmpty();
     }

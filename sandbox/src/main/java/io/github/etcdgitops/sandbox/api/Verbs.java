@@ -144,9 +144,7 @@ final class Verbs {
         DeleteOptions options = DeleteOptions.of(call, call.body());
         KubeObjects on = options.dryRun() ? real.dryRun() : objects;
         ObjectNode before = existing(on, target);
-        KubeObjects.Deletion how =
-                options.orphans() ? DeleteOptions.orphaning(on, target, options.how()) : options.how();
-        on.delete(target.resource(), target.namespace(), target.name(), how);
+        options.carryOut(on, target);
         Optional<ObjectNode> left = on.find(target.resource(), target.namespace(), target.name())
                 .filter(object -> Meta.uid(object).equals(Meta.uid(before)));
         return left.map(object -> served(call, object)).orElseGet(() -> Status.done(target, before));
@@ -162,7 +160,7 @@ final class Verbs {
         Pages.Page page = pages.page(call);
         for (ObjectNode item : page.items()) {
             try {
-                on.delete(target.resource(), target.namespace(), Meta.name(item), options.how());
+                options.carryOut(on, target.of(Meta.name(item)));
             } catch (Refusal refusal) {
                 if (refusal.code() != 404) {
                     throw refusal;

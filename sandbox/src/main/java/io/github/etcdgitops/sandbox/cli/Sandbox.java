@@ -5,6 +5,8 @@ import io.github.etcdgitops.sandbox.controller.Controllers;
 import io.github.etcdgitops.sandbox.etcd.EtcdReleases;
 import io.github.etcdgitops.sandbox.fault.Fault;
 import io.github.etcdgitops.sandbox.fault.Fault.PodName;
+import io.github.etcdgitops.sandbox.image.Images;
+import io.github.etcdgitops.sandbox.image.OwnImage;
 import io.github.etcdgitops.sandbox.node.MachineSettings;
 import io.github.etcdgitops.sandbox.node.Machines;
 import io.github.etcdgitops.sandbox.objects.MemoryObjects;
@@ -34,15 +36,16 @@ final class Sandbox implements AutoCloseable {
         this.api = api;
     }
 
-    static Sandbox start(Path folder, int nodes, int port, Consumer<String> progress)
+    static Sandbox start(Path folder, ServeOptions options, Consumer<String> progress)
             throws IOException, InterruptedException {
         var clock = InstantSource.system();
         var objects = new MemoryObjects(clock);
-        var releases = EtcdReleases.of(System.getenv());
-        var machines = Machines.start(objects, releases, MachineSettings.of(folder, nodes), clock, progress);
+        var images = new Images(
+                EtcdReleases.of(System.getenv()), OwnImage.ofCheckout(options.image, folder.resolve("agent")));
+        var machines = Machines.start(objects, images, MachineSettings.of(folder, options.nodes), clock, progress);
         var controllers =
                 Controllers.start(objects, new Controllers.Settings(folder.resolve("volumes"), EVICT_AFTER, clock));
-        return new Sandbox(controllers, machines, ApiServer.start(objects, machines, port));
+        return new Sandbox(controllers, machines, ApiServer.start(objects, machines, options.port));
     }
 
     int exec(List<String> words, OutputStream output) throws IOException, InterruptedException {

@@ -43,7 +43,7 @@ final class ServeCommand implements Callable<Integer> {
         byte[] token = new byte[16];
         new SecureRandom().nextBytes(token);
         String secret = HexFormat.of().formatHex(token);
-        try (var sandbox = Sandbox.start(home.folder(), options.nodes, options.port, ServeCommand::say);
+        try (var sandbox = Sandbox.start(home.folder(), options, ServeCommand::say);
                 var control = Control.serve(secret, asked(sandbox, stop))) {
             home.announce(control.port(), secret);
             home.write(home.kubeconfig(), sandbox.kubeconfig());

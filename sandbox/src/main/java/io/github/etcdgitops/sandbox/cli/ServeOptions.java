@@ -1,5 +1,6 @@
 package io.github.etcdgitops.sandbox.cli;
 
+import io.github.etcdgitops.sandbox.image.OwnImage;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -11,7 +12,15 @@ final class ServeOptions {
     @Option(names = "--port", paramLabel = "PORT", description = "Of the API, on 127.0.0.1. Default: any that is free.")
     int port = 0;
 
+    @Option(
+            names = "--image",
+            paramLabel = "REPOSITORY",
+            description =
+                    "What images of etcd-gitops are called, from the end: REPOSITORY itself, or anything that ends"
+                            + " with /REPOSITORY, with any tag. They run this checkout's build. Default: ${DEFAULT-VALUE}.")
+    String image = OwnImage.REPOSITORY;
+
     List<String> words() {
-        return List.of("--nodes", Integer.toString(nodes), "--port", Integer.toString(port));
+        return List.of("--nodes", Integer.toString(nodes), "--port", Integer.toString(port), "--image", image);
     }
 }

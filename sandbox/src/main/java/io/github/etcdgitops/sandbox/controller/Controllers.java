@@ -32,6 +32,7 @@ public final class Controllers implements AutoCloseable {
         InstantSource clock = settings.clock();
         return new Controllers(List.of(
                 new StatefulSetController(objects).loop().start(),
+                new JobController(objects, clock).loop().start(),
                 new Scheduler(objects, clock).loop().start(),
                 new ClaimBinder(objects, settings.volumes()).loop().start(),
                 new EndpointsController(objects).loop().start(),

@@ -22,6 +22,9 @@ import java.util.function.Consumer;
 /// go of what it owns first; one with `foregroundDeletion` goes after it.
 final class GarbageCollector {
     static final String ORPHAN = "orphan";
+    static final String FOREGROUND = "foregroundDeletion";
+
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 
     private static final Set<Resource> LOOKED_AT = EnumSet.complementOf(EnumSet.of(Resource.EVENT));
 
@@ -36,7 +39,9 @@ final class GarbageCollector {
         STAYS,
         GOES,
         /// It is about to go, and what it owns shall stay.
-        ORPHANS
+        ORPHANS,
+        /// It is about to go, once what it owns has gone.
+        FOLLOWS
     }
 
     private final KubeObjects objects;
@@ -49,7 +54,10 @@ final class GarbageCollector {
     /// `owners` says for each reference in turn whether its owner is there.
     static Fate fate(ObjectNode object, List<Boolean> owners) {
         if (Meta.deleting(object)) {
-            return Meta.finalizers(object).contains(ORPHAN) ? Fate.ORPHANS : Fate.STAYS;
+            List<String> finalizers = Meta.finalizers(object);
+            return finalizers.contains(ORPHAN)
+                    ? Fate.ORPHANS
+                    : finalizers.contains(FOREGROUND) ? Fate.FOLLOWS : Fate.STAYS;
         }
         return owners.isEmpty() || owners.contains(true) ? Fate.STAYS : Fate.GOES;
     }
@@ -78,13 +86,14 @@ final class GarbageCollector {
         Optional<ObjectNode> found = find(item);
         if (found.isEmpty()) {
             for (Item dependent : dependents.getOrDefault(item.uid(), Set.of())) {
-                find(dependent).ifPresent(object -> collect(dependent, object));
+                find(dependent).ifPresent(object -> {
+                    var _ = collect(dependent, object);
+                });
             }
             dependents.remove(item.uid());
             return Optional.empty();
         }
-        collect(item, found.get());
-        return Optional.empty();
+        return collect(item, found.get());
     }
 
     private Optional<ObjectNode> find(Item item) {
@@ -92,7 +101,7 @@ final class GarbageCollector {
                 .filter(object -> Meta.uid(object).equals(item.uid()));
     }
 
-    private void collect(Item item, ObjectNode object) {
+    private Optional<Duration> collect(Item item, ObjectNode object) {
         var owners = new ArrayList<Boolean>();
         Ownership.references(object).forEach(reference -> owners.add(isThere(object, reference)));
         switch (fate(object, owners)) {
@@ -102,7 +111,28 @@ final class GarbageCollector {
                 eachDependent(item, dependent -> update(dependent, now -> Ownership.released(now, object)));
                 update(item, now -> Finalizers.without(now, ORPHAN));
             }
+            case FOLLOWS -> {
+                var left = new ArrayList<Item>();
+                eachDependent(item, left::add);
+                if (!left.isEmpty()) {
+                    left.forEach(dependent -> deleteUnlessShared(dependent, object));
+                    return Optional.of(LOOK_AGAIN);
+                }
+                update(item, now -> Finalizers.without(now, FOREGROUND));
+            }
         }
+        return Optional.empty();
+    }
+
+    /// What has another owner is only let go of.
+    private void deleteUnlessShared(Item item, ObjectNode owner) {
+        find(item).filter(dependent -> !Meta.deleting(dependent)).ifPresent(dependent -> {
+            if (Ownership.references(dependent).size() == 1) {
+                delete(item);
+            } else {
+                update(item, now -> Ownership.released(now, owner));
+            }
+        });
     }
 
     /// By a list, not by what was seen so far: nothing that was made a moment ago may be missed.

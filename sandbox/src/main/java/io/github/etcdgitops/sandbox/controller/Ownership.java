@@ -3,8 +3,12 @@ package io.github.etcdgitops.sandbox.controller;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.sandbox.objects.KubeObjects;
 import io.github.etcdgitops.sandbox.objects.LabelSelector;
 import io.github.etcdgitops.sandbox.objects.Meta;
+import io.github.etcdgitops.sandbox.objects.Resource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -79,5 +83,31 @@ final class Ownership {
         }
         boolean free = controller(object).isEmpty() && !Meta.deleting(object) && !Meta.deleting(owner);
         return meant && free ? Claim.ADOPT : Claim.NOT_OURS;
+    }
+
+    /// What belongs to the owner, after taking what is free and letting go of what it does not mean any more.
+    static List<ObjectNode> owned(
+            KubeObjects objects, Resource resource, ObjectNode owner, Predicate<ObjectNode> member) {
+        String namespace = Meta.namespace(owner);
+        var owned = new ArrayList<ObjectNode>();
+        for (ObjectNode object : objects.list(resource, namespace).items()) {
+            switch (claim(owner, object, member)) {
+                case OURS -> owned.add(object);
+                case ADOPT ->
+                    owned.add(objects.update(
+                            resource,
+                            namespace,
+                            Meta.name(object),
+                            Unchanged.since(object, now -> adopted(now, owner))));
+                case RELEASE ->
+                    objects.update(
+                            resource,
+                            namespace,
+                            Meta.name(object),
+                            Unchanged.since(object, now -> released(now, owner)));
+                case NOT_OURS -> {}
+            }
+        }
+        return owned;
     }
 }

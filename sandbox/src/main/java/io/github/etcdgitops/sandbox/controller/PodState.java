@@ -25,8 +25,12 @@ final class PodState {
         return phase(pod).equals("Failed");
     }
 
+    static boolean succeeded(JsonNode pod) {
+        return phase(pod).equals("Succeeded");
+    }
+
     static boolean over(JsonNode pod) {
-        return failed(pod) || phase(pod).equals("Succeeded");
+        return failed(pod) || succeeded(pod);
     }
 
     private static String phase(JsonNode pod) {

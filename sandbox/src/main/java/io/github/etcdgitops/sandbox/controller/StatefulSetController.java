@@ -9,11 +9,9 @@ import io.github.etcdgitops.sandbox.objects.Meta;
 import io.github.etcdgitops.sandbox.objects.Refusal;
 import io.github.etcdgitops.sandbox.objects.Resource;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /// Keeps as many pods as a StatefulSet asks for, and rolls its template out. Decides in [SetDecision].
 final class StatefulSetController {
@@ -51,10 +49,11 @@ final class StatefulSetController {
             return Optional.empty();
         }
         ObjectNode set = found.get();
-        List<ObjectNode> pods = owned(Resource.POD, set, pod -> SetPods.set(pod).equals(key.name()));
+        List<ObjectNode> pods = Ownership.owned(
+                objects, Resource.POD, set, pod -> SetPods.set(pod).equals(key.name()));
         List<ObjectNode> all =
                 objects.list(Resource.CONTROLLER_REVISION, key.namespace()).items();
-        List<ObjectNode> own = owned(Resource.CONTROLLER_REVISION, set, any -> true);
+        List<ObjectNode> own = Ownership.owned(objects, Resource.CONTROLLER_REVISION, set, any -> true);
         Revisions.Chosen revisions = Revisions.choose(set, own, all);
         write(set, revisions);
         Decision decision = SetDecision.decide(set, revisions, pods);
@@ -65,30 +64,6 @@ final class StatefulSetController {
             objects.delete(Resource.CONTROLLER_REVISION, key.namespace(), name, Deletion.PLAIN);
         }
         return Optional.empty();
-    }
-
-    private List<ObjectNode> owned(Resource resource, ObjectNode set, Predicate<ObjectNode> member) {
-        String namespace = Meta.namespace(set);
-        var owned = new ArrayList<ObjectNode>();
-        for (ObjectNode object : objects.list(resource, namespace).items()) {
-            switch (Ownership.claim(set, object, member)) {
-                case OURS -> owned.add(object);
-                case ADOPT ->
-                    owned.add(objects.update(
-                            resource,
-                            namespace,
-                            Meta.name(object),
-                            Unchanged.since(object, now -> Ownership.adopted(now, set))));
-                case RELEASE ->
-                    objects.update(
-                            resource,
-                            namespace,
-                            Meta.name(object),
-                            Unchanged.since(object, now -> Ownership.released(now, set)));
-                case NOT_OURS -> {}
-            }
-        }
-        return owned;
     }
 
     private void write(ObjectNode set, Revisions.Chosen revisions) {

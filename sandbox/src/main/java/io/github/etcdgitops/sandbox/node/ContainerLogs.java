@@ -5,15 +5,21 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /// What a container wrote: a file for each time it was started, of which the last two are kept.
 final class ContainerLogs {
     private static final Duration PAUSE = Duration.ofMillis(100);
+    private static final int TAIL_BYTES = 2048;
+    private static final int TAIL_LINES = 80;
 
     private final Path folder;
     private volatile int latest = -1;
@@ -41,6 +47,22 @@ final class ContainerLogs {
         }
         InputStream file = Files.newInputStream(folder.resolve(number + ".log"));
         return Optional.of(follow ? new Followed(file, () -> latest > number || ended.getAsBoolean()) : file);
+    }
+
+    /// The end of the latest start's: what fits into a status.
+    String tail() {
+        try (var file = FileChannel.open(folder.resolve(latest + ".log"))) {
+            long from = Math.max(0, file.size() - TAIL_BYTES);
+            var bytes = ByteBuffer.allocate(TAIL_BYTES);
+            file.position(from);
+            while (bytes.hasRemaining() && file.read(bytes) >= 0) {}
+            List<String> lines = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+        } catch (IOException _) {
+            return "";
+        }
     }
 
     private static final class Followed extends FilterInputStream {

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.sandbox.node;
 
+import io.github.etcdgitops.sandbox.image.Image;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,7 +14,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps one container of a pod running: starts it, waits for its end, waits a little longer each time,
-/// starts it again.
+/// starts it again, unless its policy says that it was enough.
 final class ContainerRun {
     private static final Duration LIVENESS_GRACE = Duration.ofSeconds(30);
 
@@ -21,6 +22,7 @@ final class ContainerRun {
     private final Engine.Order order;
     private final MachineSettings settings;
     private final Supplier<Map<String, Path>> volumes;
+    private final RestartPolicy policy;
     private final Runnable changed;
     private final ContainerLogs logs;
 
@@ -30,6 +32,7 @@ final class ContainerRun {
     private final Condition wake = gate.newCondition();
     private volatile boolean stopping;
     private boolean retry;
+    private boolean begun;
     private volatile @Nullable RunningContainer running;
     private volatile ContainerView view;
 
@@ -40,12 +43,20 @@ final class ContainerRun {
         volumes = surroundings.volumes();
         changed = surroundings.changed();
         logs = new ContainerLogs(surroundings.logs());
-        view = ContainerView.fresh(surroundings.restarts());
+        policy = surroundings.policy();
+        view = ContainerView.fresh(surroundings.waitsFor(), surroundings.restarts());
     }
 
     /// `volumes` brings them all up to date and throws [StartFailure]; `changed` is told of every change of
-    /// the view; `restarts` is what a pod counts before this machine runs it.
-    record Surroundings(Supplier<Map<String, Path>> volumes, Runnable changed, Path logs, int restarts) {}
+    /// the view; `waitsFor` is why it does not run until it is started; `restarts` is what a pod counts before this
+    /// machine runs it.
+    record Surroundings(
+            Supplier<Map<String, Path>> volumes,
+            Runnable changed,
+            Path logs,
+            RestartPolicy policy,
+            String waitsFor,
+            int restarts) {}
 
     ContainerSpec container() {
         return order.container();
@@ -55,7 +66,17 @@ final class ContainerRun {
         return view;
     }
 
+    /// Once.
     void start() {
+        gate.lock();
+        try {
+            if (begun) {
+                return;
+            }
+            begun = true;
+        } finally {
+            gate.unlock();
+        }
         Thread.ofVirtual().name("container " + order.address()).start(this::run);
     }
 
@@ -124,11 +145,14 @@ final class ContainerRun {
                     }
                     failures = BackOff.of(settings.backOff());
                     new Prober(engine, now, settings.impatience(), listener(now))
-                            .start(container().probes());
+                            .start(container().ending().probes());
                     now.process().waitFor();
                     crashes = crashes.after(
                             Duration.between(now.view().since(), engine.clock().instant()));
                     ended(now, crashes.pause());
+                    if (!policy.again(now.process().exitValue())) {
+                        return;
+                    }
                     pause(crashes.pause(), false);
                 } catch (StartFailure e) {
                     failures = failures.after(Duration.ZERO);
@@ -145,13 +169,13 @@ final class ContainerRun {
         return Optional.ofNullable(running);
     }
 
-    private @Nullable RunningContainer launch(Path binaries) {
+    private @Nullable RunningContainer launch(Image image) {
         gate.lock();
         try {
             if (stopping) {
                 return null;
             }
-            RunningContainer now = engine.start(order, binaries, volumes.get(), logs.next());
+            RunningContainer now = engine.start(order, image, volumes.get(), logs.next());
             running = now;
             become(view.running(now.view()));
             return now;
@@ -169,18 +193,20 @@ final class ContainerRun {
             // Its books are elsewhere: the process has ended all the same, and somebody waits to hear of it.
             engine.progress().accept("container " + container().name() + ": " + e);
         }
+        int exit = now.process().exitValue();
         var end = new ContainerView.Terminated(
                 now.process().pid(),
-                now.process().exitValue(),
+                exit,
                 now.view().since(),
-                engine.clock().instant());
+                engine.clock().instant(),
+                exit != 0 && container().ending().logsAsMessage() ? logs.tail() : "");
         var waiting = new ContainerView.Waiting(
                 "CrashLoopBackOff",
                 "back-off " + pause.toSeconds() + "s restarting failed container="
                         + container().name());
         gate.lock();
         try {
-            view = stopping ? view.terminated(end) : view.again(end, waiting);
+            view = stopping || !policy.again(exit) ? view.terminated(end) : view.again(end, waiting);
             running = null;
         } finally {
             gate.unlock();

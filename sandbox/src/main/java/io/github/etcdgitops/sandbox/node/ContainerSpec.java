@@ -4,32 +4,33 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// A container as its pod describes it.
-record ContainerSpec(String name, String image, List<String> line, JsonNode env, List<Mount> mounts, Probes probes) {
-    private static final Pattern ETCD_IMAGE =
-            Pattern.compile("(?:.*/)?etcd:v?(\\d+\\.\\d+\\.\\d+(?:-[a-z]+\\.\\d+)?)(?:-\\d+)?(?:@.*)?");
-    private static final String DEFAULT_COMMAND = "/usr/local/bin/etcd";
-
+///
+/// `command` is empty where the image says what runs.
+record ContainerSpec(
+        String name,
+        String image,
+        List<String> command,
+        List<String> args,
+        JsonNode env,
+        List<Mount> mounts,
+        Ending ending) {
     record Mount(String volume, String path, boolean readOnly) {}
 
     /// Those that the container has.
     record Probes(Optional<Probe> startup, Optional<Probe> liveness, Optional<Probe> readiness) {}
 
+    /// How it is found out that it ails, and what it has to say when it fails: the end of its log, or nothing.
+    record Ending(Probes probes, boolean logsAsMessage) {}
+
     ContainerSpec {
-        line = List.copyOf(line);
+        command = List.copyOf(command);
+        args = List.copyOf(args);
         mounts = List.copyOf(mounts);
     }
 
     static ContainerSpec of(JsonNode container) {
-        var line = new ArrayList<String>();
-        container.path("command").forEach(word -> line.add(word.asText()));
-        if (line.isEmpty()) {
-            line.add(DEFAULT_COMMAND);
-        }
-        container.path("args").forEach(word -> line.add(word.asText()));
         var mounts = new ArrayList<Mount>();
         for (JsonNode mount : container.path("volumeMounts")) {
             mounts.add(new Mount(
@@ -40,24 +41,28 @@ record ContainerSpec(String name, String image, List<String> line, JsonNode env,
         return new ContainerSpec(
                 container.path("name").asText(),
                 container.path("image").asText(),
-                line,
+                words(container, "command"),
+                words(container, "args"),
                 container.path("env"),
                 mounts,
-                new Probes(
-                        Probe.of(container, "startupProbe"),
-                        Probe.of(container, "livenessProbe"),
-                        Probe.of(container, "readinessProbe")));
+                new Ending(
+                        new Probes(
+                                Probe.of(container, "startupProbe"),
+                                Probe.of(container, "livenessProbe"),
+                                Probe.of(container, "readinessProbe")),
+                        container.path("terminationMessagePolicy").asText().equals("FallbackToLogsOnError")));
     }
 
-    /// The image's tag says which etcd it is. Nothing else is ever run.
-    String etcdVersion() {
-        Matcher etcd = ETCD_IMAGE.matcher(image);
-        if (!etcd.matches()) {
-            throw new StartFailure(
-                    "ImagePullBackOff",
-                    "Back-off pulling image \"" + image
-                            + "\": the sandbox runs nothing but images REPOSITORY/etcd:vX.Y.Z");
-        }
-        return etcd.group(1);
+    private static List<String> words(JsonNode container, String field) {
+        var words = new ArrayList<String>();
+        container.path(field).forEach(word -> words.add(word.asText()));
+        return words;
+    }
+
+    /// What is run, in an image that runs this where nothing is said.
+    List<String> line(List<String> entrypoint) {
+        var line = new ArrayList<>(command.isEmpty() ? entrypoint : command);
+        line.addAll(args);
+        return line;
     }
 }

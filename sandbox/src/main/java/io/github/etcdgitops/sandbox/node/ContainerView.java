@@ -11,11 +11,12 @@ record ContainerView(State state, Optional<Terminated> last, int restarts, boole
 
     record Running(long pid, Instant since) implements State {}
 
-    record Terminated(long pid, int exitCode, Instant since, Instant until) implements State {}
+    /// `message` is what it had to say in the end; it may be empty.
+    record Terminated(long pid, int exitCode, Instant since, Instant until, String message) implements State {}
 
-    /// `restarts` counts from a machine's earlier life on.
-    static ContainerView fresh(int restarts) {
-        return new ContainerView(new Waiting("ContainerCreating", ""), Optional.empty(), restarts, false, false);
+    /// `reason` is what it waits for; `restarts` counts from a machine's earlier life on.
+    static ContainerView fresh(String reason, int restarts) {
+        return new ContainerView(new Waiting(reason, ""), Optional.empty(), restarts, false, false);
     }
 
     ContainerView waiting(String reason, String message) {
@@ -33,6 +34,11 @@ record ContainerView(State state, Optional<Terminated> last, int restarts, boole
     /// Waits to be started again after this end.
     ContainerView again(Terminated end, Waiting waiting) {
         return new ContainerView(waiting, Optional.of(end), restarts + 1, false, false);
+    }
+
+    /// Has ended well, for good.
+    boolean succeeded() {
+        return state instanceof Terminated end && end.exitCode() == 0;
     }
 
     /// Answers of a process that has ended meanwhile change nothing.

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /// Gives a process a file system of its own, in a private mount namespace: the machine's `/usr`, read-only,
-/// with etcd's binaries in `/usr/local/bin`, the pod's volumes where they belong, and its own `/etc`.
+/// what is in the image, the pod's volumes where they belong, and its own `/etc`.
 ///
 /// The shell that mounts it all becomes the process itself, so its process ID is the one that was started.
 enum Containment {
@@ -24,11 +24,13 @@ enum Containment {
             List.of("unshare", "--user", "--map-root-user", "--mount"),
             List.of("--user", "--preserve-credentials", "--mount", "--root", "--wd"));
 
+    /// The root is a mount of its own, as in a container: whoever asks how much room there is looks for it.
     /// Where the kernel must not make a copy of a mount writable, asking for read-only is all the same.
     private static final String MOUNT_AND_BECOME = """
             set -e
             root=$1
             shift
+            mount --bind "$root" "$root"
             while [ "$1" != -- ]; do
               if [ "$1" = ro ]; then
                 mount --rbind -o ro "$2" "$root$3" 2>/dev/null || mount --rbind "$2" "$root$3"
@@ -42,7 +44,6 @@ enum Containment {
             """;
 
     private static final List<String> SYSTEM = List.of("bin", "sbin", "lib", "lib32", "lib64", "libx32");
-    private static final String BINARIES = "/usr/local/bin";
     private static final String TOOLS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
     private static final int PATIENCE_SECONDS = 20;
 
@@ -61,7 +62,7 @@ enum Containment {
     record Mount(Path source, String path, boolean readOnly) {}
 
     /// The root folder of a process, what is mounted in it, and what runs there with which environment.
-    record Cell(Path root, Path binaries, List<Mount> mounts, Map<String, String> environment, List<String> command) {}
+    record Cell(Path root, List<Mount> mounts, Map<String, String> environment, List<String> command) {}
 
     /// The first that works here.
     static Containment detect(Path scratch) throws IOException, InterruptedException {
@@ -69,7 +70,7 @@ enum Containment {
         for (Containment each : values()) {
             Path root = Files.createTempDirectory(scratch, "containment-");
             try {
-                var cell = new Cell(root, Path.of("/usr/bin"), List.of(), Map.of(), List.of("/bin/true"));
+                var cell = new Cell(root, List.of(), Map.of(), List.of("/bin/true"));
                 Path output = root.resolve("output");
                 Process trial = each.builder(cell)
                         .redirectErrorStream(true)
@@ -96,7 +97,6 @@ enum Containment {
         var line = new ArrayList<>(unshare);
         line.addAll(List.of("sh", "-c", MOUNT_AND_BECOME, "sh", cell.root().toString()));
         var mounts = new ArrayList<>(machine(cell.root()));
-        mounts.add(new Mount(cell.binaries(), BINARIES, true));
         mounts.addAll(cell.mounts());
         for (Mount mount : mounts) {
             Path target = cell.root().resolve(mount.path().substring(1)).normalize();

@@ -1,8 +1,9 @@
 package io.github.etcdgitops.sandbox.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.etcdgitops.sandbox.etcd.EtcdReleases;
-import io.github.etcdgitops.sandbox.etcd.EtcdUnavailable;
+import io.github.etcdgitops.sandbox.image.Image;
+import io.github.etcdgitops.sandbox.image.ImageUnavailable;
+import io.github.etcdgitops.sandbox.image.Images;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -15,25 +16,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /// Makes processes of containers.
-record Engine(
-        EtcdReleases releases, Containment containment, Ledger ledger, InstantSource clock, Consumer<String> progress) {
+record Engine(Images images, Containment containment, Ledger ledger, InstantSource clock, Consumer<String> progress) {
     /// A container that is to be started: whose it is, where its root is, which address it has.
     record Order(ContainerSpec container, JsonNode pod, Path root, String address) {}
 
-    /// The binaries of the container's image. The first time it may take minutes.
-    Path pull(ContainerSpec container) throws InterruptedException {
+    /// The first time it may take minutes.
+    Image pull(ContainerSpec container) throws InterruptedException {
         try {
-            return releases.folder(container.etcdVersion(), progress);
-        } catch (EtcdUnavailable e) {
+            return images.pull(container.image(), progress);
+        } catch (ImageUnavailable e) {
             throw new StartFailure(
                     "ImagePullBackOff", "Back-off pulling image \"" + container.image() + "\": " + e.getMessage());
         }
     }
 
-    RunningContainer start(Order order, Path binaries, Map<String, Path> volumes, Path log) {
+    RunningContainer start(Order order, Image image, Map<String, Path> volumes, Path log) {
         ContainerSpec container = order.container();
         Environment environment = Environment.of(container, order.pod(), order.address());
         var mounts = new ArrayList<Containment.Mount>();
+        image.layers().forEach(layer -> mounts.add(new Containment.Mount(layer.source(), layer.path(), true)));
         for (ContainerSpec.Mount mount : container.mounts()) {
             Path source = volumes.get(mount.volume());
             if (source == null) {
@@ -42,7 +43,7 @@ record Engine(
             mounts.add(new Containment.Mount(source, mount.path(), mount.readOnly()));
         }
         var cell = new Containment.Cell(
-                order.root(), binaries, mounts, environment.variables(), environment.line(container));
+                order.root(), mounts, environment.variables(), environment.line(container.line(image.entrypoint())));
         try {
             Process process = containment
                     .builder(cell)

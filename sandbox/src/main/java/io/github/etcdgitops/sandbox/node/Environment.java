@@ -35,9 +35,10 @@ record Environment(Map<String, String> variables, String address) {
         return environment;
     }
 
-    List<String> line(ContainerSpec container) {
-        return container.line().stream()
-                .map(word -> expand(word).replace(ANY_ADDRESS, address))
+    /// Not "localhost" for this host: etcd listens on nothing but addresses.
+    List<String> line(List<String> words) {
+        return words.stream()
+                .map(word -> expand(word).replace(ANY_ADDRESS, address).replace(LOOPBACK, address))
                 .toList();
     }
 

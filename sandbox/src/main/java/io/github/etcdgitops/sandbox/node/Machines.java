@@ -1,8 +1,8 @@
 package io.github.etcdgitops.sandbox.node;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.etcdgitops.sandbox.etcd.EtcdReleases;
 import io.github.etcdgitops.sandbox.etcd.Folders;
+import io.github.etcdgitops.sandbox.image.Images;
 import io.github.etcdgitops.sandbox.objects.KubeObjects;
 import io.github.etcdgitops.sandbox.objects.KubeObjects.Deletion;
 import io.github.etcdgitops.sandbox.objects.Meta;
@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/// The machines of the sandbox: kubelets that run each etcd container as a real process on a loopback address
+/// The machines of the sandbox: kubelets that run each container as a real process on a loopback address
 /// of its pod's own. And the faults that machines, disks and networks have.
 ///
 /// Names of pods in the faults' arguments are those of running pods; others are refused with an
@@ -52,7 +52,7 @@ public final class Machines implements PodLogs, AutoCloseable {
     /// change. `progress` gets lines for people.
     public static Machines start(
             KubeObjects objects,
-            EtcdReleases releases,
+            Images images,
             MachineSettings settings,
             InstantSource clock,
             Consumer<String> progress)
@@ -61,7 +61,7 @@ public final class Machines implements PodLogs, AutoCloseable {
         endLeftovers(folder);
         Folders.delete(folder.resolve("pods"));
         Containment containment = Containment.detect(folder);
-        var engine = new Engine(releases, containment, new Ledger(folder), clock, progress);
+        var engine = new Engine(images, containment, new Ledger(folder), clock, progress);
         var machines = new Machines(new Kubelet(objects, engine, new Network(Loopback.claim()), settings));
         machines.nodes.register();
         machines.follow(Resource.POD, machines::podListed, machines::podChanged);
@@ -147,8 +147,8 @@ public final class Machines implements PodLogs, AutoCloseable {
     }
 
     @Override
-    public Optional<InputStream> open(String namespace, String pod, boolean follow) {
-        return find(namespace, pod).flatMap(run -> run.logs(follow));
+    public Optional<InputStream> open(String namespace, String pod, String container, boolean follow) {
+        return find(namespace, pod).flatMap(run -> run.logs(container, follow));
     }
 
     /// Ends every process that was started.
@@ -209,6 +209,10 @@ public final class Machines implements PodLogs, AutoCloseable {
         PodRun before = runs.get(Meta.uid(pod));
         if (before != null) {
             before.update(pod);
+            return;
+        }
+        String phase = pod.path("status").path("phase").asText();
+        if (phase.equals("Succeeded") || phase.equals("Failed")) {
             return;
         }
         try {

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -32,7 +31,8 @@ final class PodRun {
     private final String uid;
     private final String address;
     private final Network.Endpoint endpoint;
-    private final List<ContainerRun> containers = new ArrayList<>();
+    private final RestartPolicy policy;
+    private final Stages containers;
     private final Instant since;
     private final Semaphore wake = new Semaphore(0);
     private final CountDownLatch over = new CountDownLatch(1);
@@ -57,19 +57,28 @@ final class PodRun {
                 spec.path("subdomain").asText(""),
                 address,
                 etc.resolve("hosts"));
-        for (JsonNode container : spec.path("containers")) {
-            containers.add(run(ContainerSpec.of(container), root));
-        }
+        policy = RestartPolicy.of(spec);
+        containers = new Stages(
+                runs("initContainers", "initContainerStatuses", policy.ofFirst(), root),
+                runs("containers", "containerStatuses", policy, root));
     }
 
-    /// The process of the pod's first container, while it runs.
+    /// The process of a container that runs.
     Optional<RunningContainer> container() {
-        return containers.stream().findFirst().flatMap(ContainerRun::running);
+        return containers.running();
     }
 
-    private ContainerRun run(ContainerSpec container, Path root) {
+    private List<ContainerRun> runs(String kind, String statuses, RestartPolicy policy, Path root) {
+        var runs = new ArrayList<ContainerRun>();
+        for (JsonNode container : pod.path("spec").path(kind)) {
+            runs.add(run(ContainerSpec.of(container), pod.path("status").path(statuses), policy, root));
+        }
+        return runs;
+    }
+
+    private ContainerRun run(ContainerSpec container, JsonNode statuses, RestartPolicy policy, Path root) {
         int restarts = 0;
-        for (JsonNode before : pod.path("status").path("containerStatuses")) {
+        for (JsonNode before : statuses) {
             if (before.path("name").asText().equals(container.name())) {
                 restarts = before.path("restartCount").asInt()
                         + (before.path("state").has("running") ? 1 : 0);
@@ -80,6 +89,8 @@ final class PodRun {
                 () -> volumes().materialise(),
                 wake::release,
                 kubelet.folderOf(uid).resolve("logs").resolve(container.name()),
+                policy,
+                pod.path("spec").has("initContainers") ? "PodInitializing" : "ContainerCreating",
                 restarts);
         return new ContainerRun(kubelet.engine(), order, kubelet.settings(), surroundings);
     }
@@ -120,7 +131,7 @@ final class PodRun {
     /// Ends it without a word to anybody: its object is gone, or its machine.
     void forget(Duration grace) {
         forgotten = true;
-        containers.forEach(container -> container.stop(grace));
+        containers.stop(grace);
         wake.release();
     }
 
@@ -130,13 +141,13 @@ final class PodRun {
 
     /// While its processes are killed and cannot be started.
     void killed(Runnable meanwhile) throws InterruptedException {
-        for (ContainerRun container : containers) {
+        for (ContainerRun container : containers.all().toList()) {
             container.killed(meanwhile);
         }
     }
 
-    Optional<InputStream> logs(boolean follow) {
-        return containers.getFirst().logs(follow);
+    Optional<InputStream> logs(String container, boolean follow) {
+        return containers.named(container).flatMap(run -> run.logs(follow));
     }
 
     private void run() {
@@ -148,9 +159,6 @@ final class PodRun {
                     if (!joined) {
                         kubelet.network().join(endpoint);
                         joined = true;
-                        if (!ending()) {
-                            containers.forEach(ContainerRun::start);
-                        }
                     }
                     ended = step();
                 } catch (IOException | RuntimeException e) {
@@ -177,7 +185,10 @@ final class PodRun {
             stop(Duration.ofSeconds(
                     pod.path("metadata").path("deletionGracePeriodSeconds").asLong()));
         }
-        if ((ending() || forgotten) && containers.stream().allMatch(ContainerRun::over)) {
+        if (!ending() && !forgotten) {
+            containers.advance();
+        }
+        if ((ending() || forgotten) && containers.over()) {
             if (!forgotten) {
                 report();
                 delete();
@@ -187,7 +198,7 @@ final class PodRun {
         if (System.nanoTime() >= refreshAt) {
             refreshAt = Long.MAX_VALUE;
             volumes().refresh();
-            containers.forEach(ContainerRun::retry);
+            containers.all().forEach(ContainerRun::retry);
         }
         if (!forgotten) {
             report();
@@ -199,7 +210,7 @@ final class PodRun {
     private void stop(Duration grace) {
         if (grace.compareTo(granted) < 0) {
             granted = grace;
-            containers.forEach(container -> container.stop(grace));
+            containers.stop(grace);
         }
     }
 
@@ -208,9 +219,8 @@ final class PodRun {
     }
 
     private void report() {
-        var views = new LinkedHashMap<ContainerSpec, ContainerView>();
-        containers.forEach(container -> views.put(container.container(), container.view()));
-        var status = new PodStatus(address, since, views);
+        var status = new PodStatus(
+                address, since, policy, Stages.views(containers.first()), Stages.views(containers.main()));
         Instant now = kubelet.engine().clock().instant();
         try {
             kubelet.objects()

@@ -49,6 +49,7 @@ final class Admission {
                 defaultClass(object.withObjectProperty("spec"));
             }
             case SERVICE -> address(object.withObjectProperty("spec"));
+            case JOB -> Jobs.select(object);
             default -> {}
         }
     }

@@ -17,6 +17,7 @@ final class Defaults {
         switch (resource) {
             case POD -> PodDefaults.pod(object.withObjectProperty("spec"));
             case STATEFUL_SET -> statefulSet(object.withObjectProperty("spec"));
+            case JOB -> Jobs.fill(object.withObjectProperty("spec"));
             case PERSISTENT_VOLUME_CLAIM -> claim(object.withObjectProperty("spec"));
             case PERSISTENT_VOLUME -> volume(object.withObjectProperty("spec"));
             case SERVICE -> service(object.withObjectProperty("spec"));

@@ -16,6 +16,7 @@ final class Immutable {
         switch (resource) {
             case STATEFUL_SET -> statefulSet(old, spec, problems);
             case POD -> pod(old, spec, problems);
+            case JOB -> Jobs.changed(old, spec, problems);
             case PERSISTENT_VOLUME_CLAIM -> claim(before, after, problems);
             case SERVICE -> service(old, spec, problems);
             case SECRET -> {

@@ -21,13 +21,17 @@ final class PodDefaults {
         }
         putDefault(spec, "serviceAccountName", "default");
         spec.set("serviceAccount", spec.get("serviceAccountName"));
-        for (ObjectNode container : objects(spec.path("containers"))) {
-            ObjectNode resources = container.withObjectProperty("resources");
-            for (var limit : Meta.entries(resources.path("limits"))) {
-                ObjectNode requests = resources.withObjectProperty("requests");
-                if (!requests.has(limit.getKey())) {
-                    requests.set(limit.getKey(), limit.getValue());
-                }
+        for (String containers : List.of("initContainers", "containers")) {
+            objects(spec.path(containers)).forEach(PodDefaults::requests);
+        }
+    }
+
+    private static void requests(ObjectNode container) {
+        ObjectNode resources = container.withObjectProperty("resources");
+        for (var limit : Meta.entries(resources.path("limits"))) {
+            ObjectNode requests = resources.withObjectProperty("requests");
+            if (!requests.has(limit.getKey())) {
+                requests.set(limit.getKey(), limit.getValue());
             }
         }
     }

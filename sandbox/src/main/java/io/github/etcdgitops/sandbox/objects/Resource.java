@@ -18,6 +18,7 @@ public enum Resource {
     PERSISTENT_VOLUME_CLAIM("PersistentVolumeClaim", "persistentvolumeclaims", Scope.NAMESPACE, "v1"),
     STATEFUL_SET("StatefulSet", "statefulsets", Scope.NAMESPACE, "apps/v1"),
     CONTROLLER_REVISION("ControllerRevision", "controllerrevisions", Scope.NAMESPACE, "apps/v1"),
+    JOB("Job", "jobs", Scope.NAMESPACE, "batch/v1"),
     POD_DISRUPTION_BUDGET(
             "PodDisruptionBudget", "poddisruptionbudgets", Scope.NAMESPACE, "policy/v1", "policy/v1beta1"),
     NETWORK_POLICY("NetworkPolicy", "networkpolicies", Scope.NAMESPACE, "networking.k8s.io/v1"),
@@ -80,6 +81,7 @@ public enum Resource {
                     SERVICE,
                     PERSISTENT_VOLUME_CLAIM,
                     STATEFUL_SET,
+                    JOB,
                     POD_DISRUPTION_BUDGET -> true;
             case STORAGE_CLASS, ENDPOINTS, CONFIG_MAP, SECRET, EVENT, CONTROLLER_REVISION, NETWORK_POLICY, LEASE ->
                 false;

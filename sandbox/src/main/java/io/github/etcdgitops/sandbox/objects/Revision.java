@@ -21,6 +21,8 @@ final class Revision {
             "resourceVersion",
             "generateName");
 
+    private static final int LONGEST_PREFIX = 58;
+
     private Revision() {}
 
     static ObjectNode created(Resource resource, String namespace, ObjectNode given, Instant now) {
@@ -32,7 +34,10 @@ final class Revision {
         }
         String prefix = Meta.text(object, "generateName");
         if (Meta.name(object).isEmpty() && !prefix.isEmpty()) {
-            meta.put("name", prefix + UUID.randomUUID().toString().substring(0, 5));
+            meta.put(
+                    "name",
+                    prefix.substring(0, Math.min(prefix.length(), LONGEST_PREFIX))
+                            + UUID.randomUUID().toString().substring(0, 5));
         }
         meta.put("uid", UUID.randomUUID().toString()).put("creationTimestamp", Meta.time(now));
         if (resource.hasGeneration()) {

@@ -20,6 +20,10 @@ final class Validation {
         switch (resource) {
             case POD -> pod("spec", spec, problems);
             case STATEFUL_SET -> statefulSet(spec, problems);
+            case JOB -> {
+                Jobs.check(object, problems);
+                pod("spec.template.spec", spec.path("template").path("spec"), Set.of(), problems);
+            }
             case PERSISTENT_VOLUME_CLAIM -> claim("spec", spec, problems);
             case SERVICE -> service(spec, problems);
             case CONFIG_MAP, SECRET -> data(object, problems);
@@ -77,10 +81,12 @@ final class Validation {
         problems.required(at + ".containers", !spec.path("containers").isEmpty());
         Set<String> volumes = new HashSet<>(claims);
         spec.path("volumes").forEach(volume -> volumes.add(volume.path("name").asText()));
-        int index = 0;
-        for (JsonNode container : spec.path("containers")) {
-            container(at + ".containers[" + index + "]", container, volumes, problems);
-            index++;
+        for (String kind : List.of("initContainers", "containers")) {
+            int index = 0;
+            for (JsonNode container : spec.path(kind)) {
+                container(at + "." + kind + "[" + index + "]", container, volumes, problems);
+                index++;
+            }
         }
     }
 

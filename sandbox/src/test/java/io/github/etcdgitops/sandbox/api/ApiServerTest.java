@@ -38,10 +38,11 @@ class ApiServerTest {
         client.close();
     }
 
-    private static Optional<java.io.InputStream> log(String namespace, String pod, boolean follow) {
+    private static Optional<java.io.InputStream> log(String namespace, String pod, String container, boolean follow) {
         return pod.equals("silent")
                 ? Optional.empty()
-                : Optional.of(new ByteArrayInputStream("one\ntwo\nthree\n".getBytes(StandardCharsets.UTF_8)));
+                : Optional.of(new ByteArrayInputStream(
+                        (pod.equals("several") ? container : "one\ntwo\nthree\n").getBytes(StandardCharsets.UTF_8)));
     }
 
     private static ObjectNode json(String text) {
@@ -114,11 +115,25 @@ class ApiServerTest {
         pod("chatty", "127.0.0.1");
         pod("silent", "127.0.0.1");
 
-        assertThat(get(DEFAULT + "/pods/chatty/log?container=etcd").body()).isEqualTo("one\ntwo\nthree\n");
+        assertThat(get(DEFAULT + "/pods/chatty/log?container=c").body()).isEqualTo("one\ntwo\nthree\n");
         assertThat(get(DEFAULT + "/pods/chatty/log?tailLines=2&follow=true").body())
                 .isEqualTo("two\nthree\n");
         assertThat(get(DEFAULT + "/pods/silent/log").statusCode()).isEqualTo(400);
         assertThat(get(DEFAULT + "/pods/absent/log").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void servesTheLogOfTheContainerThatIsMeant() throws Exception {
+        objects.create(Resource.POD, "default", json("""
+                {'metadata': {'name': 'several'}, 'spec': {
+                 'initContainers': [{'name': 'first', 'image': 'c'}, {'name': 'second', 'image': 'c'}],
+                 'containers': [{'name': 'main', 'image': 'c'}]}}
+                """));
+
+        assertThat(get(DEFAULT + "/pods/several/log").body()).isEqualTo("main");
+        assertThat(get(DEFAULT + "/pods/several/log?container=second").body()).isEqualTo("second");
+        assertThat(get(DEFAULT + "/pods/several/log?container=third").statusCode())
+                .isEqualTo(400);
     }
 
     @Test

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 
 class PortForwardTest {
     private final MemoryObjects objects = new MemoryObjects(InstantSource.system());
-    private final ApiServer server = ApiServer.start(objects, (namespace, pod, follow) -> Optional.empty(), 0);
+    private final ApiServer server =
+            ApiServer.start(objects, (namespace, pod, container, follow) -> Optional.empty(), 0);
     private final HttpClient client = HttpClient.newHttpClient();
     private final LinkedBlockingQueue<byte[]> frames = new LinkedBlockingQueue<>();
 

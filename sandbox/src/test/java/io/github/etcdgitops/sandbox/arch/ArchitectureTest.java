@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Objects know nobody; the API, the controllers and the machines know the objects and not one another; the commands
-/// put all of it together.
+/// Objects know nobody, and images only where etcd comes from; the API, the controllers and the machines know the
+/// objects and not one another; the commands put all of it together.
 class ArchitectureTest {
     private static final String ROOT = "io.github.etcdgitops.sandbox";
     private static final int FILE = 300;
@@ -32,7 +32,7 @@ class ArchitectureTest {
     void objectsAndBinariesKnowNobody() {
         noClasses()
                 .that()
-                .resideInAnyPackage(in("objects"), in("etcd"), in("fault"))
+                .resideInAnyPackage(in("objects"), in("etcd"), in("image"), in("fault"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(in("api"), in("controller"), in("node"), in("cli"))

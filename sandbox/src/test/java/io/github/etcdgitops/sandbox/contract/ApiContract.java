@@ -11,6 +11,7 @@ abstract class ApiContract
         implements WriteClaims,
                 DefaultClaims,
                 RefusalClaims,
+                JobClaims,
                 PatchClaims,
                 DeletionClaims,
                 ListClaims,

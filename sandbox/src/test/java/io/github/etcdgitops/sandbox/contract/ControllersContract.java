@@ -5,10 +5,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
 /// What etcd-gitops relies on of the controllers: partitioned rollouts and their revisions, the status of
-/// budgets, the binding of claims.
+/// budgets, the binding of claims, Jobs.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ControllersContract
-        implements RolloutClaims, ScaleClaims, VolumeClaims, AvailabilityClaims, OwnerClaims {
+        implements RolloutClaims, ScaleClaims, VolumeClaims, AvailabilityClaims, OwnerClaims, JobRunClaims {
     private KubeUnderTest kube;
 
     abstract KubeUnderTest open();

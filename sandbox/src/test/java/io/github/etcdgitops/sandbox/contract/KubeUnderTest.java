@@ -27,6 +27,7 @@ public interface KubeUnderTest extends AutoCloseable {
     Map<String, String> GROUPS = Map.of(
             "statefulsets", "/apis/apps/v1",
             "controllerrevisions", "/apis/apps/v1",
+            "jobs", "/apis/batch/v1",
             "poddisruptionbudgets", "/apis/policy/v1beta1",
             "networkpolicies", "/apis/networking.k8s.io/v1",
             "leases", "/apis/coordination.k8s.io/v1");

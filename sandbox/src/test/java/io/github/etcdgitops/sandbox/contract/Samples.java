@@ -35,6 +35,19 @@ final class Samples {
                 """.replace("NAME", name));
     }
 
+    /// Its pods are on a node that is not there.
+    static ObjectNode job(String name) {
+        return json("""
+                {'apiVersion': 'batch/v1', 'kind': 'Job', 'metadata': {'name': 'NAME'},
+                 'spec': {'template': {'metadata': {'labels': {'app': 'NAME'}, 'annotations': {'template': 'one'}},
+                  'spec': {'restartPolicy': 'Never', 'nodeName': 'no-such-node', 'automountServiceAccountToken': false,
+                   'initContainers': [{'name': 'first', 'image': 'first:v1', 'ports': [{'containerPort': 2390}],
+                    'terminationMessagePolicy': 'FallbackToLogsOnError',
+                    'resources': {'limits': {'memory': '1024Mi'}}}],
+                   'containers': [{'name': 'then', 'image': 'then:v1'}]}}}}
+                """.replace("NAME", name));
+    }
+
     /// Nobody schedules it.
     static ObjectNode pod(String name) {
         return json("{'apiVersion': 'v1', 'kind': 'Pod', 'metadata': {'name': '" + name + "', 'labels': {'app': '"

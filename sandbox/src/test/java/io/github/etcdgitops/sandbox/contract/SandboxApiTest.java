@@ -20,7 +20,7 @@ class SandboxApiTest extends ApiContract {
         for (int i = 0; i < KEPT; i++) {
             objects.create(Resource.EVENT, "contract", KubeUnderTest.json("{'metadata': {'generateName': 'e-'}}"));
         }
-        var server = ApiServer.start(objects, (namespace, pod, follow) -> Optional.empty(), 0);
+        var server = ApiServer.start(objects, (namespace, pod, container, follow) -> Optional.empty(), 0);
         return new Sandbox(server, HttpClient.newHttpClient());
     }
 

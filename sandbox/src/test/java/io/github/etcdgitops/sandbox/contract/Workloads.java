@@ -54,6 +54,17 @@ record Workloads(KubeUnderTest kube) {
         return ring;
     }
 
+    /// One pod, and one attempt.
+    static ObjectNode job(String name) {
+        ObjectNode job = Samples.job(name);
+        job.withObject("/spec")
+                .put("backoffLimit", 0)
+                .put("completions", 1)
+                .put("parallelism", 1)
+                .put("podReplacementPolicy", "Failed");
+        return job;
+    }
+
     static ObjectNode claim(String name) {
         return json("{'apiVersion': 'v1', 'kind': 'PersistentVolumeClaim', 'metadata': {'name': '" + name
                 + "', 'labels': {'made': 'before'}}, 'spec': {'accessModes': ['ReadWriteOnce'],"

@@ -39,8 +39,12 @@ class EnvironmentTest {
                         "ETCDCTL_ENDPOINTS",
                         "HOSTNAME",
                         "PATH");
-        assertThat(environment.line(container))
-                .containsExactly("/usr/local/bin/etcd", "--config-file=/etc/web-0.yaml", "--listen=127.9.0.5");
+        assertThat(environment.line(container.line(List.of("/unused"))))
+                .containsExactly(
+                        "/usr/local/bin/etcd",
+                        "--config-file=/etc/web-0.yaml",
+                        "--listen=127.9.0.5",
+                        "--peers=http://127.9.0.5:2380");
         assertThat(environment.probe(List.of("etcdctl", "--endpoints=127.0.0.1:2379")))
                 .containsExactly("etcdctl", "--endpoints=localhost:2379");
     }
@@ -54,23 +58,6 @@ class EnvironmentTest {
                 .hasMessageContaining("variable A");
     }
 
-    @Test
-    void theTagOfTheImageIsTheVersion() {
-        assertThat(version("gcr.io/etcd-development/etcd:v3.5.16")).isEqualTo("3.5.16");
-        assertThat(version("localhost:5000/etcd:3.4.23@sha256:abc")).isEqualTo("3.4.23");
-        assertThat(version("quay.io/coreos/etcd:v3.6.0-rc.1")).isEqualTo("3.6.0-rc.1");
-        for (String other : List.of("busybox:1.0.0", "etcd:latest", "example.org/etcd@sha256:abc", "my-etcd:v3.5.16")) {
-            assertThatThrownBy(() -> version(other))
-                    .isInstanceOf(StartFailure.class)
-                    .hasMessageContaining(other);
-        }
-    }
-
-    private static String version(String image) {
-        return ContainerSpec.of(Ring.yaml("{name: etcd, image: \"" + image + "\"}"))
-                .etcdVersion();
-    }
-
     private static JsonNode pod(String env) {
         return Ring.yaml("""
                 metadata: {name: web-0, namespace: shop}
@@ -78,7 +65,7 @@ class EnvironmentTest {
                   containers:
                   - name: etcd
                     command: [/usr/local/bin/etcd]
-                    args: ["--config-file=/etc/$(POD_NAME).yaml", "--listen=0.0.0.0"]
+                    args: ["--config-file=/etc/$(POD_NAME).yaml", "--listen=0.0.0.0", "--peers=http://127.0.0.1:2380"]
                     env:
                 %s""".formatted(env.indent(4)));
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.sandbox.Await;
 import io.github.etcdgitops.sandbox.etcd.EtcdReleases;
+import io.github.etcdgitops.sandbox.image.Images;
+import io.github.etcdgitops.sandbox.image.OwnImage;
 import io.github.etcdgitops.sandbox.objects.KubeObjects.Deletion;
 import io.github.etcdgitops.sandbox.objects.MemoryObjects;
 import io.github.etcdgitops.sandbox.objects.Resource;
@@ -33,12 +35,12 @@ class KubeletIT {
     private static final String ETCD = """
             #!/bin/sh
             if [ "$1" = --version ]; then echo "etcd Version: 9.9.9"; exit; fi
+            trap 'echo "told to end"; exit 0' TERM
             echo "pid $$"
             echo "args $*"
             env
             cat /etc/hosts /etc/config/*
             touch /usr/x /etc/config/x 2>/dev/null && echo "can be written"
-            trap 'echo "told to end"; exit 0' TERM
             while [ ! -e /tmp/exit ]; do sleep 0.1; done
             exit 3
             """;
@@ -65,7 +67,9 @@ class KubeletIT {
                 new MachineSettings.BackOffs(Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ofMinutes(1)),
                 Duration.ofMillis(100),
                 Duration.ofMillis(100));
-        machines = Machines.start(objects, releases, settings, InstantSource.system(), System.out::println);
+        var own = new OwnImage("etcd-gitops", folder.resolve("none.jar"), folder.resolve("agent"));
+        var images = new Images(releases, own);
+        machines = Machines.start(objects, images, settings, InstantSource.system(), System.out::println);
     }
 
     @AfterEach
@@ -144,7 +148,8 @@ class KubeletIT {
         create("v9.9.9", "");
         Await.until("runs", LONG, () -> log().contains("args"));
 
-        try (InputStream followed = machines.open("default", "web-0", true).orElseThrow()) {
+        try (InputStream followed =
+                machines.open("default", "web-0", "etcd", true).orElseThrow()) {
             objects.delete(Resource.POD, "default", "web-0", Deletion.PLAIN);
 
             assertThat(new String(followed.readAllBytes(), StandardCharsets.UTF_8))
@@ -183,6 +188,84 @@ class KubeletIT {
         Await.until("runs", LONG, () -> container().at("/state").has("running"));
     }
 
+    @Test
+    void theFirstContainersRunOneAfterTheOther() throws Exception {
+        createFinite("while [ ! -e /tmp/go ]; do sleep 0.1; done; echo one", "echo two", "echo three");
+        Await.until("runs", LONG, () -> status("/initContainerStatuses/0/state").has("running"));
+
+        assertThat(status("/phase").asText()).isEqualTo("Pending");
+        assertThat(status("/podIP").asText()).startsWith("127.");
+        assertThat(status("/initContainerStatuses/1/state/waiting/reason").asText())
+                .isEqualTo("PodInitializing");
+        assertThat(status("/containerStatuses/0/state/waiting/reason").asText()).isEqualTo("PodInitializing");
+        assertThat(condition("Initialized").path("status").asText()).isEqualTo("False");
+        assertThat(machines.open("default", "web-0", "second", false)).isEmpty();
+
+        touch("go");
+        Await.until("succeeded", LONG, () -> status("/phase").asText().equals("Succeeded"));
+
+        for (String ended : List.of("/initContainerStatuses/0", "/initContainerStatuses/1", "/containerStatuses/0")) {
+            assertThat(status(ended + "/state/terminated/exitCode").asInt(-1)).isZero();
+            assertThat(status(ended + "/state/terminated/reason").asText()).isEqualTo("Completed");
+            assertThat(status(ended + "/restartCount").asInt(-1)).isZero();
+        }
+        assertThat(status("/initContainerStatuses/0/ready").asBoolean()).isTrue();
+        assertThat(condition("Initialized").path("status").asText()).isEqualTo("True");
+        assertThat(condition("Ready").path("reason").asText()).isEqualTo("PodCompleted");
+        assertThat(log("first") + log("second") + log("main")).isEqualTo("one\ntwo\nthree\n");
+    }
+
+    @Test
+    void nothingFollowsAContainerThatFailed() throws Exception {
+        createFinite("echo because; exit 3", "echo two", "echo three");
+
+        Await.until("failed", LONG, () -> status("/phase").asText().equals("Failed"));
+
+        assertThat(status("/initContainerStatuses/0/state/terminated/exitCode").asInt())
+                .isEqualTo(3);
+        assertThat(status("/initContainerStatuses/0/state/terminated/reason").asText())
+                .isEqualTo("Error");
+        assertThat(status("/initContainerStatuses/0/state/terminated/message").asText())
+                .isEqualTo("because");
+        assertThat(status("/initContainerStatuses/1/state").has("waiting")).isTrue();
+        assertThat(machines.open("default", "web-0", "main", false)).isEmpty();
+    }
+
+    @Test
+    void aContainerThatIsNotStartedAgainHasTheLastWord() throws Exception {
+        createFinite("echo one", "echo two", "seq 1 2000; kill -KILL $$$$");
+
+        Await.until("failed", LONG, () -> status("/phase").asText().equals("Failed"));
+
+        JsonNode end = status("/containerStatuses/0/state/terminated");
+        assertThat(end.path("exitCode").asInt()).isEqualTo(137);
+        assertThat(end.path("message").asText()).startsWith("1921\n").endsWith("\n2000");
+        assertThat(status("/containerStatuses/0/restartCount").asInt()).isZero();
+        objects.delete(Resource.POD, "default", "web-0", Deletion.PLAIN);
+        Await.until("nothing is left", LONG, () -> isEmpty(folder.resolve("machines/pods")));
+    }
+
+    @Test
+    void aPodThatEndsWhileItsFirstContainersRunDoesNotGoOn() throws Exception {
+        createFinite(
+                "trap 'echo told to end; exit 0' TERM; echo runs; while true; do sleep 0.1; done",
+                "echo two",
+                "echo three");
+        Await.until("runs", LONG, () -> log("first").equals("runs\n"));
+
+        try (InputStream followed =
+                machines.open("default", "web-0", "first", true).orElseThrow()) {
+            objects.delete(Resource.POD, "default", "web-0", Deletion.PLAIN);
+
+            assertThat(new String(followed.readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo("runs\ntold to end\n");
+        }
+        Await.until(
+                "gone",
+                LONG,
+                () -> objects.find(Resource.POD, "default", "web-0").isEmpty());
+    }
+
     @ParameterizedTest
     @EnumSource
     void eitherKindOfNamespaceWillDo(Containment kind) throws Exception {
@@ -191,7 +274,6 @@ class KubeletIT {
         Path volume = Files.createDirectories(folder.resolve("volume"));
         var cell = new Containment.Cell(
                 folder.resolve("root-" + kind),
-                folder.resolve("home"),
                 List.of(new Containment.Mount(volume, "/deep/down/data", false)),
                 Map.of("A", "b c"),
                 List.of("/bin/sh", "-c", "echo $A >/deep/down/data/file; exec sleep 60"));
@@ -207,6 +289,37 @@ class KubeletIT {
         } finally {
             process.destroyForcibly().waitFor();
         }
+    }
+
+    /// Three containers of shells, of which the last one is the pod's main one. None is started again.
+    private void createFinite(String first, String second, String main) {
+        objects.create(Resource.POD, "default", Ring.yaml("""
+                metadata: {name: web-0}
+                spec:
+                  nodeName: node-1
+                  restartPolicy: Never
+                  terminationGracePeriodSeconds: 20
+                  initContainers:
+                  - {name: first, image: "etcd:v9.9.9", command: [/bin/sh, -c, "%s"],
+                     terminationMessagePolicy: FallbackToLogsOnError}
+                  - {name: second, image: "etcd:v9.9.9", command: [/bin/sh, -c, "%s"]}
+                  containers:
+                  - {name: main, image: "etcd:v9.9.9", command: [/bin/sh, -c, "%s"],
+                     terminationMessagePolicy: FallbackToLogsOnError}
+                """.formatted(first, second, main)));
+    }
+
+    private JsonNode status(String pointer) {
+        return pod().at("/status" + pointer);
+    }
+
+    private JsonNode condition(String type) {
+        for (JsonNode condition : status("/conditions")) {
+            if (condition.path("type").asText().equals(type)) {
+                return condition;
+            }
+        }
+        throw new AssertionError("no condition " + type);
     }
 
     private void config() {
@@ -250,7 +363,11 @@ class KubeletIT {
     }
 
     private String log() throws IOException {
-        var log = machines.open("default", "web-0", false);
+        return log("etcd");
+    }
+
+    private String log(String container) throws IOException {
+        var log = machines.open("default", "web-0", container, false);
         if (log.isEmpty()) {
             return "";
         }

@@ -3,6 +3,8 @@ package io.github.etcdgitops.sandbox.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.sandbox.Await;
+import io.github.etcdgitops.sandbox.image.Images;
+import io.github.etcdgitops.sandbox.image.OwnImage;
 import io.github.etcdgitops.sandbox.objects.KubeObjects.Deletion;
 import io.github.etcdgitops.sandbox.objects.MemoryObjects;
 import io.github.etcdgitops.sandbox.objects.Resource;
@@ -40,7 +42,8 @@ class MachinesIT {
                 MachineSettings.of(folder, 2).backOff(),
                 Duration.ofMillis(500),
                 Duration.ofMillis(200));
-        machines = Machines.start(objects, Etcds.installed(), settings, InstantSource.system(), System.out::println);
+        var images = new Images(Etcds.installed(), OwnImage.ofCheckout("etcd-gitops", folder));
+        machines = Machines.start(objects, images, settings, InstantSource.system(), System.out::println);
         ring = new Ring(objects, folder.resolve("volumes"), "web", 3, version);
         ring.create();
         try {
@@ -174,7 +177,7 @@ class MachinesIT {
                 "gone",
                 LONG,
                 () -> objects.find(Resource.POD, Ring.NAMESPACE, ring.pod(2)).isEmpty());
-        assertThat(machines.open(Ring.NAMESPACE, ring.pod(2), false)).isEmpty();
+        assertThat(machines.open(Ring.NAMESPACE, ring.pod(2), "etcd", false)).isEmpty();
         ring.createPod(2);
         Await.until("ready", LONG, ring::ready);
 
@@ -205,7 +208,7 @@ class MachinesIT {
 
     private String log(int ordinal) throws Exception {
         try (InputStream log =
-                machines.open(Ring.NAMESPACE, ring.pod(ordinal), false).orElseThrow()) {
+                machines.open(Ring.NAMESPACE, ring.pod(ordinal), "etcd", false).orElseThrow()) {
             return new String(log.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
