@@ -26,6 +26,8 @@ public final class ClusterTrials {
             new ServeTrial(),
             new ReportsTrial(),
             new DocumentsTrial(),
+            new BackupsTrial(),
+            new BackupFaultsTrial(),
             new KillsTrial(),
             new BoundariesTrial(),
             new IsolatedTrial(),
@@ -43,7 +45,7 @@ public final class ClusterTrials {
     private static final List<String> NOT_QUICK = List.of("claims", "documents");
 
     /// These need faults that only a sandbox has.
-    private static final List<String> SANDBOX = List.of("isolated", "outage", "lost-in-join");
+    private static final List<String> SANDBOX = List.of("isolated", "outage", "lost-in-join", "backup-faults");
 
     /// This one needs an image.
     private static final String DEPLOYED = "deployed";
