@@ -19,11 +19,12 @@ import java.util.Map;
 final class BackupFaultsTrial implements Trial {
     private static final String RING = "faults";
     private static final String OTHER = "other";
+    private static final String WAITING = "waiting";
 
     /// More than two parts of an upload.
     private static final long CONTENT = 20L << 20;
 
-    private static final long SLOW = 6L << 20;
+    private static final long SLOW = 256L << 10;
     private static final int TENTHS = 10;
 
     @Override
@@ -36,16 +37,18 @@ final class BackupFaultsTrial implements Trial {
         figures.put("version", bench.options().version());
         new BackupCredentials(bench);
         bench.ring(OTHER, 1);
+        bench.ring(WAITING, 1);
         bench.bringTo(RING, 3);
         Filling.fill(LiveRing.endpoint(bench, RING), CONTENT, Filling.FEW);
         LiveRing.put(LiveRing.endpoint(bench, RING), "known", StoredDamage.LIVE_VALUE);
+        var pace = new Taps.Slow(SLOW);
         try (var cutting = new Relay(S3Proxy.shared().endpoint());
-                var slow = new Relay(S3Proxy.shared().endpoint(), Taps.slow(SLOW));
+                var slow = new Relay(S3Proxy.shared().endpoint(), pace);
                 var silent = new Relay(S3Proxy.shared().endpoint(), Taps.silent())) {
             var places = new Places(bench, cutting, slow, silent);
             places.commit(bench);
             var stage = new Stage(bench, new BackupCommands(bench), figures, places, RingMark.of(bench, RING));
-            var unanswered = stage.commands().create(places.silent(), OTHER);
+            var unanswered = stage.commands().create(places.silent(), WAITING);
             stage.timed(
                     "damaged", () -> new StoredDamage(stage.commands(), figures).all(places.directory(), RING, OTHER));
             stage.timed("credentials", () -> credentials(stage));
@@ -53,7 +56,7 @@ final class BackupFaultsTrial implements Trial {
             stage.timed("diskFull", () -> diskFull(stage));
             stage.timed("uploadCut", () -> uploadCut(stage, cutting));
             stage.timed("streamCut", () -> streamCut(stage));
-            stage.timed("slow", () -> slow(stage, slow));
+            stage.timed("slow", () -> slow(stage, slow, pace));
             stage.timed("silent", () -> silent(stage, unanswered));
             bench.tool().demand(0, "reconcile");
         }
@@ -234,16 +237,17 @@ final class BackupFaultsTrial implements Trial {
     /// A destination that takes its time is waited for, and the ring's Lease is kept meanwhile: a second run on the
     /// ring
     /// goes away.
-    private static void slow(Stage stage, Relay relay) throws IOException {
+    private static void slow(Stage stage, Relay relay, Taps.Slow pace) throws IOException {
         var place = stage.places().slow();
         long began = System.nanoTime();
         var run = stage.commands().create(place, RING);
         EtcdProcess.await(
                 "the upload",
                 Duration.ofMinutes(2),
-                () -> relay.passed(Direction.TO_SERVER) > 1 << 20 || !run.isAlive());
+                () -> relay.passed(Direction.TO_SERVER) > 1 << 18 || !run.isAlive());
         BackupCommands.demand(75, stage.commands().create(place, RING), "the ring's Lease is held by ");
         TrialFailure.unless(place.keys().isEmpty(), "half a backup is to be seen: " + place.keys());
+        pace.hurry();
         BackupCommands.demand(0, run);
         stage.figures().put("slowSeconds", ResizeTrial.seconds(began));
         stage.listed(place, 1);
@@ -253,6 +257,6 @@ final class BackupFaultsTrial implements Trial {
     private static void silent(Stage stage, Run run) throws IOException {
         BackupCommands.demand(20, run, "the store did not answer in time");
         TrialFailure.unless(stage.places().silent().keys().isEmpty(), "a silent store has a backup");
-        BackupCommands.demand(0, stage.commands().create(stage.places().directory(), OTHER));
+        BackupCommands.demand(0, stage.commands().create(stage.places().directory(), WAITING));
     }
 }

@@ -55,7 +55,9 @@ record BackupPlace(String policy, Path folder, String destination) {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /// Every object, by its key.
+    /// Snapshots and manifests that can be seen, by their keys. What begins with a dot are parts of unfinished ones,
+    /// which
+    /// nobody sees through the store.
     List<String> keys() throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();
@@ -63,6 +65,7 @@ record BackupPlace(String policy, Path folder, String destination) {
         try (var files = Files.walk(folder)) {
             return files.filter(Files::isRegularFile)
                     .map(file -> folder.relativize(file).toString())
+                    .filter(key -> !key.startsWith("."))
                     .filter(key -> key.endsWith("/" + MANIFEST) || key.contains("/" + SNAPSHOT))
                     .sorted()
                     .toList();
@@ -71,7 +74,10 @@ record BackupPlace(String policy, Path folder, String destination) {
 
     /// Whatever has a manifest, whoever counts it.
     int backups() throws IOException {
-        return (int) keys().stream().filter(key -> key.endsWith("/" + MANIFEST)).count();
+        return (int) keys().stream()
+                .filter(key -> !key.startsWith("."))
+                .filter(key -> key.endsWith("/" + MANIFEST))
+                .count();
     }
 
     Path file(String key) {

@@ -34,12 +34,13 @@ public final class ClusterTrials {
             new OutageTrial(),
             new LostInJoinTrial(),
             new FleetTrial(),
+            new BackupFleetTrial(),
             new ShardsTrial(),
             new DeployedTrial(),
             new OverlaysTrial());
 
     /// Only when asked for: they fill a machine.
-    private static final List<String> ON_REQUEST = List.of("fleet", "shards");
+    private static final List<String> ON_REQUEST = List.of("fleet", "backup-fleet", "shards");
 
     /// Without names, `--quick` leaves these out.
     private static final List<String> NOT_QUICK = List.of("claims", "documents");

@@ -51,7 +51,11 @@ record StoredDamage(BackupCommands commands, Figures figures) {
                     (_, m, other) ->
                             Files.copy(other.resolve(BackupPlace.MANIFEST), m, StandardCopyOption.REPLACE_EXISTING)),
             new Damage("a manifest cut off", 20, "the manifest is no JSON", (_, m, _) -> shorten(m, 100)),
-            new Damage("without snapshot", 20, "it is not there", (s, _, _) -> Files.delete(s)),
+            new Damage(
+                    "without snapshot",
+                    20,
+                    "it is lost; the manifest says that it is there",
+                    (s, _, _) -> Files.delete(s)),
             new Damage("without manifest", 78, " keeps no backup ", (_, m, _) -> Files.delete(m)));
 
     void all(BackupPlace place, String ring, String otherRing) throws IOException {

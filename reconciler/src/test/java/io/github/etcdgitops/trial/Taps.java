@@ -14,14 +14,26 @@ import java.util.concurrent.locks.LockSupport;
 final class Taps {
     private Taps() {}
 
-    /// Lets so many bytes a second to the server, of each connection.
-    static Relay.Tap slow(long bytesPerSecond) {
-        return (_, direction, _, count) -> {
-            if (direction == Direction.TO_SERVER) {
+    /// Lets so many bytes a second of each connection to the server, until it is told to hurry.
+    static final class Slow implements Relay.Tap {
+        private final long bytesPerSecond;
+        private volatile boolean hurried;
+
+        Slow(long bytesPerSecond) {
+            this.bytesPerSecond = bytesPerSecond;
+        }
+
+        void hurry() {
+            hurried = true;
+        }
+
+        @Override
+        public int allowed(Object connection, Direction direction, byte[] bytes, int count) {
+            if (direction == Direction.TO_SERVER && !hurried) {
                 LockSupport.parkNanos(count * 1_000_000_000L / bytesPerSecond);
             }
             return count;
-        };
+        }
     }
 
     /// Holds back every object that is put, for ever; what else is asked gets its answer.
