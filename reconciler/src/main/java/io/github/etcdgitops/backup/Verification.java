@@ -30,8 +30,7 @@ public final class Verification {
     public Result verify(BackupStore store, BackupKey key, LongConsumer moved) {
         try {
             var manifest = SnapshotReader.manifest(store, key);
-            new SnapshotReader(encodings).read(store, manifest, OutputStream.nullOutputStream(), moved);
-            return new Result.Sound(manifest);
+            return read(store, key, manifest, moved);
         } catch (SnapshotReader.Damaged e) {
             return new Result.Damaged(String.valueOf(e.getMessage()));
         } catch (IOException e) {
@@ -43,6 +42,23 @@ public final class Verification {
                     false,
                     "reading backup " + key.id() + " of " + key.ring() + " from " + store.title() + " broke off",
                     e);
+        }
+    }
+
+    private Result read(BackupStore store, BackupKey key, Manifest manifest, LongConsumer moved)
+            throws SnapshotReader.Damaged, IOException {
+        try {
+            new SnapshotReader(encodings).read(store, manifest, OutputStream.nullOutputStream(), moved);
+            return new Result.Sound(manifest);
+        } catch (GatewayException e) {
+            // Whoever deletes a backup deletes its manifest first.
+            boolean lost = e.kind() == GatewayException.Kind.NOT_FOUND
+                    && store.read(key.file(BackupKey.MANIFEST), ManifestFile.LIMIT)
+                            .isPresent();
+            if (!lost) {
+                throw e;
+            }
+            return new Result.Damaged(manifest.stored().key() + ": it is lost; the manifest says that it is there");
         }
     }
 

@@ -27,14 +27,22 @@ public final class Filling {
 
     private Filling() {}
 
+    /// What one transaction holds that etcd takes without any flag.
+    public static final int FEW = 16;
+
     /// Writes so many bytes of values, rounded up to a transaction.
     public static void fill(String endpoint, long bytes) {
+        fill(endpoint, bytes, VALUES);
+    }
+
+    /// The same with so many values in a transaction.
+    public static void fill(String endpoint, long bytes, int values) {
         var random = new SplittableRandom(1);
         var underWay = new ArrayDeque<CompletableFuture<TxnResponse>>();
         try (var client = Client.builder().endpoints("http://" + endpoint).build()) {
-            for (long written = 0; written < bytes; written += (long) VALUE * VALUES) {
+            for (long written = 0; written < bytes; written += (long) VALUE * values) {
                 var operations = new ArrayList<Op>();
-                for (int i = 0; i < VALUES; i++) {
+                for (int i = 0; i < values; i++) {
                     operations.add(put(written / VALUE + i, random));
                 }
                 underWay.add(client.getKVClient()

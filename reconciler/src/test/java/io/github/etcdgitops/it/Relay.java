@@ -20,6 +20,14 @@ public final class Relay implements AutoCloseable {
         TO_CLIENT
     }
 
+    /// Looks at what is about to pass, and may hold it up. Answers how much of it may pass; where that is not all,
+    /// this connection is ended afterwards, and no other.
+    @FunctionalInterface
+    public interface Tap {
+        int allowed(Object connection, Direction direction, byte[] bytes, int count);
+    }
+
+    private final Tap tap;
     private final ServerSocket listening;
     private final InetSocketAddress server;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -31,6 +39,11 @@ public final class Relay implements AutoCloseable {
     private volatile boolean dead;
 
     public Relay(URI server) {
+        this(server, (_, _, _, count) -> count);
+    }
+
+    public Relay(URI server, Tap tap) {
+        this.tap = tap;
         this.server = new InetSocketAddress(server.getHost(), server.getPort());
         try {
             this.listening = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
@@ -68,21 +81,26 @@ public final class Relay implements AutoCloseable {
                 var upstream = new Socket(server.getAddress(), server.getPort());
                 open.add(client);
                 open.add(upstream);
-                Thread.ofVirtual().start(() -> pump(client, upstream, Direction.TO_SERVER));
-                Thread.ofVirtual().start(() -> pump(upstream, client, Direction.TO_CLIENT));
+                Thread.ofVirtual().start(() -> pump(client, client, upstream, Direction.TO_SERVER));
+                Thread.ofVirtual().start(() -> pump(client, upstream, client, Direction.TO_CLIENT));
             } catch (IOException _) {
                 // Closed, or the server is gone: whoever waits is told by the connection.
             }
         }
     }
 
-    private void pump(Socket from, Socket to, Direction direction) {
+    private void pump(Socket connection, Socket from, Socket to, Direction direction) {
         try (from;
                 to) {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             byte[] buffer = new byte[8192];
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                int tapped = tap.allowed(connection, direction, buffer, count);
+                if (tapped < count) {
+                    out.write(buffer, 0, tapped);
+                    return;
+                }
                 int allowed = allowed(direction, count);
                 out.write(buffer, 0, allowed);
                 out.flush();
@@ -108,6 +126,12 @@ public final class Relay implements AutoCloseable {
             toClient += allowed;
         }
         return allowed;
+    }
+
+    /// Connections are accepted again.
+    public synchronized void revive() {
+        dead = false;
+        cutAt = Long.MAX_VALUE;
     }
 
     private synchronized void cut() {

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,16 +19,28 @@ public final class S3Proxy {
     public static final String KEY_ID = "test-key-id";
     public static final String SECRET = "test-secret-key";
 
-    private static final Path LIBRARIES = Path.of("src/test/s3proxy/target/lib");
+    private static final Path LIBRARIES = module().resolve("src/test/s3proxy/target/lib");
     private static final Pattern LISTENING =
             Pattern.compile("Started .*ServerConnector.*\\{127\\.0\\.0\\.1:(?<port>\\d+)}");
 
     private static Optional<S3Proxy> running = Optional.empty();
 
     private final URI endpoint;
+    private final Path data;
 
-    private S3Proxy(URI endpoint) {
+    private S3Proxy(URI endpoint, Path data) {
         this.endpoint = endpoint;
+        this.data = data;
+    }
+
+    /// Whatever folder the process was started in.
+    private static Path module() {
+        try {
+            var classes = S3Proxy.class.getProtectionDomain().getCodeSource().getLocation();
+            return Path.of(classes.toURI()).resolve("../..").normalize();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     public static synchronized S3Proxy shared() {
@@ -39,6 +52,15 @@ public final class S3Proxy {
 
     public URI endpoint() {
         return endpoint;
+    }
+
+    /// Makes a bucket and returns its folder, where each object is a file.
+    public Path bucket(String name) {
+        try {
+            return Files.createDirectory(data.resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static S3Proxy start() {
@@ -62,7 +84,7 @@ public final class S3Proxy {
                     .redirectErrorStream(true)
                     .start();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process, folder)));
-            return new S3Proxy(URI.create("http://127.0.0.1:" + port(process)));
+            return new S3Proxy(URI.create("http://127.0.0.1:" + port(process)), folder.resolve("data"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -26,24 +26,27 @@ public final class ClusterTrials {
             new ServeTrial(),
             new ReportsTrial(),
             new DocumentsTrial(),
+            new BackupsTrial(),
+            new BackupFaultsTrial(),
             new KillsTrial(),
             new BoundariesTrial(),
             new IsolatedTrial(),
             new OutageTrial(),
             new LostInJoinTrial(),
             new FleetTrial(),
+            new BackupFleetTrial(),
             new ShardsTrial(),
             new DeployedTrial(),
             new OverlaysTrial());
 
     /// Only when asked for: they fill a machine.
-    private static final List<String> ON_REQUEST = List.of("fleet", "shards");
+    private static final List<String> ON_REQUEST = List.of("fleet", "backup-fleet", "shards");
 
     /// Without names, `--quick` leaves these out.
     private static final List<String> NOT_QUICK = List.of("claims", "documents");
 
     /// These need faults that only a sandbox has.
-    private static final List<String> SANDBOX = List.of("isolated", "outage", "lost-in-join");
+    private static final List<String> SANDBOX = List.of("isolated", "outage", "lost-in-join", "backup-faults");
 
     /// This one needs an image.
     private static final String DEPLOYED = "deployed";

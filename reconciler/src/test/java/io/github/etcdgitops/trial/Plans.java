@@ -3,6 +3,7 @@ package io.github.etcdgitops.trial;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
@@ -20,6 +21,13 @@ final class Plans {
                         && c.path("name").asText().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new TrialFailure(name + " is not in the plan"));
+    }
+
+    /// The operations of one kind.
+    static List<JsonNode> operations(JsonNode ring, String kind) {
+        return StreamSupport.stream(ring.path("operations").spliterator(), false)
+                .filter(o -> o.path("kind").asText().equals(kind))
+                .toList();
     }
 
     static String findings(JsonNode ring) {

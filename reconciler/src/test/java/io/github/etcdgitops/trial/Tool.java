@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Starts the launcher, as a CronJob would: a new process each time, which knows nothing of the one before.
@@ -13,10 +14,16 @@ final class Tool {
     private final Path folder;
     private final String url;
     private final AtomicInteger number = new AtomicInteger();
+    private final Map<String, String> always = new TreeMap<>();
 
     Tool(Path folder, String url) throws IOException {
         this.folder = Files.createDirectories(folder.resolve("runs"));
         this.url = url;
+    }
+
+    /// From now on every run has this in its environment.
+    void environment(String variable, String value) {
+        always.put(variable, value);
     }
 
     Run start(String command, String... more) throws IOException {
@@ -24,10 +31,18 @@ final class Tool {
     }
 
     Run start(Map<String, String> environment, String command, String... more) throws IOException {
-        String name = String.format("%04d-%s", number.incrementAndGet(), command);
+        return start(List.of(), environment, command, more);
+    }
+
+    /// `command` may be several words (`backup list`); `before` are words that start the launcher elsewhere.
+    Run start(List<String> before, Map<String, String> environment, String command, String... more) throws IOException {
+        String name = String.format("%04d-%s", number.incrementAndGet(), command.replace(' ', '-'));
         var out = folder.resolve(name + ".out");
         var err = folder.resolve(name + ".err");
-        var words = new ArrayList<>(List.of(launcher(), command, "--repo", url));
+        var words = new ArrayList<>(before);
+        words.add(launcher());
+        words.addAll(List.of(command.split(" ")));
+        words.addAll(List.of("--repo", url));
         words.addAll(List.of(more));
         if (command.equals("reconcile")) {
             words.addAll(List.of("--metrics-file", metrics(out).toString()));
@@ -37,6 +52,7 @@ final class Tool {
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
         builder.environment().keySet().removeIf(k -> k.startsWith("ETCD_GITOPS_"));
+        builder.environment().putAll(always);
         builder.environment().putAll(environment);
         return new Run(builder.start(), out, err);
     }

@@ -46,7 +46,7 @@ final class TrialOptions {
             description = "The greater size of kills and boundaries.")
     private int to;
 
-    @Option(names = "--rings", paramLabel = "N", defaultValue = "200", description = "Rings of fleet.")
+    @Option(names = "--rings", paramLabel = "N", defaultValue = "200", description = "Rings of fleet and backup-fleet.")
     private int rings;
 
     @Option(names = "--quick", description = "One kill, one boundary of each operation; no claims, no documents.")

@@ -1,0 +1,66 @@
+package io.github.etcdgitops.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.etcdgitops.backup.Verification.Result;
+import io.github.etcdgitops.fake.FakeStore;
+import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.store.codec.Encoded;
+import io.github.etcdgitops.state.BackupKey;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class VerificationTest {
+    private static final BackupKey KEY = Manifests.key("20260102T030405Z");
+    private static final String MANIFEST = KEY.file(BackupKey.MANIFEST);
+
+    private final FakeStore store = new FakeStore("the store", () -> Instant.EPOCH);
+
+    private static Result verify(BackupStore store) {
+        return new Verification(new Encoded(List::of)).verify(store, KEY, _ -> {});
+    }
+
+    @Test
+    void aManifestWhoseSnapshotIsLostIsADamagedBackup() {
+        store.create(MANIFEST, ManifestFile.write(Manifests.manifest(KEY.id())));
+
+        assertThat(verify(store))
+                .isEqualTo(new Result.Damaged(
+                        KEY.file("snapshot.db.zst.age") + ": it is lost; the manifest says that it is there"));
+    }
+
+    @Test
+    void aBackupThatIsDeletedMeanwhileIsNotDamaged() {
+        store.create(MANIFEST, ManifestFile.write(Manifests.manifest(KEY.id())));
+
+        assertThatThrownBy(() -> verify(prunedBeforeOpening()))
+                .isInstanceOfSatisfying(
+                        GatewayException.class, e -> assertThat(e.kind()).isEqualTo(Kind.NOT_FOUND));
+    }
+
+    @Test
+    void whatHasNoManifestIsNoDamagedBackup() {
+        assertThatThrownBy(() -> verify(store)).hasMessageContaining("what has none is no backup");
+    }
+
+    private BackupStore prunedBeforeOpening() {
+        return (BackupStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {BackupStore.class}, (_, method, arguments) -> {
+                    if (method.getReturnType().equals(InputStream.class)) {
+                        store.delete(MANIFEST);
+                    }
+                    try {
+                        return method.invoke(store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}
