@@ -28,6 +28,7 @@ public final class ClusterTrials {
             new DocumentsTrial(),
             new BackupsTrial(),
             new BackupFaultsTrial(),
+            new RestoresTrial(),
             new KillsTrial(),
             new BoundariesTrial(),
             new IsolatedTrial(),
