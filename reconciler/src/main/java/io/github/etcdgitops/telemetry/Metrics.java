@@ -29,6 +29,8 @@ public final class Metrics {
     private final MultiGauge findings = gauges("ring.findings", "Findings of a ring by level");
     private final MultiGauge waiting = gauges("ring.waiting", "Operations of a ring that are planned or wait");
 
+    private final BackupGauges backups = new BackupGauges(PREFIX, registry);
+
     /// The last run: when it ended, in seconds since 1970, and how long it took; and when a run last saw the rings.
     private record Last(double ended, double seconds, double looked) {}
 
@@ -78,6 +80,7 @@ public final class Metrics {
         double looked = run.plan().isPresent() ? ended : last.get().looked();
         last.set(new Last(ended, run.took().toMillis() / 1000.0, looked));
         run.plan().ifPresent(this::rings);
+        run.plan().ifPresent(backups::record);
         run.results().forEach(result -> result(environment, result));
         run.apiCalls().forEach(this::apiCall);
     }

@@ -5,11 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.plan.BackupNeeds;
+import io.github.etcdgitops.plan.BackupNeeds.Dues;
+import io.github.etcdgitops.plan.BackupNeeds.OfPolicy;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.state.StoredBackup;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
+import io.github.etcdgitops.validation.Location;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,6 +67,54 @@ class MetricsTest {
                 .contains("etcd_gitops_step_seconds_sum{result=\"done\",step=\"AwaitGreen\"} 2.0")
                 .contains("etcd_gitops_api_calls_total{resource=\"pods/log\",verb=\"get\"} 1.0")
                 .contains("etcd_gitops_process_peak_memory_bytes ");
+    }
+
+    @Test
+    void tellsHowOldBackupsAndDrillsAre() {
+        metrics.record(keeping(Observed.known(new RingBackups(
+                List.of(
+                        backup("20261101T010000Z", new StoredBackup.Drill(BEGAN.minusSeconds(60), true)),
+                        backup("20261101T020000Z", new StoredBackup.Drill(BEGAN, false))),
+                List.of()))));
+
+        String labels = "{environment=\"prod\",namespace=\"demo\",policy=\"nightly\",ring=\"orders\"} ";
+        assertThat(metrics.scrape())
+                .contains("etcd_gitops_backup_newest_timestamp_seconds" + labels + "1.7934984E9")
+                .contains("etcd_gitops_drill_passed_timestamp_seconds" + labels + "1.79350194E9")
+                .contains("etcd_gitops_drill_failing" + labels + "1.0");
+    }
+
+    @Test
+    void saysNothingOfAPlaceThatCouldNotBeRead() {
+        metrics.record(keeping(Observed.unknown("no answer")));
+
+        assertThat(metrics.scrape()).doesNotContain("etcd_gitops_backup_newest_timestamp_seconds{");
+    }
+
+    private static StoredBackup backup(String id, StoredBackup.Drill drill) {
+        return new StoredBackup(
+                new BackupKey("prod", ORDERS, new EtcdId(31), id),
+                BackupKey.time(id).orElseThrow(),
+                false,
+                List.of(drill));
+    }
+
+    private static RunFigures keeping(Observed<RingBackups> stored) {
+        var policy = new BackupPolicy(
+                "nightly",
+                new BackupPolicy.Selector(List.of(), List.of("demo"), new TreeMap<>()),
+                Optional.empty(),
+                new Destination.Directory("/backups", ""),
+                new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),
+                new BackupPolicy.Terms(
+                        BackupPolicy.Retention.ALL,
+                        new BackupPolicy.Objectives(Optional.empty(), Optional.empty()),
+                        Optional.empty()),
+                Location.ofFile("policies/nightly.yaml"));
+        var needs = new TreeMap<ClusterRef, BackupNeeds>();
+        needs.put(ORDERS, new BackupNeeds("prod", List.of(new OfPolicy(policy, stored, Dues.NONE))));
+        var plan = new FleetPlan("prod", "sha256:0", "tool", List.of(), List.of(), needs);
+        return new RunFigures(Optional.of(plan), List.of(), "success", BEGAN, Duration.ZERO, new TreeMap<>());
     }
 
     @Test

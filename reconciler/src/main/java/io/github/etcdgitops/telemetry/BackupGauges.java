@@ -1,0 +1,88 @@
+package io.github.etcdgitops.telemetry;
+
+import io.github.etcdgitops.plan.BackupNeeds.OfPolicy;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.state.StoredBackup;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// How old the rings' backups and drills are, by policy. A place that could not be read has no figure: 0 would say that
+/// everything in it is lost.
+final class BackupGauges {
+    private final MultiGauge newest;
+    private final MultiGauge passed;
+    private final MultiGauge failing;
+
+    BackupGauges(String prefix, MeterRegistry registry) {
+        newest = gauges(
+                prefix + "backup.newest.timestamp.seconds",
+                "When the newest verified backup of a ring was begun",
+                registry);
+        passed = gauges(
+                prefix + "drill.passed.timestamp.seconds", "When a drill of a ring's backups last passed", registry);
+        failing = gauges(prefix + "drill.failing", "1 where the last drill of a ring's backups failed", registry);
+    }
+
+    private static MultiGauge gauges(String name, String description, MeterRegistry registry) {
+        return MultiGauge.builder(name).description(description).register(registry);
+    }
+
+    void record(FleetPlan plan) {
+        newest.register(rows(plan, stored -> stored.newest().map(b -> seconds(b.taken()))), true);
+        passed.register(
+                rows(
+                        plan,
+                        stored -> drills(stored).stream()
+                                .filter(StoredBackup.Drill::passed)
+                                .map(drill -> seconds(drill.at()))
+                                .max(Comparator.naturalOrder())),
+                true);
+        failing.register(
+                rows(
+                        plan,
+                        stored -> drills(stored).stream()
+                                .max(Comparator.comparing(StoredBackup.Drill::at))
+                                .map(drill -> drill.passed() ? 0.0 : 1.0)),
+                true);
+    }
+
+    private static List<StoredBackup.Drill> drills(RingBackups stored) {
+        return stored.backups().stream().flatMap(b -> b.drills().stream()).toList();
+    }
+
+    private static double seconds(Instant time) {
+        return time.getEpochSecond();
+    }
+
+    private static List<MultiGauge.Row<?>> rows(FleetPlan plan, Function<RingBackups, Optional<Double>> value) {
+        var rows = new ArrayList<MultiGauge.Row<?>>();
+        plan.needs()
+                .forEach((ring, needs) -> needs.policies()
+                        .forEach(policy -> policy.stored()
+                                .optional()
+                                .flatMap(value)
+                                .ifPresent(v -> rows.add(MultiGauge.Row.of(tags(plan, ring, policy), v)))));
+        return rows;
+    }
+
+    private static Tags tags(FleetPlan plan, ClusterRef ring, OfPolicy policy) {
+        return Tags.of(
+                "environment",
+                plan.environment(),
+                "namespace",
+                ring.namespace(),
+                "ring",
+                ring.name(),
+                "policy",
+                policy.policy().name());
+    }
+}
