@@ -55,8 +55,7 @@ public record BackupNeeds(
         /// What the policy's retention keeps no longer, of the ring with one cluster ID.
         public static List<BackupKey> expired(BackupPolicy policy, RingBackups own, Instant now) {
             var candidates = own.backups().stream()
-                    .filter(b -> !b.kept())
-                    .map(b -> new Kept.Candidate(b.id(), Optional.of(b.taken()), b.verified()))
+                    .map(b -> new Kept.Candidate(b.id(), Optional.of(b.taken()), b.verified(), b.purpose()))
                     .toList();
             var goes = Kept.of(candidates, policy.retention(), now).goes();
             return own.backups().stream()

@@ -19,8 +19,6 @@ import java.util.Optional;
 /// From what the policies ask and what is stored to backups that are taken or deleted. A place that could not
 /// be read is Unknown: whether a backup is due there, nobody knows, and nothing is deleted.
 final class Protect {
-    private static final String BEFORE_CHANGE = "-change";
-
     private final ClusterRef ref;
     private final BackupNeeds needs;
     private final Instant now;
@@ -48,7 +46,11 @@ final class Protect {
         }
         return risky
                 ? tooOld(policy.objectives().beforeChange(), stored)
-                        .map(why -> take(policy, stored, BEFORE_CHANGE, why + " before a change that cannot be undone"))
+                        .map(why -> take(
+                                policy,
+                                stored,
+                                StoredBackup.BEFORE_CHANGE,
+                                why + " before a change that cannot be undone"))
                 : Optional.empty();
     }
 
@@ -56,7 +58,7 @@ final class Protect {
         return most.filter(age -> stored.newest()
                         .filter(b -> b.taken().plus(age).isAfter(now))
                         .isEmpty())
-                .map(age -> "a verified backup of the last " + title(age) + " is wanted");
+                .map(age -> "a verified backup of the last " + Period.title(age) + " is wanted");
     }
 
     private TakeBackup onRequest(BackupPolicy policy, String request) {
@@ -130,7 +132,7 @@ final class Protect {
                 .ifPresent(drill -> findings.add(new Finding(
                         Level.NOTE,
                         "not-carried-out-yet",
-                        "policy " + policy.name() + ": drills every " + title(drill.every())
+                        "policy " + policy.name() + ": drills every " + Period.title(drill.every())
                                 + " are not carried out by this version yet")));
         stored.backups().stream()
                 .filter(StoredBackup::damaged)
@@ -156,14 +158,5 @@ final class Protect {
                                 + " asks for a backup before it, and what is stored could not be read: " + reason)
                         .stream())
                 .findFirst();
-    }
-
-    /// `26h`, `7d`, `90m`: the largest unit that fits.
-    static String title(Duration duration) {
-        long minutes = duration.toMinutes();
-        if (minutes % (24 * 60) == 0) {
-            return minutes / (24 * 60) + "d";
-        }
-        return minutes % 60 == 0 ? minutes / 60 + "h" : minutes + "m";
     }
 }
