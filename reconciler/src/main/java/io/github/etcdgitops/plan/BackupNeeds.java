@@ -5,24 +5,31 @@ import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.validation.Location;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /// What the policies ask for a ring's backups, and what there is.
 ///
-/// `restore` says why a ring that is not there yet must not be founded empty, if it must not. `missing` is the
-/// policy that the ring names where there is none of that name.
+/// `restore` says why a ring that is not there yet must not be founded empty, if it must not. `missing` is
+/// the policy that the ring names where there is none of that name; `rejected` is where policies are
+/// written that may hold for the ring and cannot be carried out.
 public record BackupNeeds(
-        String environment, List<OfPolicy> policies, Optional<String> restore, Optional<String> missing) {
+        String environment,
+        List<OfPolicy> policies,
+        Optional<String> restore,
+        Optional<String> missing,
+        List<Location> rejected) {
     public static final BackupNeeds NONE = new BackupNeeds("", List.of());
 
     public BackupNeeds(String environment, List<OfPolicy> policies) {
-        this(environment, policies, Optional.empty(), Optional.empty());
+        this(environment, policies, Optional.empty(), Optional.empty(), List.of());
     }
 
     public BackupNeeds {
         policies = List.copyOf(policies);
+        rejected = List.copyOf(rejected);
     }
 
     /// One policy's share, and what it keeps of the ring with the cluster ID that the ring has now.

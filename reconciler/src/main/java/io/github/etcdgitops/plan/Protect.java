@@ -103,6 +103,12 @@ final class Protect {
                         "backup-policy-missing",
                         "the ring names the backup policy " + name
                                 + ", and there is none of that name that can be carried out: it is not backed up")));
+        needs.rejected()
+                .forEach(at -> findings.add(new Finding(
+                        Level.WARNING,
+                        "backup-policy-rejected",
+                        "the backup policy at " + at + " may hold for this ring and cannot be carried out:"
+                                + " it takes no backups, and nothing is taken away from the ring until it is mended")));
         for (var kept : needs.policies()) {
             var policy = kept.policy();
             kept.stored()
@@ -143,9 +149,13 @@ final class Protect {
                                 + " is damaged and counts no more; delete it once nobody needs it")));
     }
 
-    /// Whether a risky change has to wait: a policy asks for a young backup, and whether there is one is not
-    /// known.
+    /// Whether a risky change has to wait: a policy asks for a young backup, or may ask for one, and
+    /// whether there is one is not known.
     Optional<String> unprotected() {
+        if (!needs.rejected().isEmpty()) {
+            return Optional.of("the backup policy at " + needs.rejected().getFirst()
+                    + " may ask for a backup before it, and cannot be carried out until it is mended");
+        }
         if (needs.missing().isPresent()) {
             return Optional.of("the ring's backup policy " + needs.missing().get() + " cannot be carried out");
         }
