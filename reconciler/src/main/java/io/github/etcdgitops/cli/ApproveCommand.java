@@ -1,5 +1,6 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.plan.PlannedOperation;
 import java.time.Duration;
@@ -74,9 +75,10 @@ final class ApproveCommand implements Callable<Integer> {
         }
     }
 
-    private boolean meant(PlannedOperation planned) {
+    /// A backup waits for the change that it is for, and for nobody's word.
+    boolean meant(PlannedOperation planned) {
         return operations.isEmpty()
-                ? !planned.verdict().lets()
+                ? !planned.verdict().lets() && !(planned.operation() instanceof TakeBackup)
                 : operations.contains(planned.operation().id());
     }
 

@@ -8,13 +8,11 @@ import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
-import io.github.etcdgitops.spec.Protection;
 import io.github.etcdgitops.spec.RestoreRequest;
 import io.github.etcdgitops.spec.RestoreRequest.From;
 import io.github.etcdgitops.validation.Location;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -90,7 +88,7 @@ final class RestoreCommand implements Callable<Integer> {
                 process.out().print(new RestoreDocument(request).yaml());
                 return ExitCode.SUCCESS.code();
             }
-            var desired = asking(source.desired(), request);
+            var desired = source.desired().asking(request);
             var reconciliation = wiring.reconciliation(source, progress, false);
             var plan = reconciliation.planOf(desired, environment, target.ring);
             return restores(plan)
@@ -134,20 +132,6 @@ final class RestoreCommand implements Callable<Integer> {
                         Optional.ofNullable(backup)),
                 Optional.ofNullable(bumpRevision),
                 Location.ofFile("the command line")));
-    }
-
-    private static DesiredState asking(DesiredState desired, RestoreRequest request) {
-        var protection = desired.protection();
-        var restores = new TreeMap<>(protection.restores());
-        restores.put(request.cluster(), request);
-        return new DesiredState(
-                desired.fleet(),
-                desired.rings(),
-                desired.approvals(),
-                new Protection(protection.policies(), protection.requests(), restores, protection.unclear()),
-                desired.rejected(),
-                desired.violations(),
-                desired.digest());
     }
 
     /// Whatever else the ring needs is not done by this command.

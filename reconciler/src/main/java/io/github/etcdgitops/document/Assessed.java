@@ -5,6 +5,7 @@ import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// One document after every check that looks at it alone. `ring` is the ring that it claims, right or wrong;
 /// `mayRestore` tells that it says what a ring is to be restored from, or may mean to.
@@ -14,6 +15,9 @@ record Assessed(
         Optional<ClusterRef> ring,
         boolean mayRestore,
         List<Violation> violations) {
+    /// Where a violation leaves nothing certain: in the outside of a document, which is looked at first.
+    private static final Set<String> UNCLEAR = Set.of("", "/apiVersion", "/spec");
+
     static Assessed of(YamlDocument document, Optional<Folder> folder) {
         var findings = new Findings(document);
         var envelope = Envelope.open(document, folder, findings);
@@ -46,6 +50,25 @@ record Assessed(
 
     boolean is(DocumentKind wanted) {
         return kind.filter(k -> k == wanted).isPresent();
+    }
+
+    /// Whether it says when rings are backed up, or may mean to.
+    boolean mayBePolicy() {
+        return kind.map(k -> k == DocumentKind.BACKUP_POLICY)
+                .orElseGet(() -> Folder.POLICIES.holds(document.file()) || document.has("spec", "destination"));
+    }
+
+    /// Whether everything is right that says which rings a BackupPolicy selects. Without `spec.clusters`
+    /// any unknown field beside it may be a misspelt one.
+    boolean selectsClearly() {
+        boolean given = document.has("spec", "clusters");
+        return is(DocumentKind.BACKUP_POLICY)
+                && document.whole()
+                && (given || document.violations().isEmpty())
+                && violations.stream()
+                        .noneMatch(v -> UNCLEAR.contains(v.at().pointer())
+                                || v.at().pointer().startsWith("/spec/clusters")
+                                || (!given && v.code().equals("unknown-field")));
     }
 
     /// The ring that an EtcdBackup or an EtcdRestore is about, where it can be made out.

@@ -73,12 +73,7 @@ final class BackupPolicyReader {
         var reader = new BackupPolicyReader(document);
         return new BackupPolicy(
                 document.text("metadata", "name").orElseThrow(),
-                new Selector(
-                        reader.texts("environments"),
-                        reader.texts("namespaces"),
-                        document.find("spec", "clusters", "matchLabels")
-                                .map(PlainValues::texts)
-                                .orElseGet(TreeMap::new)),
+                rings(document),
                 reader.timing(),
                 DestinationReader.read(document),
                 new Encoding(
@@ -98,7 +93,17 @@ final class BackupPolicyReader {
                 document.at(List.of()));
     }
 
-    private List<String> texts(String field) {
+    /// Which rings it selects; only of a document in which this part is right.
+    static Selector rings(YamlDocument document) {
+        return new Selector(
+                texts(document, "environments"),
+                texts(document, "namespaces"),
+                document.find("spec", "clusters", "matchLabels")
+                        .map(PlainValues::texts)
+                        .orElseGet(TreeMap::new));
+    }
+
+    private static List<String> texts(YamlDocument document, String field) {
         return document.items("spec", "clusters", field).stream()
                 .flatMap(item -> item instanceof YamlNode.Scalar scalar ? Stream.of(scalar.text()) : Stream.empty())
                 .toList();

@@ -4,11 +4,14 @@ import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.Destination.ServerSideEncryption;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Reads and checks where a BackupPolicy keeps backups.
 final class DestinationReader {
     private static final String KMS = "aws:kms";
+    private static final String GOOGLE = "https://storage.googleapis.com";
+    private static final Pattern AWS = Pattern.compile("https?://s3[-.a-z0-9]*[.]amazonaws[.]com");
 
     private DestinationReader() {}
 
@@ -44,7 +47,7 @@ final class DestinationReader {
             return new Destination.Gcs(
                     text(document, "gcs", "bucket").orElseThrow(),
                     prefix(text(document, "gcs", "prefix")),
-                    text(document, "gcs", "endpoint").map(DestinationReader::endpoint),
+                    text(document, "gcs", "endpoint"),
                     text(document, "gcs", "credentialsRef", "name"));
         }
         return new Destination.Directory(
@@ -56,7 +59,7 @@ final class DestinationReader {
         return new Destination.S3(
                 text(document, "s3", "bucket").orElseThrow(),
                 prefix(text(document, "s3", "prefix")),
-                text(document, "s3", "endpoint").map(DestinationReader::endpoint),
+                text(document, "s3", "endpoint"),
                 text(document, "s3", "region"),
                 pathStyle(document, "spec", "destination", "s3", "pathStyle"),
                 text(document, "s3", "credentialsRef", "name"),
@@ -82,21 +85,25 @@ final class DestinationReader {
         return written.filter(p -> !p.isEmpty()).map(p -> withoutSlash(p) + "/").orElse("");
     }
 
-    static String endpoint(String written) {
-        return withoutSlash(written);
-    }
-
     private static String withoutSlash(String text) {
         return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
     }
 
-    /// What makes two destinations the same place, whatever the credentials and the way of writing to it. `next`
-    /// tells places of one bucket apart by their prefix.
+    /// What makes two destinations the same place, whatever the credentials and the way of writing to it.
+    /// AWS's and Google's own endpoints all lead to one set of buckets, and Google's may be spoken to as
+    /// S3.
     static String place(Destination destination) {
         return switch (destination) {
-            case Destination.S3 s3 -> s3.endpoint().orElse("") + " " + s3.title();
-            case Destination.Gcs gcs -> gcs.endpoint().orElse("") + " " + gcs.title();
+            case Destination.S3 s3
+            when s3.endpoint().filter(GOOGLE::equals).isPresent() -> "gs://" + s3.bucket() + "/" + s3.prefix();
+            case Destination.S3 s3 ->
+                place(s3.endpoint().filter(e -> !AWS.matcher(e).matches()), s3);
+            case Destination.Gcs gcs -> place(gcs.endpoint().filter(e -> !e.equals(GOOGLE)), gcs);
             case Destination.Directory directory -> directory.title();
         };
+    }
+
+    private static String place(Optional<String> endpoint, Destination destination) {
+        return endpoint.map(e -> e + " ").orElse("") + destination.title();
     }
 }

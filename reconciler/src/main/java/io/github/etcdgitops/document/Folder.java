@@ -34,6 +34,11 @@ enum Folder {
         return Optional.empty();
     }
 
+    /// Whether something of that name stands in this folder, is it, or stands for the whole repository.
+    boolean holds(String file) {
+        return file.startsWith(path) || path.equals(file + "/") || file.equals(".");
+    }
+
     static boolean isYaml(String file) {
         return file.endsWith(".yaml") || file.endsWith(".yml");
     }

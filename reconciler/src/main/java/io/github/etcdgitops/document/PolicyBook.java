@@ -5,14 +5,17 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.PolicySelection;
+import io.github.etcdgitops.spec.RejectedPolicy;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -22,11 +25,14 @@ import java.util.stream.Collectors;
 final class PolicyBook {
     private static final int NAMED = 5;
 
+    private final List<Assessed> assessed;
     private final SortedMap<String, List<Assessed>> written = new TreeMap<>();
     private final SortedMap<String, BackupPolicy> good = new TreeMap<>();
+    private final Set<String> ofUnknownEnvironments = new HashSet<>();
     private final List<Violation> violations = new ArrayList<>();
 
     PolicyBook(List<Assessed> assessed) {
+        this.assessed = assessed;
         for (var document : assessed) {
             if (document.is(DocumentKind.BACKUP_POLICY)) {
                 document.document()
@@ -42,10 +48,12 @@ final class PolicyBook {
         written.forEach((name, documents) -> {
             if (documents.size() > 1) {
                 refuseDuplicates(name, documents);
-            } else if (documents.getFirst().good()
-                    && fleet.map(f -> environmentsKnown(documents.getFirst(), f))
-                            .orElse(true)) {
-                good.put(name, BackupPolicyReader.read(documents.getFirst().document()));
+            } else if (documents.getFirst().good()) {
+                if (fleet.map(f -> environmentsKnown(documents.getFirst(), f)).orElse(true)) {
+                    good.put(name, BackupPolicyReader.read(documents.getFirst().document()));
+                } else {
+                    ofUnknownEnvironments.add(name);
+                }
             }
         });
         refuseSharedPlaces(rings);
@@ -204,6 +212,28 @@ final class PolicyBook {
     private Optional<Location> where(String name) {
         return Optional.ofNullable(written.get(name))
                 .map(documents -> documents.getFirst().document().at(List.of("metadata", "name")));
+    }
+
+    /// All that is, or may be, a policy and is not among those that can be carried out.
+    List<RejectedPolicy> rejected() {
+        return assessed.stream()
+                .filter(Assessed::mayBePolicy)
+                .flatMap(document -> rejected(document).stream())
+                .toList();
+    }
+
+    private Optional<RejectedPolicy> rejected(Assessed policy) {
+        var document = policy.document();
+        var name = document.text("metadata", "name");
+        if (policy.is(DocumentKind.BACKUP_POLICY) && good.containsKey(name.orElse(""))) {
+            return Optional.empty();
+        }
+        boolean clear = policy.selectsClearly()
+                && name.filter(ofUnknownEnvironments::contains).isEmpty();
+        return Optional.of(new RejectedPolicy(
+                name,
+                clear ? Optional.of(BackupPolicyReader.rings(document)) : Optional.empty(),
+                document.at(List.of())));
     }
 
     List<BackupPolicy> policies() {

@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Protection;
+import io.github.etcdgitops.spec.RejectedPolicy;
 import io.github.etcdgitops.spec.RestoreRequest;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
@@ -25,19 +26,24 @@ final class ProtectionReader {
     private final List<Assessed> assessed;
     private final boolean whole;
     private final boolean policiesRead;
+    private final Unsure unsure;
     private final PolicyBook policies;
     private final List<Violation> violations = new ArrayList<>();
     private final List<Location> unclear = new ArrayList<>();
 
     /// `policiesRead` tells that every policy was read, so that a ring can be told that there is none of a name: of
-    /// one cause there would be as many violations as rings. `unclear` are places that are known to be so already.
-    ProtectionReader(List<Assessed> assessed, boolean whole, boolean policiesRead, List<Location> unclear) {
+    /// one cause there would be as many violations as rings.
+    ProtectionReader(List<Assessed> assessed, boolean whole, boolean policiesRead, Unsure unsure) {
         this.assessed = assessed;
         this.whole = whole;
         this.policiesRead = policiesRead;
+        this.unsure = unsure;
         policies = new PolicyBook(assessed);
-        this.unclear.addAll(unclear);
+        unclear.addAll(unsure.restores());
     }
+
+    /// Places of which nobody can tell what they hold: a restore, or a policy.
+    record Unsure(List<Location> restores, List<Location> policies) {}
 
     /// No Fleet stands for one that cannot be trusted. Moves rings from `rings` to `rejected` whose restore is wrong.
     Protection read(
@@ -62,7 +68,18 @@ final class ProtectionReader {
                 rejected.add(ref);
             }
         });
-        return new Protection(policies.policies(), requests, restores, unclear);
+        return new Protection(policies.policies(), requests, restores, unclear, rejected());
+    }
+
+    /// What was read of a file that cannot be read to its end is covered by the file.
+    private List<RejectedPolicy> rejected() {
+        var rejected = new ArrayList<RejectedPolicy>();
+        unsure.policies().forEach(at -> rejected.add(new RejectedPolicy(Optional.empty(), Optional.empty(), at)));
+        policies.rejected().stream()
+                .filter(p -> unsure.policies().stream()
+                        .noneMatch(at -> at.file().equals(p.source().file())))
+                .forEach(rejected::add);
+        return rejected;
     }
 
     private List<BackupRequest> requests(Collection<ClusterRef> described) {

@@ -129,7 +129,7 @@ final class RestoreReader {
 
     private static From readBare(YamlDocument document) {
         var url = document.text("spec", "from", "url").flatMap(ObjectUrl::parse).orElseThrow();
-        var endpoint = document.text("spec", "from", "endpoint").map(DestinationReader::endpoint);
+        var endpoint = document.text("spec", "from", "endpoint");
         var credentials = document.text("spec", "from", "credentialsRef", "name");
         return new From.Bare(
                 switch (url.scheme()) {

@@ -30,6 +30,7 @@ public final class SpecLoader {
     private final List<Violation> violations = new ArrayList<>();
     private final List<Assessed> assessed = new ArrayList<>();
     private final List<Location> unclear = new ArrayList<>();
+    private final List<Location> unreadPolicies = new ArrayList<>();
     private boolean fleetUnreadable;
     private boolean policiesUnread;
 
@@ -51,16 +52,19 @@ public final class SpecLoader {
         loader.policiesUnread = !tree.violations().isEmpty();
         loader.fleetUnreadable =
                 tree.violations().stream().anyMatch(v -> v.at().file().equals(Folder.FLEET_FILE));
-        tree.violations().stream()
-                .map(Violation::at)
-                .filter(at -> !inFolders || at.file().startsWith(Folder.CLUSTERS.path()))
+        var unread = tree.violations().stream().map(Violation::at).toList();
+        unread.stream()
+                .filter(at -> !inFolders || Folder.CLUSTERS.holds(at.file()))
                 .forEach(loader.unclear::add);
+        unread.stream()
+                .filter(at -> !inFolders || Folder.POLICIES.holds(at.file()))
+                .forEach(loader.unreadPolicies::add);
         loader.readAll(tree, inFolders);
         var fleet = loader.fleet();
         var rejected = new TreeSet<ClusterRef>();
         var rings = loader.rings(fleet.orElse(Fleet.DEFAULT), rejected);
-        var reader =
-                new ProtectionReader(loader.assessed, inFolders, inFolders && !loader.policiesUnread, loader.unclear);
+        var unsure = new ProtectionReader.Unsure(loader.unclear, loader.unreadPolicies);
+        var reader = new ProtectionReader(loader.assessed, inFolders, inFolders && !loader.policiesUnread, unsure);
         var protection = reader.read(fleet, rings, rejected);
         loader.violations.addAll(reader.violations());
         if (fleet.isEmpty()) {
@@ -120,7 +124,12 @@ public final class SpecLoader {
             brokenOff |= !document.whole();
             restores += result.mayRestore() ? 1 : 0;
         }
-        policiesUnread |= brokenOff && folder.filter(f -> f == Folder.POLICIES).isPresent();
+        if (brokenOff && folder.filter(f -> f == Folder.POLICIES).isPresent()) {
+            policiesUnread = true;
+            if (yaml.violations().stream().noneMatch(v -> v.code().equals("empty-file"))) {
+                unreadPolicies.add(Location.ofFile(file));
+            }
+        }
         boolean ringsLiveHere = folder.isEmpty() || folder.get() == Folder.CLUSTERS;
         if (brokenOff && ringsLiveHere && mentionsOfRestores(bytes) > restores) {
             unclear.add(Location.ofFile(file));

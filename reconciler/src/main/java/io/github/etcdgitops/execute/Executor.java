@@ -8,6 +8,7 @@ import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RestoreCluster;
+import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
@@ -68,9 +69,7 @@ public final class Executor {
     /// `needs` is what the plan was made with: what is due then is still due now.
     public ClusterResult execute(EtcdClusterSpec spec, ClusterPlan plan, BackupNeeds needs) {
         if (plan.operations().stream().noneMatch(o -> o.verdict().lets())) {
-            return plan.operations().stream()
-                    .findFirst()
-                    .map(this::heldBack)
+            return heldBack(plan)
                     .orElseGet(() -> ClusterResult.of(
                             spec.ref(), Outcome.NOTHING, plan.situation().title()));
         }
@@ -119,6 +118,15 @@ public final class Executor {
 
     private static boolean begins(Operation operation) {
         return operation instanceof BootstrapCluster || operation instanceof RestoreCluster;
+    }
+
+    /// A backup that waits for a change says less than the change does.
+    private Optional<ClusterResult> heldBack(ClusterPlan plan) {
+        return plan.operations().stream()
+                .filter(o -> o.operation().changesRing())
+                .findFirst()
+                .or(() -> plan.operations().stream().findFirst())
+                .map(this::heldBack);
     }
 
     private ClusterResult heldBack(PlannedOperation planned) {
@@ -212,14 +220,15 @@ public final class Executor {
         return chain(spec, planned, runner);
     }
 
-    /// What fails without having touched the ring keeps nothing else from being tried, except what relies on it.
+    /// What fails without having touched the ring keeps nothing else from being tried, except what relies
+    /// on it. A backup for a change that will not be begun is none from right before it.
     private ClusterResult chain(EtcdClusterSpec spec, List<PlannedOperation> chain, StepRunner runner) {
         var events = new ArrayList<StepEvent>();
         Optional<ClusterResult> trouble = Optional.empty();
         boolean ringTrouble = false;
         for (var planned : chain) {
             var operation = planned.operation();
-            boolean relies = operation.needsBackup() && trouble.isPresent();
+            boolean relies = (operation.needsBackup() || servesChange(operation)) && trouble.isPresent();
             if (relies
                     || (operation.changesRing() && ringTrouble)
                     || !planned.verdict().lets()) {
@@ -245,6 +254,10 @@ public final class Executor {
         }
         var result = trouble.orElseGet(() -> ClusterResult.of(spec.ref(), Outcome.DONE, ""));
         return new ClusterResult(spec.ref(), result.outcome(), result.detail(), events);
+    }
+
+    private static boolean servesChange(Operation operation) {
+        return operation instanceof TakeBackup backup && backup.beforeChange();
     }
 
     private Optional<ClusterResult> operation(StepRunner runner, PlannedOperation planned, List<StepEvent> events) {

@@ -2,6 +2,7 @@ package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.StoredBackup;
 import io.github.etcdgitops.step.BackupOrder;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
@@ -15,6 +16,11 @@ import java.util.List;
 /// It reads from the ring and changes nothing in it. A failure leaves objects without a manifest, which no
 /// one takes for a backup and which a later run deletes.
 public record TakeBackup(ClusterRef ref, BackupOrder order, String after, String why) implements Operation {
+    /// Whether it is taken for a change that follows, and for nothing else.
+    public boolean beforeChange() {
+        return order.suffix().equals(StoredBackup.BEFORE_CHANGE);
+    }
+
     @Override
     public String target() {
         return "backup policy=" + order.policy() + (order.suffix().isEmpty() ? "" : " for=" + order.suffix())

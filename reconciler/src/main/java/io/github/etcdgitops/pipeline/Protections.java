@@ -14,6 +14,7 @@ import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.PolicySelection;
+import io.github.etcdgitops.spec.RejectedPolicy;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
@@ -89,7 +90,11 @@ final class Protections {
                 environment,
                 policies,
                 restore(ring.ref(), state),
-                PolicySelection.missing(ring, desired.protection().policies()));
+                PolicySelection.missing(ring, desired.protection().policies()),
+                desired.protection().rejected().stream()
+                        .filter(policy -> PolicySelection.mayHold(policy, ring))
+                        .map(RejectedPolicy::source)
+                        .toList());
     }
 
     /// A ring that somebody wants restored, or may want restored, is not founded empty. What is there already is

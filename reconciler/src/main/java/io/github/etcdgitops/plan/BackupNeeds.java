@@ -6,24 +6,31 @@ import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.StoredBackup;
 import io.github.etcdgitops.step.RestoreOrder;
+import io.github.etcdgitops.validation.Location;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /// What the policies ask for a ring's backups, and what there is.
 ///
-/// `restore` is what a ring shall begin with that is not there yet, if not empty. `missing` is the
-/// policy that the ring names where there is none of that name.
+/// `restore` is what a ring shall begin with that is not there yet, if not empty. `missing` is
+/// the policy that the ring names where there is none of that name; `rejected` is where policies are
+/// written that may hold for the ring and cannot be carried out.
 public record BackupNeeds(
-        String environment, List<OfPolicy> policies, Optional<Restore> restore, Optional<String> missing) {
+        String environment,
+        List<OfPolicy> policies,
+        Optional<Restore> restore,
+        Optional<String> missing,
+        List<Location> rejected) {
     public static final BackupNeeds NONE = new BackupNeeds("", List.of());
 
     public BackupNeeds(String environment, List<OfPolicy> policies) {
-        this(environment, policies, Optional.empty(), Optional.empty());
+        this(environment, policies, Optional.empty(), Optional.empty(), List.of());
     }
 
     public BackupNeeds {
         policies = List.copyOf(policies);
+        rejected = List.copyOf(rejected);
     }
 
     /// What the documents say of restoring the ring.
@@ -67,8 +74,7 @@ public record BackupNeeds(
         /// What the policy's retention keeps no longer, of the ring with one cluster ID.
         public static List<BackupKey> expired(BackupPolicy policy, RingBackups own, Instant now) {
             var candidates = own.backups().stream()
-                    .filter(b -> !b.kept())
-                    .map(b -> new Kept.Candidate(b.id(), Optional.of(b.taken()), b.verified()))
+                    .map(b -> new Kept.Candidate(b.id(), Optional.of(b.taken()), b.verified(), b.purpose()))
                     .toList();
             var goes = Kept.of(candidates, policy.retention(), now).goes();
             return own.backups().stream()

@@ -90,7 +90,7 @@ final class Drills {
                 .map(age -> new Finding(
                         Level.WARNING,
                         "drill-too-old",
-                        "policy " + policy.name() + ": a drill of the last " + Protect.title(age)
+                        "policy " + policy.name() + ": a drill of the last " + Period.title(age)
                                 + " that passed is wanted, the newest is "
                                 + newest.map(Instant::toString).orElse("none")));
     }

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.spec.BackupPolicy.Retention;
+import io.github.etcdgitops.state.StoredBackup.Purpose;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZonedDateTime;
@@ -18,14 +19,13 @@ import java.util.function.Function;
 
 /// What a retention keeps of one ring's backups, with the reasons, and what may go, oldest first.
 ///
-/// What one rule keeps is kept. Days, weeks (of ISO 8601) and months count where there are backups: a time without any
-/// uses nothing up. Rules are held against all backups, and against the verified ones alone, so that one that was not
-/// verified never takes the place of one that was. Never to go: the newest verified one, one whose age is not known,
+/// What one rule keeps is kept. Days, weeks (of ISO 8601) and months count where there are backups: a time
+/// without any uses nothing up. Rules are held against all backups, and against the verified ones alone, so
+/// that one that was not verified never takes the place of one that was. They count backups of the schedule
+/// and those before changes apart: a busy week must not push out the history of months, nor the history
+/// what was there before a change. Never to go: the newest verified one of all, one whose age is not known,
 /// and one that somebody asked for, which takes no place either.
 public record Kept(SortedMap<String, List<String>> reasons, List<String> goes) {
-    /// How ids of backups begin that somebody asked for.
-    public static final String ONE_OFF = "once-";
-
     public Kept {
         var copy = new TreeMap<String, List<String>>();
         reasons.forEach((id, why) -> copy.put(id, List.copyOf(why)));
@@ -34,7 +34,16 @@ public record Kept(SortedMap<String, List<String>> reasons, List<String> goes) {
     }
 
     /// `taken` is when the snapshot was begun; empty where its manifest cannot be read.
-    public record Candidate(String id, Optional<Instant> taken, boolean verified) {
+    public record Candidate(String id, Optional<Instant> taken, boolean verified, Purpose purpose) {
+        /// One of the schedule.
+        Candidate(String id, Optional<Instant> taken, boolean verified) {
+            this(id, taken, verified, Purpose.SCHEDULE);
+        }
+
+        boolean asked() {
+            return purpose == Purpose.REQUEST;
+        }
+
         private Instant time() {
             return taken.orElseThrow();
         }
@@ -57,7 +66,10 @@ public record Kept(SortedMap<String, List<String>> reasons, List<String> goes) {
         candidates.sort(NEWEST_FIRST);
         var verified = candidates.stream().filter(Candidate::verified).toList();
         for (var list : List.of(candidates, verified)) {
-            rules(list, retention, now, reasons);
+            for (var purpose : Purpose.values()) {
+                var alike = list.stream().filter(b -> b.purpose() == purpose).toList();
+                rules(alike, retention, now, reasons);
+            }
         }
         verified.stream().findFirst().ifPresent(newest -> add(reasons, newest.id(), "the newest verified one"));
         var goes = candidates.reversed().stream()
@@ -70,7 +82,7 @@ public record Kept(SortedMap<String, List<String>> reasons, List<String> goes) {
 
     /// Why no rule is asked. A time that is yet to come would outlive every real one, and push them out.
     private static Optional<String> exempt(Candidate backup, Retention retention, Instant now) {
-        if (backup.id().startsWith(ONE_OFF)) {
+        if (backup.asked()) {
             return Optional.of("taken on request");
         }
         if (backup.taken().isEmpty()) {
@@ -90,7 +102,7 @@ public record Kept(SortedMap<String, List<String>> reasons, List<String> goes) {
                 .within()
                 .ifPresent(age -> newestFirst.stream()
                         .filter(backup -> !backup.time().isBefore(now.minus(age)))
-                        .forEach(backup -> add(reasons, backup.id(), "within " + shown(age.toMinutes()))));
+                        .forEach(backup -> add(reasons, backup.id(), "within " + Period.title(age))));
         firstOfEach(newestFirst, retention.daily(), b -> b.time().atZone(zone).toLocalDate(), "daily", reasons);
         firstOfEach(newestFirst, retention.weekly(), b -> Week.of(b.time().atZone(zone)), "weekly", reasons);
         firstOfEach(
@@ -117,13 +129,6 @@ public record Kept(SortedMap<String, List<String>> reasons, List<String> goes) {
         if (!list.contains(why)) {
             list.add(why);
         }
-    }
-
-    private static String shown(long minutes) {
-        if (minutes % (24 * 60) == 0) {
-            return minutes / (24 * 60) + "d";
-        }
-        return minutes % 60 == 0 ? minutes / 60 + "h" : minutes + "m";
     }
 
     /// A week belongs to the year that holds its Thursday.

@@ -159,7 +159,9 @@ public final class Planner {
     private List<Operation> protectedBy(List<? extends Operation> wanted, boolean green) {
         var operations = new ArrayList<Operation>();
         wanted.stream().filter(RepairObjects.class::isInstance).forEach(operations::add);
-        operations.addAll(protect.backups(green && wanted.stream().anyMatch(Operation::needsBackup)));
+        boolean risky = wanted.stream().anyMatch(Operation::needsBackup);
+        operations.addAll(
+                protect.backups(risky && green && protect.unprotected().isEmpty()));
         wanted.stream().filter(o -> !(o instanceof RepairObjects)).forEach(operations::add);
         operations.addAll(protect.drills());
         operations.addAll(protect.prunes());

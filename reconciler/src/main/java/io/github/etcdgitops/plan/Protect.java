@@ -19,8 +19,6 @@ import java.util.Optional;
 /// From what the policies ask and what is stored to backups that are taken or deleted. A place that could not
 /// be read is Unknown: whether a backup is due there, nobody knows, and nothing is deleted.
 final class Protect {
-    private static final String BEFORE_CHANGE = "-change";
-
     private final ClusterRef ref;
     private final BackupNeeds needs;
     private final Instant now;
@@ -50,7 +48,11 @@ final class Protect {
         }
         return risky
                 ? tooOld(policy.objectives().beforeChange(), stored)
-                        .map(why -> take(policy, stored, BEFORE_CHANGE, why + " before a change that cannot be undone"))
+                        .map(why -> take(
+                                policy,
+                                stored,
+                                StoredBackup.BEFORE_CHANGE,
+                                why + " before a change that cannot be undone"))
                 : Optional.empty();
     }
 
@@ -58,7 +60,7 @@ final class Protect {
         return most.filter(age -> stored.newest()
                         .filter(b -> b.taken().plus(age).isAfter(now))
                         .isEmpty())
-                .map(age -> "a verified backup of the last " + title(age) + " is wanted");
+                .map(age -> "a verified backup of the last " + Period.title(age) + " is wanted");
     }
 
     private TakeBackup onRequest(BackupPolicy policy, String request) {
@@ -117,6 +119,12 @@ final class Protect {
                                 + " Remove the document, or give the new ring another name"));
             }
         });
+        needs.rejected()
+                .forEach(at -> findings.add(new Finding(
+                        Level.WARNING,
+                        "backup-policy-rejected",
+                        "the backup policy at " + at + " may hold for this ring and cannot be carried out:"
+                                + " it takes no backups, and nothing is taken away from the ring until it is mended")));
         for (var kept : needs.policies()) {
             var policy = kept.policy();
             kept.stored()
@@ -152,9 +160,13 @@ final class Protect {
                                 + " is damaged and counts no more; delete it once nobody needs it")));
     }
 
-    /// Whether a risky change has to wait: a policy asks for a young backup, and whether there is one is not
-    /// known.
+    /// Whether a risky change has to wait: a policy asks for a young backup, or may ask for one, and
+    /// whether there is one is not known.
     Optional<String> unprotected() {
+        if (!needs.rejected().isEmpty()) {
+            return Optional.of("the backup policy at " + needs.rejected().getFirst()
+                    + " may ask for a backup before it, and cannot be carried out until it is mended");
+        }
         if (needs.missing().isPresent()) {
             return Optional.of("the ring's backup policy " + needs.missing().get() + " cannot be carried out");
         }
@@ -167,14 +179,5 @@ final class Protect {
                                 + " asks for a backup before it, and what is stored could not be read: " + reason)
                         .stream())
                 .findFirst();
-    }
-
-    /// `26h`, `7d`, `90m`: the largest unit that fits.
-    static String title(Duration duration) {
-        long minutes = duration.toMinutes();
-        if (minutes % (24 * 60) == 0) {
-            return minutes / (24 * 60) + "d";
-        }
-        return minutes % 60 == 0 ? minutes / 60 + "h" : minutes + "m";
     }
 }

@@ -15,6 +15,7 @@ import io.github.etcdgitops.state.Quorum;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// The rules: `admit` looks at a spec alone, `gate` at each planned operation. Both are asked again right before
 /// an operation starts.
@@ -37,22 +38,52 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
                         + (size + 1)));
     }
 
-    /// Once one operation of a chain has to wait, the later ones wait for it.
+    /// Operations that change the ring begin in their order: once one has to wait, the later ones wait for
+    /// it. What only reads the ring waits for none of them: a change that nobody approves must not end the
+    /// backups, nor fill the store.
     public ClusterPlan gate(ClusterPlan plan, Instant now) {
-        var gated = new ArrayList<PlannedOperation>();
+        var ordered = new ArrayList<PlannedOperation>();
         for (var planned : plan.operations()) {
-            var verdict = gated.stream()
-                    .filter(earlier -> !earlier.verdict().lets())
-                    .findFirst()
-                    .<Verdict>map(earlier -> new Verdict.Hold(
-                            "order",
-                            "waits for " + earlier.operation().kind() + " "
-                                    + earlier.operation().id()))
-                    .orElseGet(() -> gate(planned.operation(), now));
-            gated.add(planned.with(verdict));
+            ordered.add(planned.with(waitingFor(planned.operation(), ordered)
+                    .<Verdict>map(earlier -> new Verdict.Hold("order", "waits for " + title(earlier)))
+                    .orElseGet(() -> gate(planned.operation(), now))));
+        }
+        var gated = new ArrayList<PlannedOperation>();
+        for (int i = 0; i < ordered.size(); i++) {
+            var planned = ordered.get(i);
+            boolean forChange = planned.operation() instanceof TakeBackup backup && backup.beforeChange();
+            var later = ordered.subList(i + 1, ordered.size());
+            gated.add(forChange ? planned.with(beforeChange(later)) : planned);
         }
         var iterator = gated.iterator();
         return plan.gated(_ -> iterator.next());
+    }
+
+    private static Optional<Operation> waitingFor(Operation operation, List<PlannedOperation> before) {
+        return before.stream()
+                .filter(earlier -> operation.changesRing() && !earlier.verdict().lets())
+                .map(PlannedOperation::operation)
+                .filter(Operation::changesRing)
+                .findFirst();
+    }
+
+    /// A backup for a change is taken right before it or not at all. Of a change that waits for days there
+    /// would be one whenever the last has grown too old, and none of them from right before.
+    private static Verdict beforeChange(List<PlannedOperation> later) {
+        var changes = later.stream().filter(o -> o.operation().needsBackup()).toList();
+        if (changes.stream().anyMatch(o -> o.verdict().lets())) {
+            return new Verdict.Allow();
+        }
+        return new Verdict.Hold(
+                "before-change",
+                changes.stream()
+                        .findFirst()
+                        .map(o -> "is taken right before " + title(o.operation()) + ", which waits")
+                        .orElse("the change that it is for cannot begin now"));
+    }
+
+    private static String title(Operation operation) {
+        return operation.kind() + " " + operation.id();
     }
 
     /// Whether the operation may start at `now`.

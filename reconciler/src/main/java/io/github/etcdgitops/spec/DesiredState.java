@@ -20,4 +20,9 @@ public record DesiredState(
         approvals = List.copyOf(approvals);
         violations = violations.stream().sorted().toList();
     }
+
+    /// The same, with one more wish for a ring to be restored.
+    public DesiredState asking(RestoreRequest request) {
+        return new DesiredState(fleet, rings, approvals, protection.asking(request), rejected, violations, digest);
+    }
 }

@@ -31,6 +31,10 @@ public sealed interface Destination {
             Optional<String> credentials,
             Optional<ServerSideEncryption> encryption)
             implements Destination {
+        public S3 {
+            endpoint = endpoint.map(Endpoint::spelled);
+        }
+
         @Override
         public String title() {
             return "s3://" + bucket + "/" + prefix;
@@ -41,6 +45,10 @@ public sealed interface Destination {
     /// key.
     record Gcs(String bucket, String prefix, Optional<String> endpoint, Optional<String> credentials)
             implements Destination {
+        public Gcs {
+            endpoint = endpoint.map(Endpoint::spelled);
+        }
+
         @Override
         public String title() {
             return "gs://" + bucket + "/" + prefix;

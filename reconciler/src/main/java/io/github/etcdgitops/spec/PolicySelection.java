@@ -25,6 +25,17 @@ public final class PolicySelection {
                 .filter(name -> policies.stream().noneMatch(p -> p.name().equals(name)));
     }
 
+    /// Whether a policy that cannot be carried out would hold for the ring, as far as can be told.
+    public static boolean mayHold(RejectedPolicy policy, EtcdClusterSpec ring) {
+        return policy.rings().map(rings -> selects(rings, ring)).orElse(true)
+                || policy.name()
+                        .filter(name -> ring.declaration()
+                                .backupPolicy()
+                                .filter(name::equals)
+                                .isPresent())
+                        .isPresent();
+    }
+
     private static boolean selects(BackupPolicy.Selector selector, EtcdClusterSpec ring) {
         var labels = ring.declaration().labels();
         return !selector.selectsNothing()

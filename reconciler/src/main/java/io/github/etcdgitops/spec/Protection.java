@@ -12,17 +12,28 @@ import java.util.TreeMap;
 /// `unclear` are places that may hold a restore of a ring nobody can name, because they cannot be read or name a ring
 /// that has no document. While there is one, no ring may be founded: it could be the one that was to be restored, and
 /// would begin empty.
+///
+/// `rejected` are policies that cannot be carried out. While one may hold for a ring, nothing is taken away
+/// from it.
 public record Protection(
         List<BackupPolicy> policies,
         List<BackupRequest> requests,
         SortedMap<ClusterRef, RestoreRequest> restores,
-        List<Location> unclear) {
-    public static final Protection NONE = new Protection(List.of(), List.of(), new TreeMap<>(), List.of());
+        List<Location> unclear,
+        List<RejectedPolicy> rejected) {
+    public static final Protection NONE = new Protection(List.of(), List.of(), new TreeMap<>(), List.of(), List.of());
 
     public Protection {
         policies = List.copyOf(policies);
         requests = List.copyOf(requests);
         restores = Collections.unmodifiableSortedMap(new TreeMap<>(restores));
         unclear = unclear.stream().sorted().distinct().toList();
+        rejected = rejected.stream().sorted().distinct().toList();
+    }
+
+    Protection asking(RestoreRequest request) {
+        var more = new TreeMap<>(restores);
+        more.put(request.cluster(), request);
+        return new Protection(policies, requests, more, unclear, rejected);
     }
 }

@@ -12,6 +12,9 @@ public record StoredBackup(BackupKey key, Instant taken, boolean damaged, List<D
 
     public static final String BY_HAND = "-manual";
 
+    /// Taken right before a change that takes something away.
+    public static final String BEFORE_CHANGE = "-change";
+
     public static final Comparator<StoredBackup> BY_TIME =
             Comparator.comparing(StoredBackup::taken).thenComparing(b -> b.key().id());
 
@@ -36,9 +39,21 @@ public record StoredBackup(BackupKey key, Instant taken, boolean damaged, List<D
         return verified() && id().equals(BackupKey.stamp(taken) + ON_REQUEST + request);
     }
 
-    /// Whether somebody asked for it by name: no retention deletes it.
-    public boolean kept() {
-        return id().contains(ON_REQUEST) || id().endsWith(BY_HAND);
+    /// Why it was taken.
+    public enum Purpose {
+        SCHEDULE,
+        CHANGE,
+        /// Somebody asked for it, by a document or by hand.
+        REQUEST
+    }
+
+    /// By the end of its id. A request may have any name, `before-the-change` as well: it is looked for
+    /// first.
+    public Purpose purpose() {
+        if (id().contains(ON_REQUEST) || id().endsWith(BY_HAND)) {
+            return Purpose.REQUEST;
+        }
+        return id().endsWith(BEFORE_CHANGE) ? Purpose.CHANGE : Purpose.SCHEDULE;
     }
 
     public static Optional<StoredBackup> newest(List<StoredBackup> backups) {

@@ -8,13 +8,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.document.LocalTree;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.operation.ScaleIn;
+import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.BackupNeeds;
+import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Planner;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.step.BackupOrder;
+import io.github.etcdgitops.step.RingModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,11 +32,35 @@ class ApproveCommandTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
     @Test
+    void theBackupForAChangeIsNotWhatWaitsForAWord() {
+        var order = new BackupOrder(
+                "prod",
+                "nightly",
+                new Destination.Directory("/backups", ""),
+                new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),
+                StoredBackup.BEFORE_CHANGE);
+        var held = new Verdict.Hold("any", "waits");
+        var state = RingModel.of(fresh(Given.ring("demo", "orders").build(), spec(1)));
+
+        assertThat(command()
+                        .meant(PlannedOperation.of(new ScaleIn(ORDERS, 2, false), state)
+                                .with(held)))
+                .isTrue();
+        assertThat(command()
+                        .meant(PlannedOperation.of(new TakeBackup(ORDERS, order, "none", "why"), state)
+                                .with(held)))
+                .isFalse();
+    }
+
+    private static ApproveCommand command() {
+        return new ApproveCommand(new Cli.Surface(Map.of(), System.out, System.err, new Terminal(false, Map.of())));
+    }
+
+    @Test
     void whatItPrintsIsAnApprovalWhateverPeopleType(@TempDir Path folder) throws IOException {
         var planned = Planner.plan(spec(1), fresh(Given.ring("demo", "orders").build(), spec(1)), BackupNeeds.NONE, NOW)
                 .operations();
-        var command =
-                new ApproveCommand(new Cli.Surface(Map.of(), System.out, System.err, new Terminal(false, Map.of())));
+        var command = command();
         command.by = "Kim \"the: boss\" # {x}";
         command.reason = "two\nlines: [and] 'quotes' \u2028 é";
 

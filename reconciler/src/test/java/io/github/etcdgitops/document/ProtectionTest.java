@@ -20,6 +20,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Backups and restores across the documents of a repository.
 class ProtectionTest {
@@ -289,6 +291,42 @@ class ProtectionTest {
         assertThat(codes(state)).containsExactly("shared-destination", "shared-destination");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "s3: {bucket: backups, endpoint: 'https://store.example.org'} | s3: {bucket: backups, endpoint: 'https://store.example.org/'}",
+                "s3: {bucket: backups, endpoint: 'https://store.example.org'} | s3: {bucket: backups, endpoint: 'https://Store.Example.org:443'}",
+                "s3: {bucket: backups, endpoint: 'http://10.0.0.1:80/'} | s3: {bucket: backups, endpoint: 'http://10.0.0.1'}",
+                "s3: {bucket: backups, region: eu-central-1} | s3: {bucket: backups, endpoint: 'https://s3.eu-central-1.amazonaws.com'}",
+                "gcs: {bucket: backups} | gcs: {bucket: backups, endpoint: 'https://storage.googleapis.com/'}",
+                "gcs: {bucket: backups} | s3: {bucket: backups, endpoint: 'https://storage.googleapis.com'}"
+            })
+    void anotherSpellingDoesNotMakeAnotherPlace(String one, String other) {
+        var state = load(
+                "policies/a.yaml",
+                selecting("hourly", one.replace('\'', '"')),
+                "policies/b.yaml",
+                selecting("nightly", other.replace('\'', '"')),
+                "clusters/a.yaml",
+                Trees.ring("orders", ""));
+
+        assertThat(codes(state)).containsExactly("shared-destination", "shared-destination");
+    }
+
+    @Test
+    void twoStoresOnOneHostAreTwoPlaces() {
+        var state = load(
+                "policies/a.yaml",
+                selecting("hourly", "s3: {bucket: backups, endpoint: \"http://10.0.0.1:9000\"}"),
+                "policies/b.yaml",
+                selecting("nightly", "s3: {bucket: backups, endpoint: \"http://10.0.0.1:9001\"}"),
+                "clusters/a.yaml",
+                Trees.ring("orders", ""));
+
+        assertThat(state.violations()).isEmpty();
+    }
+
     @Test
     void onePlaceForPoliciesOfDifferentRingsIsWell() {
         var state = load(
@@ -361,12 +399,13 @@ class ProtectionTest {
     @Test
     void aFileThatCouldNotBeReadAtAllMayHoldARestore() {
         var link = Violation.of("symbolic-link", Location.ofFile("clusters/restores.yaml"), "a link");
+        var rest = Violation.of("too-many-files", Location.ofFile("."), "the rest was not read");
         var elsewhere = Violation.of("symbolic-link", Location.ofFile("docs/x.yaml"), "a link");
         var good = Trees.of(Map.of("clusters/a.yaml", Trees.ring("orders", "")));
 
-        var state = SpecLoader.load(new SourceTree("0", good.documents(), List.of(link, elsewhere), "d"));
+        var state = SpecLoader.load(new SourceTree("0", good.documents(), List.of(link, rest, elsewhere), "d"));
 
-        assertThat(state.protection().unclear()).containsExactly(link.at());
+        assertThat(state.protection().unclear()).containsExactly(rest.at(), link.at());
         assertThat(state.rings()).containsKey(ORDERS);
     }
 

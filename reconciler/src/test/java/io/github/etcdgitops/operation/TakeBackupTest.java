@@ -41,6 +41,19 @@ class TakeBackupTest {
     }
 
     @Test
+    void isForAChangeByTheEndOfItsIdAlone() {
+        assertThat(take.beforeChange()).isFalse();
+        assertThat(suffixed("-change").beforeChange()).isTrue();
+        assertThat(suffixed("-once-the-change").beforeChange()).isFalse();
+        assertThat(suffixed("-manual").beforeChange()).isFalse();
+    }
+
+    private static TakeBackup suffixed(String suffix) {
+        var order = new BackupOrder("prod", "nightly", ORDER.destination(), ORDER.encoding(), suffix);
+        return new TakeBackup(ORDERS, order, "none", "it is time");
+    }
+
+    @Test
     void saysWhereItGoes() {
         assertThat(take.summary()).isEqualTo("back up to file:///backups/etcd/ (policy nightly)");
     }

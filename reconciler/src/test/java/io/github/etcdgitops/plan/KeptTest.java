@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.plan.Kept.Candidate;
 import io.github.etcdgitops.spec.BackupPolicy.Retention;
+import io.github.etcdgitops.state.StoredBackup.Purpose;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -28,6 +29,10 @@ class KeptTest {
 
     private static Candidate unverified(String time) {
         return new Candidate(time, Optional.of(Instant.parse(time)), false);
+    }
+
+    private static Candidate beforeChange(String time) {
+        return new Candidate(time + "-change", Optional.of(Instant.parse(time)), true, Purpose.CHANGE);
     }
 
     private static List<Candidate> backups(String... times) {
@@ -179,13 +184,44 @@ class KeptTest {
 
     @Test
     void oneThatSomebodyAskedForStaysAndTakesNoPlace() {
-        var asked = new Candidate("once-before-the-move", Optional.of(NOW), true);
+        var asked = new Candidate("20261122T120000Z-once-before-the-move", Optional.of(NOW), true, Purpose.REQUEST);
         var kept = Kept.of(
                 List.of(asked, backup("2026-11-22T02:00:00Z"), backup("2026-11-21T02:00:00Z")), rules(1, 0, 0, 0), NOW);
 
         assertThat(kept.goes()).containsExactly("2026-11-21T02:00:00Z");
-        assertThat(kept.reasons().get("once-before-the-move")).containsExactly("taken on request");
+        assertThat(kept.reasons().get(asked.id())).containsExactly("taken on request");
         assertThat(kept.reasons().get("2026-11-22T02:00:00Z")).contains("the newest verified one");
+    }
+
+    @Test
+    void thoseBeforeChangesPushNoneOfTheScheduleOutNorTheOtherWayRound() {
+        var scheduled = backups("2026-11-20T02:00:00Z", "2026-11-19T02:00:00Z", "2026-11-18T02:00:00Z");
+        var before = List.of(
+                beforeChange("2026-11-22T03:00:00Z"),
+                beforeChange("2026-11-22T02:00:00Z"),
+                beforeChange("2026-11-17T01:00:00Z"));
+        var both = new ArrayList<>(scheduled);
+        both.addAll(before);
+
+        var last = Kept.of(both, rules(2, 0, 0, 0), NOW);
+        var daily = Kept.of(both, rules(0, 2, 0, 0), NOW);
+
+        assertThat(last.goes()).containsExactly("2026-11-17T01:00:00Z-change", "2026-11-18T02:00:00Z");
+        assertThat(daily.goes()).containsExactly("2026-11-18T02:00:00Z", "2026-11-22T02:00:00Z-change");
+    }
+
+    @Test
+    void theNewestVerifiedOneIsThatOfAllWhateverItWasFor() {
+        var kept = Kept.of(
+                List.of(
+                        beforeChange("2026-11-20T02:00:00Z"),
+                        beforeChange("2026-11-19T02:00:00Z"),
+                        backup("2026-11-18T02:00:00Z")),
+                within(Duration.ofHours(1)),
+                NOW);
+
+        assertThat(kept.reasons()).containsOnlyKeys("2026-11-20T02:00:00Z-change");
+        assertThat(kept.goes()).containsExactly("2026-11-18T02:00:00Z", "2026-11-19T02:00:00Z-change");
     }
 
     @Test
@@ -227,8 +263,8 @@ class KeptTest {
         for (int i = 0; i < count; i++) {
             var taken = NOW.minus(Duration.ofMinutes((long) (Math.pow(random.nextDouble(), 3) * 800_000) - 2_000));
             var age = random.nextInt(12) == 0 ? Optional.<Instant>empty() : Optional.of(taken);
-            String prefix = random.nextInt(10) == 0 ? Kept.ONE_OFF : "";
-            backups.add(new Candidate(prefix + random.nextInt(10_000) + "-" + i, age, random.nextInt(3) > 0));
+            var purpose = Purpose.values()[random.nextInt(Purpose.values().length)];
+            backups.add(new Candidate(random.nextInt(10_000) + "-" + i, age, random.nextInt(3) > 0, purpose));
         }
         return backups;
     }
@@ -241,14 +277,13 @@ class KeptTest {
         assertThat(kept.goes())
                 .as("seed %d: none both ways, none twice", seed)
                 .noneMatch(kept.reasons()::containsKey)
-                .doesNotHaveDuplicates()
-                .noneMatch(id -> id.startsWith(Kept.ONE_OFF));
+                .doesNotHaveDuplicates();
         assertThat(kept.reasons().values()).allMatch(why -> !why.isEmpty());
         if (retention.keepsAll()) {
             assertThat(kept.goes()).as("seed %d", seed).isEmpty();
         }
         var real = backups.stream()
-                .filter(b -> !b.id().startsWith(Kept.ONE_OFF))
+                .filter(b -> b.purpose() != Purpose.REQUEST)
                 .filter(b -> b.taken().filter(t -> !t.isAfter(NOW)).isPresent())
                 .toList();
         backups.stream()
@@ -259,14 +294,17 @@ class KeptTest {
                     .filter(b -> b.id().equals(goes))
                     .findFirst()
                     .orElseThrow();
-            long newer = real.stream()
+            var newer = real.stream()
                     .filter(b -> b.taken().orElseThrow().isAfter(gone.taken().orElseThrow()))
                     .filter(b -> !gone.verified() || b.verified())
-                    .count();
-            assertThat(newer)
+                    .toList();
+            assertThat(gone.purpose()).as("seed %d", seed).isNotEqualTo(Purpose.REQUEST);
+            assertThat(!gone.verified() || !newer.isEmpty())
+                    .as("seed %d: %s is the newest verified one and goes", seed, goes)
+                    .isTrue();
+            assertThat(newer.stream().filter(b -> b.purpose() == gone.purpose()).count())
                     .as("seed %d: %s goes although there are not enough newer ones", seed, goes)
-                    .isGreaterThanOrEqualTo(
-                            Math.max(gone.verified() ? 1 : 0, retention.last().orElse(0)));
+                    .isGreaterThanOrEqualTo(retention.last().orElse(0));
         }
     }
 }

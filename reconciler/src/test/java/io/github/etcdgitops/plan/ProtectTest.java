@@ -195,6 +195,46 @@ class ProtectTest {
     }
 
     @Test
+    void backupsBeforeChangesPushNoScheduledOneOut() {
+        var needs = needs(
+                policy(),
+                List.of(),
+                stored(Duration.ofDays(3)),
+                stored(Duration.ofDays(2)),
+                stored(Duration.ofDays(1).minusHours(1)),
+                stored(Duration.ofHours(9), "-change"),
+                stored(Duration.ofHours(6), "-change"),
+                stored(Duration.ofHours(3), "-change"));
+
+        assertThat(plan(3, three(), needs).operations())
+                .singleElement()
+                .satisfies(o -> assertThat(((PruneBackups) o.operation()).expired())
+                        .extracting(BackupKey::id)
+                        .containsExactly("20251230T030405Z", "20260101T180405Z-change"));
+    }
+
+    @Test
+    void aPolicyThatIsWrongKeepsWhatItMayHoldForFromRiskyChanges() {
+        var at = new Location("policies/nightly.yaml", 1, 1, "");
+        var other = policy(Optional.empty(), Optional.of(Duration.ofHours(1)));
+        var good = needs(other, List.of(), stored(Duration.ofHours(2))).policies();
+        var needs = new BackupNeeds("prod", good, Optional.empty(), Optional.empty(), List.of(at));
+        var five = Given.ring("demo", "orders").members(5).build();
+
+        var plan = plan(3, five, needs);
+
+        assertThat(plan.operations()).as("no backup for a change that waits").isEmpty();
+        assertThat(plan.waiting())
+                .hasSize(2)
+                .allSatisfy(w -> assertThat(w.reason()).contains("policies/nightly.yaml:1:1", "mended"));
+        assertThat(plan.findings()).anySatisfy(f -> {
+            assertThat(f.code()).isEqualTo("backup-policy-rejected");
+            assertThat(f.message()).contains("policies/nightly.yaml:1:1");
+        });
+        assertThat(kinds(plan(5, three(), needs))).containsExactly("ScaleOut", "ScaleOut");
+    }
+
+    @Test
     void growingAsksForNone() {
         var policy = policy(Optional.empty(), Optional.of(Duration.ofHours(1)));
 

@@ -6,10 +6,14 @@ import static io.github.etcdgitops.observe.Reading.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.PruneBackups;
 import io.github.etcdgitops.operation.ScaleIn;
 import io.github.etcdgitops.operation.ScaleOut;
 import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.BackupNeeds;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.Approval;
@@ -18,12 +22,19 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.BackupOrder;
+import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.validation.Location;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PolicyEngineTest {
@@ -80,19 +91,127 @@ class PolicyEngineTest {
                 .isTrue();
     }
 
-    @Test
-    void aBackupNeedsNobodysWord() {
-        var order = new BackupOrder(
+    private static BackupOrder order(String suffix) {
+        return new BackupOrder(
                 "prod",
                 "nightly",
                 new Destination.Directory("/backups", ""),
                 new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),
-                "");
+                suffix);
+    }
 
-        assertThat(from(Risk.LOW)
-                        .gate(new TakeBackup(ORDERS, order, "none", "it is time"), NOW)
-                        .lets())
-                .isTrue();
+    private static TakeBackup backup(String suffix) {
+        return new TakeBackup(ORDERS, order(suffix), "none", "it is time");
+    }
+
+    private static PruneBackups prune() {
+        var key = new BackupKey("prod", ORDERS, new EtcdId(1), "20260101T000000Z");
+        return new PruneBackups(ORDERS, order(""), List.of(key), List.of());
+    }
+
+    private static ScaleIn leaves(int ordinal) {
+        return new ScaleIn(ORDERS, ordinal, false);
+    }
+
+    private static ClusterPlan plan(Operation... operations) {
+        var five = RingModel.of(fresh(Given.ring("demo", "orders").members(5).build(), spec(5)));
+        return new ClusterPlan(
+                ORDERS,
+                ClusterPlan.Situation.CHANGES,
+                new Quorum(5, 5),
+                Stream.of(operations).map(o -> PlannedOperation.of(o, five)).toList(),
+                List.of(),
+                List.of(),
+                new TreeMap<>());
+    }
+
+    /// `go`, or the rule that holds it, in the plan's order.
+    private static List<String> gated(PolicyEngine policies, Operation... operations) {
+        return policies.gate(plan(operations), NOW).operations().stream()
+                .map(o -> switch (o.verdict()) {
+                    case Verdict.Allow _ -> "go";
+                    case Verdict.Warn warn -> warn.rule();
+                    case Verdict.Hold hold -> hold.rule();
+                    case Verdict.Deny deny -> deny.rule();
+                })
+                .toList();
+    }
+
+    @Test
+    void aBackupNeedsNobodysWord() {
+        assertThat(from(Risk.LOW).gate(backup(""), NOW).lets()).isTrue();
+    }
+
+    @Test
+    void aBackupForAChangeIsTakenOnlyWhenTheChangeGoesOnRightAfterIt() {
+        var approval = approval(ORDERS, leaves(4).id(), NOW.plusSeconds(1));
+
+        assertThat(gated(from(Risk.MEDIUM), backup("-change"), leaves(4))).containsExactly("before-change", "approval");
+        assertThat(gated(from(Risk.MEDIUM, approval), backup("-change"), leaves(4), leaves(3)))
+                .containsExactly("go", "go", "approval");
+        assertThat(gated(from(Risk.DESTRUCTIVE), backup("-change"), leaves(4))).containsExactly("go", "go");
+    }
+
+    @Test
+    void aChangeThatIsApprovedAndWaitsForAnotherAsksForNoBackupEither() {
+        var second = approval(ORDERS, leaves(3).id(), NOW.plusSeconds(1));
+
+        assertThat(gated(from(Risk.MEDIUM, second), backup("-change"), leaves(4), leaves(3)))
+                .containsExactly("before-change", "approval", "order");
+    }
+
+    @Test
+    void changesThatNeedNoBackupDoNotAskForOne() {
+        assertThat(gated(from(Risk.HIGH), backup("-change"), new ScaleOut(ORDERS, 5, true)))
+                .containsExactly("before-change", "go");
+        assertThat(gated(from(Risk.HIGH), leaves(4), backup("-change"))).containsExactly("go", "before-change");
+    }
+
+    @Test
+    void whatHoldsABackupForAChangeSaysWhichChange() {
+        var held = from(Risk.MEDIUM)
+                .gate(plan(backup("-change"), leaves(4)), NOW)
+                .operations()
+                .getFirst();
+
+        assertThat(held.verdict())
+                .isEqualTo(new Verdict.Hold(
+                        "before-change",
+                        "is taken right before ScaleIn " + leaves(4).id() + ", which waits"));
+    }
+
+    @Test
+    void otherBackupsAndDeletionsWaitForNoChange() {
+        assertThat(gated(
+                        from(Risk.MEDIUM),
+                        new ScaleIn(ORDERS, 4, true),
+                        backup(""),
+                        backup("-once-x"),
+                        backup("-manual"),
+                        leaves(3),
+                        prune()))
+                .containsExactly("approval", "go", "go", "go", "order", "go");
+    }
+
+    @Test
+    void noChangeGoesOnWithoutTheBackupThatItNeeds() {
+        for (var risk : Risk.values()) {
+            for (int approved = 0; approved < 8; approved++) {
+                var approvals = new ArrayList<Approval>();
+                for (int ordinal = 2; ordinal <= 4; ordinal++) {
+                    if ((approved >> (ordinal - 2)) % 2 == 1) {
+                        approvals.add(approval(ORDERS, leaves(ordinal).id(), NOW.plusSeconds(1)));
+                    }
+                }
+                var policies = from(risk, approvals.toArray(Approval[]::new));
+
+                var verdicts = gated(policies, backup("-change"), leaves(4), leaves(3), leaves(2), prune());
+
+                assertThat(verdicts.getFirst().equals("go"))
+                        .as("from %s, approved %d: %s", risk, approved, verdicts)
+                        .isEqualTo(verdicts.subList(1, 4).contains("go"));
+            }
+        }
     }
 
     @Test

@@ -19,9 +19,13 @@ import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.validation.Location;
@@ -32,6 +36,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -45,7 +51,11 @@ class GoldenPlansTest {
     private static final Golden RUNS = new Golden("reports");
 
     /// A world, what is wanted of it, and the risk from which approvals are asked for.
-    record Case(String name, FakeWorld world, EtcdClusterSpec spec, Risk approvalFrom) {
+    record Case(String name, FakeWorld world, EtcdClusterSpec spec, Risk approvalFrom, BackupNeeds needs) {
+        Case(String name, FakeWorld world, EtcdClusterSpec spec, Risk approvalFrom) {
+            this(name, world, spec, approvalFrom, BackupNeeds.NONE);
+        }
+
         @Override
         public String toString() {
             return name;
@@ -60,6 +70,13 @@ class GoldenPlansTest {
                 new Case("scale-out-old-etcd", orders().version("3.3.25").build(), spec(4, "3.3.25"), none),
                 new Case("scale-in", orders().members(5).build(), spec(3), none),
                 new Case("scale-in-needs-approval", orders().build(), spec(1), Risk.MEDIUM),
+                new Case("scale-in-with-its-backup", orders().members(5).build(), spec(4), none, backupBeforeChange()),
+                new Case(
+                        "scale-in-and-its-backup-wait",
+                        orders().members(5).build(),
+                        spec(4),
+                        Risk.MEDIUM,
+                        backupBeforeChange()),
                 new Case(
                         "join-carried-on",
                         orders().inJoin(Stage.Join.CONFIGURED).build(),
@@ -75,9 +92,27 @@ class GoldenPlansTest {
         return Given.ring("demo", "orders");
     }
 
+    /// A policy that asks for a backup before a change, of a ring that has none yet.
+    private static BackupNeeds backupBeforeChange() {
+        var policy = new BackupPolicy(
+                "nightly",
+                new BackupPolicy.Selector(List.of(), List.of("demo"), new TreeMap<>()),
+                Optional.empty(),
+                new Destination.Directory("/backups", "etcd/"),
+                new BackupPolicy.Encoding(true, Optional.empty(), Optional.empty()),
+                new BackupPolicy.Terms(
+                        BackupPolicy.Retention.ALL,
+                        new BackupPolicy.Objectives(Optional.empty(), Optional.of(Duration.ofHours(1))),
+                        Optional.empty()),
+                Location.ofFile("policies/nightly.yaml"));
+        return new BackupNeeds(
+                "production",
+                List.of(new BackupNeeds.OfPolicy(policy, Observed.known(RingBackups.NONE), BackupNeeds.Dues.NONE)));
+    }
+
     private static FleetPlan plan(Case given) {
         var policies = new PolicyEngine(new Fleet(List.of(), new Fleet.Limits(10, 5), given.approvalFrom()), List.of());
-        var plan = Planner.plan(given.spec(), fresh(given.world(), given.spec()), BackupNeeds.NONE, NOW)
+        var plan = Planner.plan(given.spec(), fresh(given.world(), given.spec()), given.needs(), NOW)
                 .withFindings(policies.admit(given.spec()));
         return new FleetPlan(
                 "production",

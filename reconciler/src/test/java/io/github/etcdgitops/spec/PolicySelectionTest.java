@@ -103,6 +103,29 @@ class PolicySelectionTest {
     }
 
     @Test
+    void aRejectedPolicyMayHoldWhereItIsNamedOrSelectsOrCannotBeMadeOut() {
+        var ring = ring(Optional.empty(), Optional.of("nightly"), Map.of());
+        var shop = new Selector(List.of(), List.of("shop"), new TreeMap<>());
+        var bank = new Selector(List.of(), List.of("bank"), new TreeMap<>());
+        var none = new Selector(List.of(), List.of(), new TreeMap<>());
+
+        assertThat(PolicySelection.mayHold(rejected("other", Optional.of(shop)), ring))
+                .isTrue();
+        assertThat(PolicySelection.mayHold(rejected("other", Optional.of(bank)), ring))
+                .isFalse();
+        assertThat(PolicySelection.mayHold(rejected("other", Optional.of(none)), ring))
+                .isFalse();
+        assertThat(PolicySelection.mayHold(rejected("nightly", Optional.of(none)), ring))
+                .isTrue();
+        assertThat(PolicySelection.mayHold(rejected("other", Optional.empty()), ring))
+                .isTrue();
+    }
+
+    private static RejectedPolicy rejected(String name, Optional<Selector> rings) {
+        return new RejectedPolicy(Optional.of(name), rings, Location.ofFile("policies/a.yaml"));
+    }
+
+    @Test
     void saysWhichNamedPolicyIsNotThere() {
         var ring = ring(Optional.empty(), Optional.of("nightly"), Map.of());
 

@@ -10,10 +10,17 @@ import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.store.codec.Encoded;
+import io.github.etcdgitops.operation.ScaleIn;
+import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.spec.Approval;
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.validation.Location;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -209,6 +216,56 @@ class BackupPlaysTest {
         play.world.tick(120);
         assertThat(play.notAtRest(play.untilQuiet(6))).isEmpty();
         assertThat(ids(play)).isNotEmpty();
+    }
+
+    private static List<String> beforeChanges(Play play) {
+        return ids(play).stream().filter(id -> id.endsWith("-change")).toList();
+    }
+
+    private static PolicyEngine approvals(Approval... approvals) {
+        return new PolicyEngine(new Fleet(List.of(), new Fleet.Limits(10, 5), Risk.MEDIUM), List.of(approvals));
+    }
+
+    @Test
+    void aChangeThatWaitsForDaysTakesItsBackupWhenItBegins() {
+        var play = play(5, 3);
+        play.policies = approvals();
+        for (int hour = 0; hour < 90; hour += 2) {
+            play.once(FaultHook.NONE);
+            play.world.tick(2 * 3600);
+        }
+        assertThat(beforeChanges(play)).isEmpty();
+        assertThat(ids(play)).as("the schedule goes on, and so does retention").hasSize(2);
+        assertThat(play.ring.voters()).hasSize(5);
+
+        var leaves = new ScaleIn(Play.REF, 4, false).id();
+        var until = play.world.instant().plusSeconds(3600);
+        play.policies = approvals(
+                new Approval("ok", Play.REF, Set.of(leaves), "kim", until, Location.ofFile("approvals/ok.yaml")));
+        var scheduled = ids(play);
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+
+        assertThat(play.ring.voters()).hasSize(4);
+        assertThat(beforeChanges(play)).hasSize(1);
+        assertThat(ids(play)).as("none of the schedule went for it").containsAll(scheduled);
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @Test
+    void aChangeThatCannotBeginBehindWhatIsNotMendedTakesNone() {
+        var play = play(5, 3);
+        play.world.faults(Play.REF).takeOver(ManagedObject.CLIENT_SERVICE);
+        play.once(FaultHook.NONE);
+        assertThat(ids(play)).as("the schedule asks for one").hasSize(1);
+        play.world.tick(2 * 3600);
+        assertThat(play.plan().operations())
+                .extracting(o -> o.operation().kind())
+                .containsExactly("RepairObjects", "TakeBackup", "ScaleIn", "ScaleIn");
+
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.FAILED);
+
+        assertThat(ids(play)).hasSize(1);
+        assertThat(play.ring.voters()).hasSize(5);
     }
 
     @Test

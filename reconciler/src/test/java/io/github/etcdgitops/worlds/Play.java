@@ -37,6 +37,7 @@ final class Play {
     final EtcdClusterSpec spec;
     final RingProbe ring;
     final Vault vault;
+    PolicyEngine policies = new PolicyEngine(Fleet.DEFAULT, List.of());
     private final Watch watch;
     private final List<String> outcomes = new ArrayList<>();
     private int runs;
@@ -73,7 +74,7 @@ final class Play {
         ClusterPlan plan() {
             needs = vault.needs();
             var plan = Planner.plan(spec, fresh(), needs, world.instant());
-            return new PolicyEngine(Fleet.DEFAULT, List.of()).gate(plan, world.instant());
+            return policies.gate(plan, world.instant());
         }
 
         ClusterResult execute(ClusterPlan plan, FaultHook hook, Predicate<String> gone) {

@@ -106,7 +106,7 @@ final class Vault {
         var policies = policy.map(p -> List.of(ofPolicy(p))).orElse(List.of());
         return policies.isEmpty() && wanted.isEmpty()
                 ? BackupNeeds.NONE
-                : new BackupNeeds("prod", policies, wanted, Optional.empty());
+                : new BackupNeeds("prod", policies, wanted, Optional.empty(), List.of());
     }
 
     private OfPolicy ofPolicy(BackupPolicy asked) {

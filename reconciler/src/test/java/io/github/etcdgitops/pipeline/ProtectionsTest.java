@@ -1,0 +1,77 @@
+package io.github.etcdgitops.pipeline;
+
+import static io.github.etcdgitops.observe.Reading.ORDERS;
+import static io.github.etcdgitops.observe.Reading.fresh;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.Planner;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/// From the documents of a repository to what is planned for a ring.
+class ProtectionsTest {
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+    private static final String RING = """
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: orders, namespace: demo}
+            spec: {size: 3, version: "3.5.16"}
+            """;
+
+    /// What is planned for a ring of five.
+    private static ClusterPlan plan(String policy) {
+        var documents = new TreeMap<String, byte[]>();
+        Map.of("clusters/orders.yaml", RING, "policies/nightly.yaml", policy)
+                .forEach((file, text) -> documents.put(file, text.getBytes(StandardCharsets.UTF_8)));
+        var desired = SpecLoader.load(new SourceTree("0000", documents, List.of(), "digest"));
+        var spec = desired.rings().get(ORDERS);
+        var state = fresh(Given.ring("demo", "orders").members(5).build(), spec);
+        var protections = Protections.read(
+                place -> {
+                    throw new AssertionError("nothing is to be read at " + place.title());
+                },
+                desired,
+                Environments.DEFAULT,
+                NOW);
+        return Planner.plan(spec, state, protections.of(spec, state), NOW);
+    }
+
+    private static String policy(String namespace, String every) {
+        return """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: BackupPolicy
+                metadata: {name: nightly}
+                spec:
+                  clusters: {namespaces: [%s]}
+                  every: %s
+                  destination: {directory: {path: /backups}}
+                  beforeChange: 1h
+                """.formatted(namespace, every);
+    }
+
+    @Test
+    void aTypingErrorInAPolicyDoesNotLetAMemberGoWithoutABackup() {
+        var plan = plan(policy("demo", "daily"));
+
+        assertThat(plan.operations()).isEmpty();
+        assertThat(plan.waiting())
+                .hasSize(2)
+                .allSatisfy(w -> assertThat(w.reason()).contains("policies/nightly.yaml:1:1"));
+    }
+
+    @Test
+    void aWrongPolicyOfOtherRingsIsNoneOfThisOnes() {
+        var plan = plan(policy("shop", "daily"));
+
+        assertThat(plan.waiting()).isEmpty();
+        assertThat(plan.operations()).hasSize(2).allMatch(o -> o.operation().needsBackup());
+    }
+}

@@ -1,0 +1,30 @@
+package io.github.etcdgitops.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.StoredBackup.Purpose;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StoredBackupTest {
+    private static final String TIME = "20260102T030405Z";
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', SCHEDULE",
+        "-change, CHANGE",
+        "-manual, REQUEST",
+        "-once-before-the-move, REQUEST",
+        "-once-before-the-change, REQUEST",
+        "-once-change, REQUEST"
+    })
+    void theEndOfItsIdSaysWhatItIsFor(String suffix, Purpose purpose) {
+        var key = new BackupKey("prod", new ClusterRef("demo", "orders"), new EtcdId(1), TIME + suffix);
+
+        assertThat(new StoredBackup(key, Instant.parse("2026-01-02T03:04:05Z"), false, List.of()).purpose())
+                .isEqualTo(purpose);
+    }
+}
