@@ -41,8 +41,15 @@ record Endpoint(
         return new Endpoint(route, tls, login, Deadline.after(time.toNanos(), TimeUnit.NANOSECONDS));
     }
 
-    /// `HOST:PORT`, as messages name it.
+    /// As messages name it: `HOST:PORT`, and the member's host where the port is one of ours that is another each time.
     static String name(MemberAccess.Route route) {
+        return switch (route.way()) {
+            case POD_IP -> address(route);
+            case PORT_FORWARD -> route.authority() + " (" + route.way() + ")";
+        };
+    }
+
+    private static String address(MemberAccess.Route route) {
         String host = route.host();
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + route.port();
     }
@@ -65,7 +72,7 @@ record Endpoint(
 
     Client client() {
         var builder = Client.builder()
-                .endpoints(URI.create((tls.isPresent() ? "https://" : "http://") + name(route)))
+                .endpoints(URI.create((tls.isPresent() ? "https://" : "http://") + address(route)))
                 .waitForReady(false)
                 .retryMaxAttempts(0)
                 .maxInboundMessageSize(LARGEST_ANSWER)

@@ -48,6 +48,20 @@ class JetcdGatewayNetworkTest {
         assertThat(changed.mayHaveHappened()).isFalse();
     }
 
+    /// The local port of a port-forward is another one each time: whoever reads of it finds nobody there, and two runs
+    /// that failed alike would be told as two different failures.
+    @Test
+    void aMemberByPortForwardIsNamedByItsHost() throws IOException {
+        var hole = listen();
+        var route = new To(hole.getLocalPort(), MemberAccess.Way.PORT_FORWARD);
+        hole.close();
+
+        var probed = failure(() -> new JetcdGateway().probe(route, GENEROUS));
+
+        assertThat(probed).hasMessageStartingWith("asking the member at m0.test (port-forward): ");
+        assertThat(probed).hasMessageNotContaining("127.0.0.1");
+    }
+
     @Test
     void connectionThatBreaksProvesNothing() throws IOException {
         try (var server = listen()) {
@@ -92,10 +106,9 @@ class JetcdGatewayNetworkTest {
         return catchThrowableOfType(GatewayException.class, call);
     }
 
-    private record To(int port) implements MemberAccess.Route {
-        @Override
-        public MemberAccess.Way way() {
-            return MemberAccess.Way.POD_IP;
+    private record To(int port, MemberAccess.Way way) implements MemberAccess.Route {
+        To(int port) {
+            this(port, MemberAccess.Way.POD_IP);
         }
 
         @Override
