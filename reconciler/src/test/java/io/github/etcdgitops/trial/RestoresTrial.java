@@ -106,7 +106,7 @@ final class RestoresTrial implements Trial {
 
     private static byte[] policy(BackupPlace place, String namespace, String more) {
         return new String(place.document(namespace, more), StandardCharsets.UTF_8)
-                .replace("clusters: {namespaces: [" + namespace + "]}", "clusters: {labels: {backed: up}}")
+                .replace("clusters: {namespaces: [" + namespace + "]}", "clusters: {matchLabels: {backed: up}}")
                 .getBytes(StandardCharsets.UTF_8);
     }
 
