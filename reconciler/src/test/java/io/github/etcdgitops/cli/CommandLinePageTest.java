@@ -22,6 +22,8 @@ class CommandLinePageTest {
             "status",
             "approve",
             "backup",
+            "restore",
+            "drill",
             "doctor",
             "schema",
             "completion",
