@@ -38,6 +38,7 @@ public final class ClusterTrials {
             new BackupFleetTrial(),
             new ShardsTrial(),
             new DeployedTrial(),
+            new DeployedBackupsTrial(),
             new OverlaysTrial());
 
     /// Only when asked for: they fill a machine.
@@ -49,8 +50,8 @@ public final class ClusterTrials {
     /// These need faults that only a sandbox has.
     private static final List<String> SANDBOX = List.of("isolated", "outage", "lost-in-join", "backup-faults");
 
-    /// This one needs an image.
-    private static final String DEPLOYED = "deployed";
+    /// These need an image.
+    private static final List<String> DEPLOYED = List.of("deployed", "deployed-backups", "overlays");
 
     private ClusterTrials() {}
 
@@ -101,7 +102,7 @@ public final class ClusterTrials {
     private static boolean chosen(Trial trial, TrialOptions options) {
         return options.names().isEmpty()
                 ? !ON_REQUEST.contains(trial.name())
-                        && (options.image().isPresent() || !DEPLOYED.equals(trial.name()))
+                        && (options.image().isPresent() || !DEPLOYED.contains(trial.name()))
                         && (options.sandbox().isPresent() && !options.quick() || !SANDBOX.contains(trial.name()))
                         && (!options.quick() || !NOT_QUICK.contains(trial.name()))
                 : options.names().contains(trial.name());

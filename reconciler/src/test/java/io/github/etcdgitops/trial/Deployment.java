@@ -165,6 +165,10 @@ final class Deployment implements AutoCloseable {
         return new JobRun(bench.kube(), NAMESPACE, found.getFirst());
     }
 
+    void apply(String manifest) throws IOException, InterruptedException {
+        Command.run(builder("apply", "-f", "-"), manifest);
+    }
+
     String kubectl(String... words) throws IOException, InterruptedException {
         return Command.run(builder(words), "");
     }
