@@ -35,7 +35,7 @@ final class FoundingSteps {
         }
         var members = new TreeMap<Integer, Journal.Member>();
         for (int ordinal = 0; ordinal < size; ordinal++) {
-            members.put(ordinal, new Journal.Member(incarnation(), Optional.empty(), Optional.empty()));
+            members.put(ordinal, context.newMember());
         }
         var operation = new BootstrapCluster(context.ref(), size, version);
         var intent = new Journal.Intent(Journal.Kind.FOUND, 0, operation.id(), context.epoch());
@@ -50,10 +50,6 @@ final class FoundingSteps {
         context.kube().writeJournal(context.ref(), journal, Optional.empty());
         context.refresh();
         return new StepResult.Done("journal opened");
-    }
-
-    private String incarnation() {
-        return "e" + context.epoch() + "-" + context.random();
     }
 
     Optional<String> configsWritten(int size) {

@@ -34,13 +34,11 @@ final class IntentSteps {
         if (problem.isPresent()) {
             return new StepResult.Held(problem.get());
         }
-        String incarnation = "e" + context.epoch() + "-" + context.random();
+        var newcomer = context.newMember();
         context.journal(journal -> {
             var begun =
                     journal.withIntent(Optional.of(new Journal.Intent(kind, ordinal, operationId, context.epoch())));
-            return kind == Journal.Kind.JOIN && !carriesOn
-                    ? begun.withMember(ordinal, new Journal.Member(incarnation, Optional.empty(), Optional.empty()))
-                    : begun;
+            return kind == Journal.Kind.JOIN && !carriesOn ? begun.withMember(ordinal, newcomer) : begun;
         });
         return new StepResult.Done(carriesOn ? "carried on" : "journalled");
     }

@@ -31,6 +31,11 @@ final class Meter {
         this.end = began.plus(longest);
     }
 
+    /// As fast as it goes, of about `total` bytes.
+    Meter(StepContext context, Backups backups, Duration longest, long total) {
+        this(context, Optional.empty(), longest, bytes -> backups.moved().bytes(context.ref(), bytes, total));
+    }
+
     void moved(long piece) {
         bytes += piece;
         context.keepLease();

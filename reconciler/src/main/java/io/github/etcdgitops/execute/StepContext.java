@@ -72,6 +72,11 @@ final class StepContext {
         return ports.random().get();
     }
 
+    /// A data directory that nobody had before, for a member that is not there yet.
+    Journal.Member newMember() {
+        return new Journal.Member("e" + epoch() + "-" + random(), Optional.empty(), Optional.empty());
+    }
+
     long epoch() {
         return lease.epoch();
     }

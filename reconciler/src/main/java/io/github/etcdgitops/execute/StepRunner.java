@@ -25,6 +25,7 @@ final class StepRunner {
     private final ObjectSteps objects;
     private final BackupSteps backups;
     private final DrillSteps drills;
+    private final LoadSteps load;
     private final RestoreSteps restoring;
     private Identity known;
 
@@ -37,7 +38,8 @@ final class StepRunner {
         this.objects = new ObjectSteps(context);
         this.backups = new BackupSteps(context, backups);
         this.drills = new DrillSteps(context, backups, loading);
-        this.restoring = new RestoreSteps(context, backups, loading);
+        this.load = new LoadSteps(context, backups, loading);
+        this.restoring = new RestoreSteps(context, backups, loading, load);
         this.known = Identity.of(context.state());
     }
 
@@ -119,8 +121,8 @@ final class StepRunner {
             case Step.VerifySource(var order) -> restoring.verified(order);
             case Step.OpenRestore open -> restoring.open(open);
             case Step.CreateClaim _ -> restoring.claimThere();
-            case Step.LoadSnapshot _ -> restoring.loaded();
-            case Step.EndRestoreJob _ -> restoring.jobGone();
+            case Step.LoadSnapshot _ -> load.loaded();
+            case Step.EndRestoreJob _ -> load.jobGone();
             case Step.CompareData _ -> Optional.empty();
             case Step.RecordRestored _ -> founding.recorded();
         };
@@ -131,8 +133,8 @@ final class StepRunner {
             case Step.VerifySource verify -> restoring.verify(verify);
             case Step.OpenRestore open -> restoring.openJournal(open);
             case Step.CreateClaim _ -> restoring.createClaim();
-            case Step.LoadSnapshot load -> restoring.load(load);
-            case Step.EndRestoreJob _ -> restoring.endJob();
+            case Step.LoadSnapshot snapshot -> load.load(snapshot);
+            case Step.EndRestoreJob _ -> load.endJob();
             case Step.CompareData compare -> restoring.compare(compare);
             case Step.RecordRestored _ -> founding.recordRestored();
         };

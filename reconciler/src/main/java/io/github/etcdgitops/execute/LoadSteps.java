@@ -1,0 +1,151 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.backup.SnapshotReader;
+import io.github.etcdgitops.gateway.RestoreJobs;
+import io.github.etcdgitops.gateway.RestoreJobs.Phase;
+import io.github.etcdgitops.gateway.RestoreJobs.RestoreJob;
+import io.github.etcdgitops.gateway.RestoreJobs.Target;
+import io.github.etcdgitops.gateway.SnapshotDigest;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.step.RestoreOrder.Source;
+import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.StepResult;
+import java.io.IOException;
+import java.util.Optional;
+
+/// Brings a snapshot into the volume of a new ring's member 0, by a Job. Nothing that was there is ever written over:
+/// each attempt has a data directory of its own, and only the sealed configuration says which of them is whole.
+final class LoadSteps {
+    private final StepContext context;
+    private final Backups backups;
+    private final Loading loading;
+    private final JobRemoval jobs;
+
+    LoadSteps(StepContext context, Backups backups, Loading loading) {
+        this.context = context;
+        this.backups = backups;
+        this.loading = loading;
+        this.jobs = new JobRemoval(context, loading.jobs());
+    }
+
+    /// Whether the data is whole in the directory that the journal names.
+    Optional<String> loaded() {
+        return context.config(0)
+                .filter(c -> c instanceof MemberConfig.Sealed(String incarnation)
+                        && incarnation.equals(context.incarnation(0)))
+                .map(c -> "restored into " + c.incarnation());
+    }
+
+    /// A Job that an earlier run made and that has not failed is carried on with. Any other one goes, and what it may
+    /// have left stays in a directory that nobody will look into.
+    StepResult load(Step.LoadSnapshot step) {
+        if (set().isPresent()) {
+            return new StepResult.Held("the StatefulSet is there, and its member has no restored data");
+        }
+        var refused = adoptOrRemove(step);
+        if (refused.isPresent()) {
+            return new StepResult.Failed(refused.get());
+        }
+        var job = job(step, context.incarnation(0));
+        if (loading.jobs().read(job.namespace(), job.name()).isEmpty()) {
+            context.journal(journal -> journal.withMember(0, context.newMember()));
+            job = job(step, context.incarnation(0));
+            loading.jobs().create(job);
+        }
+        var delivery = new Delivery(
+                context,
+                loading,
+                job,
+                sending -> send(step.order().source(), sending),
+                new Meter(
+                        context,
+                        backups,
+                        step.deadline(),
+                        job.snapshot().digest().size())::moved);
+        return switch (delivery.until(Phase.Succeeded.class, step.deadline())) {
+            case Delivery.Ending.Reached(RestoreJobs.State state) -> seal(state);
+            case Delivery.Ending.Fault(String reason) -> new StepResult.Failed(reason);
+            case Delivery.Ending.Trouble(String reason) -> new StepResult.Failed(reason);
+        };
+    }
+
+    private Optional<String> adoptOrRemove(Step.LoadSnapshot step) {
+        var found = loading.jobs().read(context.ref().namespace(), RestoreJobs.restoreName(context.ref()));
+        boolean carriesOn = found.filter(s -> s.incarnation().equals(context.incarnation(0)))
+                .filter(s -> s.sha256().equals(journalled().sha256()))
+                .filter(s -> s.operation().equals(step.operationId()))
+                .filter(s -> !(s.phase() instanceof Phase.Failed))
+                .isPresent();
+        return carriesOn
+                ? Optional.empty()
+                : jobs.remove(context.ref().namespace(), RestoreJobs.restoreName(context.ref()));
+    }
+
+    private RestoreJob job(Step.LoadSnapshot step, String incarnation) {
+        var token = context.journal().token();
+        return new RestoreJob(
+                context.objectsAtRest(),
+                new Target.Volume(incarnation, token, FoundingSteps.peerUrl(context.ref(), 0)),
+                new RestoreJobs.Snapshot(journalled(), false),
+                step.order().bumpRevision(),
+                loading.image().get(),
+                step.deadline(),
+                step.operationId());
+    }
+
+    private SnapshotDigest journalled() {
+        return origin().map(o -> new SnapshotDigest(o.size(), o.sha256()))
+                .orElseThrow(() -> new Fenced("the journal does not say what is restored"));
+    }
+
+    private void send(Source source, Delivery.Sending sending) throws IOException {
+        try (var store = backups.stores().open(source.place());
+                var plain = switch (source) {
+                    case Source.Certified(var unused, var alsoUnused, Manifest manifest) ->
+                        new SnapshotReader(backups.encodings()).open(store, manifest.stored());
+                    case Source.Bare(var unused, String key, var alsoUnused) -> store.open(key);
+                }) {
+            sending.send(plain);
+        } catch (SnapshotReader.Damaged e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /// Only of the directory that this Job has filled.
+    private StepResult seal(RestoreJobs.State state) {
+        context.refresh();
+        if (!state.incarnation().equals(context.incarnation(0))) {
+            return new StepResult.Failed("the Job has filled " + state.incarnation() + ", and the journal names "
+                    + context.incarnation(0) + "; the next run begins anew");
+        }
+        var sealed = new MemberConfig.Sealed(state.incarnation());
+        context.kube().writeMemberConfig(context.objectsAtRest(), 0, Optional.of(sealed));
+        return new StepResult.Done("restored into " + state.incarnation());
+    }
+
+    Optional<String> jobGone() {
+        return jobs.isGone(context.ref().namespace(), RestoreJobs.restoreName(context.ref()))
+                ? Optional.of("it is gone")
+                : Optional.empty();
+    }
+
+    StepResult endJob() {
+        if (loaded().isEmpty()) {
+            return new StepResult.Held("the data is not in the volume yet");
+        }
+        return jobs.remove(context.ref().namespace(), RestoreJobs.restoreName(context.ref()))
+                .<StepResult>map(StepResult.Failed::new)
+                .orElseGet(() -> new StepResult.Done("removed"));
+    }
+
+    private Optional<Journal.Origin> origin() {
+        return context.journalState().flatMap(j -> j.journal().origin());
+    }
+
+    private Optional<KubeState.StatefulSetState> set() {
+        return context.state().kube().statefulSet().optional().flatMap(s -> s);
+    }
+}
