@@ -102,7 +102,8 @@ final class Delivery {
                 : Optional.of(what);
     }
 
-    /// What etcd says to the snapshot is about the snapshot; what becomes of our own containers is not.
+    /// What etcd says to the snapshot is about the snapshot; what becomes of our own containers, or of a disk that is
+    /// too small, is not.
     private Ending failed(String container, int code, String reason, String excerpt) {
         String what = "the Job " + job.name() + " failed"
                 + (container.isEmpty() ? "" : " in its container " + container)
@@ -110,7 +111,8 @@ final class Delivery {
                 + (reason.isEmpty() ? "" : ": " + reason)
                 + (excerpt.isEmpty() ? "" : " (" + excerpt + ")");
         boolean etcd = container.equals("restore") || container.equals("serve");
-        return etcd && code > 0 ? new Ending.Fault(what) : new Ending.Trouble(what);
+        boolean full = excerpt.contains("no space left");
+        return etcd && code > 0 && !full ? new Ending.Fault(what) : new Ending.Trouble(what);
     }
 
     /// Whoever has got everything is not sent it again; a connection that broke costs nothing but the time.

@@ -43,7 +43,7 @@ final class RestoreSteps {
     StepResult verify(Step.VerifySource step) {
         loading.requireImage();
         var source = step.order().source();
-        var meter = new Meter(context, backups, step.deadline(), size(source));
+        var meter = new Meter(context, backups, step.deadline(), source.size());
         try (var store = backups.stores().open(source.place())) {
             proven = Optional.of(prove(store, source, meter::moved));
             return new StepResult.Done(
@@ -68,14 +68,6 @@ final class RestoreSteps {
                 var result = SnapshotReader.readBare(store, key, moved);
                 yield new SnapshotDigest(result.size(), result.sha256());
             }
-        };
-    }
-
-    private static long size(Source source) {
-        return switch (source) {
-            case Source.Certified(var unused, var alsoUnused, Manifest manifest) ->
-                manifest.content().size();
-            case Source.Bare(var unused, var alsoUnused, long size) -> size;
         };
     }
 

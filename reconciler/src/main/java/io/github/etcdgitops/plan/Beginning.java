@@ -5,11 +5,9 @@ import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RestoreCluster;
 import io.github.etcdgitops.operation.ScaleOut;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.step.RestoreOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,11 +76,7 @@ sealed interface Beginning {
         var loaded = journal.filter(j -> isLoaded(state, j));
         var version =
                 loaded.map(j -> j.applied().version()).orElse(spec.server().version());
-        var refusal = refusal(spec, version, order)
-                .or(() -> loaded.flatMap(Journal::origin)
-                        .filter(origin -> !order.isOf(origin))
-                        .map(origin -> "the ring holds the data of " + origin.from() + " already, as "
-                                + origin.request() + " asked for; another restore needs another ring"));
+        var refusal = loaded.isPresent() ? anotherOne(loaded.get(), order) : Restorable.refusal(spec, order);
         if (refusal.isPresent()) {
             return new Held("restore-refused", refusal.get());
         }
@@ -92,6 +86,13 @@ sealed interface Beginning {
             operations.add(new ScaleOut(spec.ref(), ordinal, true));
         }
         return new With(operations);
+    }
+
+    private static Optional<String> anotherOne(Journal loaded, RestoreOrder order) {
+        return loaded.origin()
+                .filter(origin -> !order.isOf(origin))
+                .map(origin -> "the ring holds the data of " + origin.from() + " already, as " + origin.request()
+                        + " asked for; another restore needs another ring");
     }
 
     /// The sealed configuration of member 0 is written when its data is whole, and not before.
@@ -104,24 +105,5 @@ sealed interface Beginning {
                 .filter(config -> config.sealed()
                         && incarnation.filter(config.incarnation()::equals).isPresent())
                 .isPresent();
-    }
-
-    private static Optional<String> refusal(EtcdClusterSpec spec, EtcdVersion version, RestoreOrder order) {
-        if (spec.size() > 1 && !version.hasLearners()) {
-            return Optional.of("a restored ring begins with one member, and etcd " + version
-                    + " has no learners: a second voter would take its quorum away. Restore with 3.4 or later");
-        }
-        if (order.bumpRevision().isPresent() && !version.hasRevisionBump()) {
-            return Optional.of("etcd " + version + " cannot raise the revision of what it restores; 3.4.27, 3.5.10 and"
-                    + " all of 3.6 can. Leave bumpRevision out, or restore with a newer version");
-        }
-        return switch (order.source()) {
-            case RestoreOrder.Source.Certified(var unused, var alsoUnused, Manifest manifest)
-            when version.isOlderMinorThan(manifest.source().version()) ->
-                Optional.of("backup " + manifest.id() + " is of etcd "
-                        + manifest.source().version() + ", and an older etcd " + version
-                        + " cannot read it; set spec.version to that or later");
-            case RestoreOrder.Source.Certified _, RestoreOrder.Source.Bare _ -> Optional.empty();
-        };
     }
 }

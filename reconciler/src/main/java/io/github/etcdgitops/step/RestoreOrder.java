@@ -14,11 +14,19 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
 
         String key();
 
+        /// Of the snapshot as it is restored, in bytes.
+        long size();
+
         /// One of our backups: its manifest says what must come out.
         record Certified(Destination place, BackupKey backup, Manifest manifest) implements Source {
             @Override
             public String key() {
                 return manifest.stored().key();
+            }
+
+            @Override
+            public long size() {
+                return manifest.content().size();
             }
         }
 

@@ -1,0 +1,76 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.step.RestoreOrder;
+import io.github.etcdgitops.step.RestoreOrder.Source;
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/// Whether a ring can begin with a snapshot as its document describes it. Asked before anything is made, and no more
+/// once the data is in the volume.
+final class Restorable {
+    /// What etcd takes when no quota is given.
+    private static final long DEFAULT_QUOTA = 2L << 30;
+
+    private Restorable() {}
+
+    /// Why not, with what to change.
+    static Optional<String> refusal(EtcdClusterSpec spec, RestoreOrder order) {
+        var version = spec.server().version();
+        return learners(spec, version)
+                .or(() -> bump(version, order))
+                .or(() -> older(version, order))
+                .or(() -> quota(spec, order))
+                .or(() -> volume(spec, order));
+    }
+
+    private static Optional<String> learners(EtcdClusterSpec spec, EtcdVersion version) {
+        return spec.size() == 1 || version.hasLearners()
+                ? Optional.empty()
+                : Optional.of("a restored ring begins with one member, and etcd " + version
+                        + " has no learners: a second voter would take its quorum away. Restore with 3.4 or later");
+    }
+
+    private static Optional<String> bump(EtcdVersion version, RestoreOrder order) {
+        return order.bumpRevision().isEmpty() || version.hasRevisionBump()
+                ? Optional.empty()
+                : Optional.of("etcd " + version + " cannot raise the revision of what it restores; 3.4.27, 3.5.10 and"
+                        + " all of 3.6 can. Leave bumpRevision out, or restore with a newer version");
+    }
+
+    private static Optional<String> older(EtcdVersion version, RestoreOrder order) {
+        return switch (order.source()) {
+            case Source.Certified(var unused, var alsoUnused, Manifest manifest)
+            when version.isOlderMinorThan(manifest.source().version()) ->
+                Optional.of("backup " + manifest.id() + " is of etcd "
+                        + manifest.source().version() + ", and an older etcd " + version
+                        + " cannot read it; set spec.version to that or later");
+            case Source.Certified _, Source.Bare _ -> Optional.empty();
+        };
+    }
+
+    /// A ring above its quota takes no writes.
+    private static Optional<String> quota(EtcdClusterSpec spec, RestoreOrder order) {
+        long quota = spec.server().options().get("quotaBackendBytes") instanceof Number number
+                ? number.longValue()
+                : DEFAULT_QUOTA;
+        long size = order.source().size();
+        return size <= quota
+                ? Optional.empty()
+                : Optional.of("the database has " + size + " bytes, and the ring would take no writes above " + quota
+                        + ": raise spec.etcd.quotaBackendBytes, which the volume must allow");
+    }
+
+    /// The snapshot stands beside the data that is made of it until that is written through.
+    private static Optional<String> volume(EtcdClusterSpec spec, RestoreOrder order) {
+        var needed = BigDecimal.valueOf(order.source().size()).multiply(BigDecimal.TWO);
+        return Quantity.parse(spec.storage().size())
+                .filter(volume -> volume.value().compareTo(needed) < 0)
+                .map(_ -> "the volumes of " + spec.storage().size()
+                        + " are too small: the snapshot and the data that is" + " made of it need "
+                        + needed.toPlainString() + " bytes for a while; raise spec.storage.size");
+    }
+}
