@@ -60,6 +60,13 @@ final class DrillCommand implements Callable<Integer> {
                         RunException.Kind.CONFIGURATION,
                         "policy " + policy.name()
                                 + " says nothing of drills: name a namespace with --drill-namespace"));
+        boolean taken = source.desired().rings().keySet().stream()
+                .anyMatch(ring -> ring.namespace().equals(namespace));
+        if (taken) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION,
+                    "rings stand in the namespace " + namespace + ": a drill needs one without any");
+        }
         var order = new BackupOrder(environment, policy.name(), policy.destination(), policy.encoding(), "");
         return new DrillBackup(of.ring, order, chosen().key(), namespace, "by hand");
     }

@@ -59,6 +59,13 @@ final class RestoreCommand implements Callable<Integer> {
     @Nullable
     Long bumpRevision;
 
+    @Option(
+            names = "--no-other-runs",
+            description =
+                    "Restore without an EtcdRestore in the repository: you have seen to it that nothing else reconciles"
+                            + " this environment now, which would found the ring empty.")
+    boolean noOtherRuns;
+
     @Option(names = "--dry-run", description = "Only print the plan.")
     boolean dryRun;
 
@@ -88,6 +95,7 @@ final class RestoreCommand implements Callable<Integer> {
                 process.out().print(new RestoreDocument(request).yaml());
                 return ExitCode.SUCCESS.code();
             }
+            requireAlone(source);
             var desired = source.desired().asking(request);
             var reconciliation = wiring.reconciliation(source, progress, false);
             var plan = reconciliation.planOf(desired, environment, target.ring);
@@ -132,6 +140,20 @@ final class RestoreCommand implements Callable<Integer> {
                         Optional.ofNullable(backup)),
                 Optional.ofNullable(bumpRevision),
                 Location.ofFile("the command line")));
+    }
+
+    /// A run of the reconciler that finds nothing of a ring and no EtcdRestore founds it empty, and then it is too
+    /// late.
+    private void requireAlone(Source source) {
+        boolean written = source.desired().protection().restores().containsKey(target.ring);
+        if (!written && !noOtherRuns && !dryRun) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION,
+                    "no EtcdRestore in the repository names " + target.ring
+                            + ": a run of the reconciler could found it empty"
+                            + " before this one is through. Merge what --document prints, or say --no-other-runs when nothing"
+                            + " else reconciles this environment now");
+        }
     }
 
     /// Whatever else the ring needs is not done by this command.

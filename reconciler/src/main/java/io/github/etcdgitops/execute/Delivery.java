@@ -17,6 +17,9 @@ final class Delivery {
     /// How long nothing may go on before somebody should look: no machine, no image, nobody listening.
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
+    /// From here on exit codes are of a program that could not be started, or that somebody else ended.
+    private static final int NOT_BY_ITSELF = 126;
+
     private static final Duration STALL = Duration.ofMinutes(2);
 
     private final StepContext context;
@@ -70,6 +73,9 @@ final class Delivery {
         if (state.isEmpty()) {
             return end(new Ending.Trouble("the Job " + job.namespace() + "/" + job.name() + " is gone"));
         }
+        if (!state.get().incarnation().equals(job.target().incarnation())) {
+            return end(new Ending.Trouble("the Job " + job.name() + " was made anew by somebody else"));
+        }
         var now = state.get().phase();
         if (goal.isInstance(now)) {
             return end(new Ending.Reached(state.get()));
@@ -86,8 +92,7 @@ final class Delivery {
             case Phase.Settling _ -> Optional.of("the data is written through");
             case Phase.Serving _, Phase.Succeeded _ ->
                 end(new Ending.Trouble("the Job " + job.name() + " ended otherwise than it should"));
-            case Phase.Failed(String container, int code, String reason, String excerpt) ->
-                end(failed(container, code, reason, excerpt));
+            case Phase.Failed failed -> end(judged(failed));
         };
     }
 
@@ -104,15 +109,28 @@ final class Delivery {
 
     /// What etcd says to the snapshot is about the snapshot; what becomes of our own containers, or of a disk that is
     /// too small, is not.
-    private Ending failed(String container, int code, String reason, String excerpt) {
+    private Ending judged(Phase.Failed failed) {
+        String container = failed.container();
         String what = "the Job " + job.name() + " failed"
                 + (container.isEmpty() ? "" : " in its container " + container)
-                + (code < 0 ? "" : " with exit code " + code)
-                + (reason.isEmpty() ? "" : ": " + reason)
-                + (excerpt.isEmpty() ? "" : " (" + excerpt + ")");
+                + (failed.exitCode() < 0 ? "" : " with exit code " + failed.exitCode())
+                + (failed.reason().isEmpty() ? "" : ": " + failed.reason())
+                + (failed.excerpt().isEmpty() ? "" : " (" + failed.excerpt() + ")");
         boolean etcd = container.equals("restore") || container.equals("serve");
-        boolean full = excerpt.contains("no space left");
-        return etcd && code > 0 && !full ? new Ending.Fault(what) : new Ending.Trouble(what);
+        boolean byItself = failed.exitCode() > 0 && failed.exitCode() < NOT_BY_ITSELF;
+        boolean full = failed.excerpt().contains("no space left");
+        return etcd && byItself && !full ? new Ending.Fault(what) : new Ending.Trouble(what);
+    }
+
+    /// What became of the Job since it was where it should be; empty where it still is.
+    Optional<Ending> since() {
+        var state = loading.jobs()
+                .read(job.namespace(), job.name())
+                .filter(s -> s.incarnation().equals(job.target().incarnation()));
+        if (state.isEmpty()) {
+            return Optional.of(new Ending.Trouble("the Job " + job.namespace() + "/" + job.name() + " is gone"));
+        }
+        return state.get().phase() instanceof Phase.Failed failed ? Optional.of(judged(failed)) : Optional.empty();
     }
 
     /// Whoever has got everything is not sent it again; a connection that broke costs nothing but the time.

@@ -60,36 +60,41 @@ final class DrillSteps {
         }
         var began = context.now();
         try (var store = backups.stores().open(step.order().destination())) {
-            var manifest = SnapshotReader.manifest(store, step.backup());
-            var shown = prove(store, manifest, step).orElseGet(() -> restored(store, manifest, step));
-            return result(step, store, shown, began);
-        } catch (SnapshotReader.Damaged e) {
-            return new StepResult.Failed(String.valueOf(e.getMessage()));
-        } finally {
-            jobs.remove(step.namespace(), name);
+            return result(step, store, proven(store, step), began);
         }
     }
 
     /// The whole backup is read first: what fails afterwards is not the fault of its bytes.
-    private Optional<Shown> prove(BackupStore store, Manifest manifest, Step.TryRestore step) {
+    private Shown proven(BackupStore store, Step.TryRestore step) {
         var meter = new Meter(
                 context,
                 step.order().encoding().bytesPerSecond(),
                 step.deadline(),
-                moved -> backups.moved()
-                        .bytes(context.ref(), moved, manifest.content().size()));
+                moved -> backups.moved().bytes(context.ref(), moved, 0));
         return switch (new Verification(backups.encodings()).verify(store, step.backup(), meter::moved)) {
-            case Verification.Result.Sound _ -> Optional.empty();
+            case Verification.Result.Sound(Manifest manifest) -> restored(store, manifest, step);
             case Verification.Result.Damaged(String reason) -> {
                 Verification.mark(store, step.backup(), reason, context.now());
-                yield Optional.of(new Shown.Failed(reason));
+                yield new Shown.Failed(reason);
             }
         };
     }
 
     private Shown restored(BackupStore store, Manifest manifest, Step.TryRestore step) {
+        if (version().isOlderMinorThan(manifest.source().version())) {
+            return new Shown.Nothing("the ring runs etcd " + version() + ", which cannot read a backup of etcd "
+                    + manifest.source().version());
+        }
         var job = job(manifest, step);
         loading.jobs().create(job);
+        try {
+            return served(store, manifest, step, job);
+        } finally {
+            jobs.removeOwn(job);
+        }
+    }
+
+    private Shown served(BackupStore store, Manifest manifest, Step.TryRestore step, RestoreJob job) {
         var meter = new Meter(
                 context,
                 step.order().encoding().bytesPerSecond(),
@@ -100,7 +105,7 @@ final class DrillSteps {
         return switch (delivery.until(Phase.Serving.class, step.deadline())) {
             case Delivery.Ending.Fault(String reason) -> new Shown.Failed(reason);
             case Delivery.Ending.Trouble(String reason) -> new Shown.Nothing(reason);
-            case Delivery.Ending.Reached(RestoreJobs.State state) -> compare(job, state, manifest);
+            case Delivery.Ending.Reached(RestoreJobs.State state) -> compare(delivery, job, state, manifest);
         };
     }
 
@@ -127,20 +132,35 @@ final class DrillSteps {
         }
     }
 
-    private Shown compare(RestoreJob job, RestoreJobs.State state, Manifest manifest) {
-        var found = new AtomicReference<Comparison.Result>();
+    /// An etcd that ends on the restored data says as much about the backup as one that refuses it.
+    private Shown compare(Delivery delivery, RestoreJob job, RestoreJobs.State state, Manifest manifest) {
+        var found = new AtomicReference<Shown>();
         var missing = context.awaitTurn(UNTIL_IT_ANSWERS, () -> {
             try {
-                found.set(ask(job, state, manifest));
+                found.set(shown(ask(job, state, manifest)));
                 return Optional.empty();
             } catch (GatewayException e) {
-                return Optional.of("etcd does not answer with the restored data: " + e.getMessage());
+                delivery.since().ifPresent(ending -> found.set(shown(ending)));
+                return found.get() == null
+                        ? Optional.of("etcd does not answer with the restored data: " + e.getMessage())
+                        : Optional.empty();
             }
         });
-        return switch (found.get()) {
+        return found.get() == null ? new Shown.Nothing(missing.orElse("")) : found.get();
+    }
+
+    private static Shown shown(Comparison.Result result) {
+        return switch (result) {
             case Comparison.Result.Alike(String detail) -> new Shown.Passed(detail);
             case Comparison.Result.Differs(String reason) -> new Shown.Failed(reason);
-            case null -> new Shown.Nothing(missing.orElse(""));
+        };
+    }
+
+    private static Shown shown(Delivery.Ending ending) {
+        return switch (ending) {
+            case Delivery.Ending.Fault(String reason) -> new Shown.Failed(reason);
+            case Delivery.Ending.Trouble(String reason) -> new Shown.Nothing(reason);
+            case Delivery.Ending.Reached _ -> new Shown.Nothing("etcd does not answer with the restored data");
         };
     }
 
@@ -153,7 +173,7 @@ final class DrillSteps {
     }
 
     private EtcdVersion version() {
-        return context.journal().applied().version();
+        return context.state().kube().appliedOr(context.spec().server()).version();
     }
 
     private StepResult result(Step.TryRestore step, BackupStore store, Shown shown, Instant began) {

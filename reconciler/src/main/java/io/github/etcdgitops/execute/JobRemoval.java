@@ -1,5 +1,6 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,9 +21,30 @@ final class JobRemoval {
         return jobs.read(namespace, name).isEmpty() && jobs.gone(namespace, name);
     }
 
+    /// Of a Job that has served its purpose: what another run has made under the name stays, and what cannot be removed
+    /// now is removed by the next run. Nothing of that may hide what the Job has shown.
+    void removeOwn(RestoreJobs.RestoreJob job) {
+        try {
+            boolean own = jobs.read(job.namespace(), job.name())
+                    .filter(s -> s.incarnation().equals(job.target().incarnation()))
+                    .isPresent();
+            if (own) {
+                remove(job.namespace(), job.name());
+            }
+        } catch (GatewayException | Fenced | Stopped _) {
+            // The Job ends by itself at its deadline.
+        }
+    }
+
     /// What is in the way still; empty when nothing is left.
     Optional<String> remove(String namespace, String name) {
-        jobs.read(namespace, name).ifPresent(state -> jobs.delete(namespace, name, state.uid()));
+        try {
+            jobs.read(namespace, name).ifPresent(state -> jobs.delete(namespace, name, state.uid()));
+        } catch (GatewayException e) {
+            if (e.kind() != GatewayException.Kind.CONFLICT) {
+                throw e;
+            }
+        }
         return context.awaitTurn(
                 PATIENCE,
                 () -> isGone(namespace, name)

@@ -10,7 +10,7 @@ import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.MemberConfig;
-import io.github.etcdgitops.step.RestoreOrder.Source;
+import io.github.etcdgitops.step.RestoreOrder.Stored;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
 import java.io.IOException;
@@ -33,17 +33,18 @@ final class LoadSteps {
 
     /// Whether the data is whole in the directory that the journal names.
     Optional<String> loaded() {
-        return context.config(0)
-                .filter(c -> c instanceof MemberConfig.Sealed(String incarnation)
-                        && incarnation.equals(context.incarnation(0)))
-                .map(c -> "restored into " + c.incarnation());
+        return context.state().kube().restoredInto().map(incarnation -> "restored into " + incarnation);
     }
 
-    /// A Job that an earlier run made and that has not failed is carried on with. Any other one goes, and what it may
+    /// A Job that an earlier run made, and whose pod has started and not failed, is carried on with: what kept
+    /// another from starting may have been mended. Any other one goes, and what it may
     /// have left stays in a directory that nobody will look into.
     StepResult load(Step.LoadSnapshot step) {
         if (set().isPresent()) {
             return new StepResult.Held("the StatefulSet is there, and its member has no restored data");
+        }
+        if (!(step.order().source() instanceof Stored source)) {
+            return new StepResult.Held("where the data came from is not known any more");
         }
         var refused = adoptOrRemove(step);
         if (refused.isPresent()) {
@@ -51,7 +52,12 @@ final class LoadSteps {
         }
         var job = job(step, context.incarnation(0));
         if (loading.jobs().read(job.namespace(), job.name()).isEmpty()) {
-            context.journal(journal -> journal.withMember(0, context.newMember()));
+            var claim = claimUid();
+            if (claim.isEmpty()) {
+                return new StepResult.Failed("the claim of " + context.ref().podName(0) + " is gone");
+            }
+            context.journal(journal -> journal.withMember(
+                    0, new Journal.Member(context.newMember().incarnation(), Optional.empty(), claim)));
             job = job(step, context.incarnation(0));
             loading.jobs().create(job);
         }
@@ -59,7 +65,7 @@ final class LoadSteps {
                 context,
                 loading,
                 job,
-                sending -> send(step.order().source(), sending),
+                sending -> send(source, sending),
                 new Meter(
                         context,
                         backups,
@@ -74,11 +80,13 @@ final class LoadSteps {
 
     private Optional<String> adoptOrRemove(Step.LoadSnapshot step) {
         var found = loading.jobs().read(context.ref().namespace(), RestoreJobs.restoreName(context.ref()));
-        boolean carriesOn = found.filter(s -> s.incarnation().equals(context.incarnation(0)))
-                .filter(s -> s.sha256().equals(journalled().sha256()))
-                .filter(s -> s.operation().equals(step.operationId()))
-                .filter(s -> !(s.phase() instanceof Phase.Failed))
-                .isPresent();
+        boolean sameClaim = claimUid().isPresent() && claimUid().equals(journalledClaim());
+        boolean carriesOn = sameClaim
+                && found.filter(s -> s.incarnation().equals(context.incarnation(0)))
+                        .filter(s -> s.sha256().equals(journalled().sha256()))
+                        .filter(s -> s.operation().equals(step.operationId()))
+                        .filter(s -> !(s.phase() instanceof Phase.Failed || s.phase() instanceof Phase.Pending))
+                        .isPresent();
         return carriesOn
                 ? Optional.empty()
                 : jobs.remove(context.ref().namespace(), RestoreJobs.restoreName(context.ref()));
@@ -101,12 +109,12 @@ final class LoadSteps {
                 .orElseThrow(() -> new Fenced("the journal does not say what is restored"));
     }
 
-    private void send(Source source, Delivery.Sending sending) throws IOException {
+    private void send(Stored source, Delivery.Sending sending) throws IOException {
         try (var store = backups.stores().open(source.place());
                 var plain = switch (source) {
-                    case Source.Certified(var unused, var alsoUnused, Manifest manifest) ->
+                    case Stored.Certified(var unused, var alsoUnused, Manifest manifest) ->
                         new SnapshotReader(backups.encodings()).open(store, manifest.stored());
-                    case Source.Bare(var unused, String key, var alsoUnused) -> store.open(key);
+                    case Stored.Bare(var unused, String key, var alsoUnused) -> store.open(key);
                 }) {
             sending.send(plain);
         } catch (SnapshotReader.Damaged e) {
@@ -139,6 +147,14 @@ final class LoadSteps {
         return jobs.remove(context.ref().namespace(), RestoreJobs.restoreName(context.ref()))
                 .<StepResult>map(StepResult.Failed::new)
                 .orElseGet(() -> new StepResult.Done("removed"));
+    }
+
+    private Optional<String> claimUid() {
+        return context.claim(0).filter(c -> c.ours() && !c.terminating()).map(KubeState.ClaimState::uid);
+    }
+
+    private Optional<String> journalledClaim() {
+        return Optional.ofNullable(context.journal().members().get(0)).flatMap(Journal.Member::claimUid);
     }
 
     private Optional<Journal.Origin> origin() {

@@ -9,6 +9,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.RestoreOrder.Source;
+import io.github.etcdgitops.step.RestoreOrder.Stored;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
 import java.io.IOException;
@@ -42,7 +43,9 @@ final class RestoreSteps {
     /// Asks for our image too: a restore that cannot make its Job is not begun.
     StepResult verify(Step.VerifySource step) {
         loading.requireImage();
-        var source = step.order().source();
+        if (!(step.order().source() instanceof Stored source)) {
+            return new StepResult.Held("where the data came from is not known any more");
+        }
         var meter = new Meter(context, backups, step.deadline(), source.size());
         try (var store = backups.stores().open(source.place())) {
             proven = Optional.of(prove(store, source, meter::moved));
@@ -55,16 +58,16 @@ final class RestoreSteps {
         }
     }
 
-    private SnapshotDigest prove(BackupStore store, Source source, LongConsumer moved)
+    private SnapshotDigest prove(BackupStore store, Stored source, LongConsumer moved)
             throws SnapshotReader.Damaged, IOException {
         return switch (source) {
-            case Source.Certified(var unused, var alsoUnused, Manifest manifest) -> {
+            case Stored.Certified(var unused, var alsoUnused, Manifest manifest) -> {
                 new SnapshotReader(backups.encodings())
                         .read(store, manifest, java.io.OutputStream.nullOutputStream(), moved);
                 yield new SnapshotDigest(
                         manifest.content().size(), manifest.content().sha256());
             }
-            case Source.Bare(var unused, String key, var alsoUnused) -> {
+            case Stored.Bare(var unused, String key, var alsoUnused) -> {
                 var result = SnapshotReader.readBare(store, key, moved);
                 yield new SnapshotDigest(result.size(), result.sha256());
             }
@@ -141,8 +144,8 @@ final class RestoreSteps {
             return new StepResult.Held(context.ref().podName(0) + " is not in the member list");
         }
         return switch (step.order().source()) {
-            case Source.Bare _ -> new StepResult.Done("there is no manifest to compare with");
-            case Source.Certified(var unused, var alsoUnused, Manifest manifest) -> {
+            case Stored.Bare _, Source.Loaded _ -> new StepResult.Done("there is no manifest to compare with");
+            case Stored.Certified(var unused, var alsoUnused, Manifest manifest) -> {
                 var version = context.journal().applied().version();
                 long bump = step.order().bumpRevision().orElse(0L);
                 var result = context.through(

@@ -1,9 +1,10 @@
 package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Optional;
+import java.util.UUID;
 
 /// The Jobs that put a snapshot into a volume: `NAME-restore` into the claim of a new ring's member 0,
 /// `NAME-HASH-drill` into a volume that goes with its pod. One pod receives the snapshot ([SnapshotReceiver]),
@@ -45,7 +46,9 @@ public interface RestoreJobs {
 
     /// Rings of the same name from several namespaces may be drilled in one.
     static String drillName(ClusterRef ref) {
-        String own = HexFormat.of().toHexDigits(ref.toString().hashCode());
+        String own = UUID.nameUUIDFromBytes(ref.toString().getBytes(StandardCharsets.UTF_8))
+                .toString()
+                .substring(0, 8);
         return ref.name().substring(0, Math.min(NAME_KEPT, ref.name().length())) + "-" + own + "-drill";
     }
 

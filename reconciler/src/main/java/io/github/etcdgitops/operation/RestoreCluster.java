@@ -46,7 +46,7 @@ public record RestoreCluster(ClusterRef ref, EtcdVersion version, RestoreOrder o
     @Override
     public String summary() {
         return "restore " + order.backup().map(id -> "backup " + id + " from ").orElse("")
-                + order.source().place().title()
+                + order.source().title()
                 + " into a new ring on etcd " + version;
     }
 

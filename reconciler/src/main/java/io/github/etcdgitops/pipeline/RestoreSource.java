@@ -10,10 +10,11 @@ import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.RestoreRequest;
 import io.github.etcdgitops.spec.RestoreRequest.From;
+import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.StoredBackup;
 import io.github.etcdgitops.step.RestoreOrder;
-import io.github.etcdgitops.step.RestoreOrder.Source;
+import io.github.etcdgitops.step.RestoreOrder.Stored;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +55,10 @@ final class RestoreSource {
         try (var store = stores.open(place)) {
             var all = BackupCatalog.of(store, from.environment(), from.ring(), now)
                     .backups();
-            var id = from.backup().or(() -> begun.flatMap(Journal.Origin::backup));
+            String below = place.title() + BackupKey.below(from.environment(), from.ring());
+            var id = from.backup()
+                    .or(() -> begun.filter(origin -> origin.from().startsWith(below))
+                            .flatMap(Journal.Origin::backup));
             var chosen = id.isPresent()
                     ? all.stream().filter(b -> b.id().equals(id.get())).findFirst()
                     : StoredBackup.newest(all);
@@ -75,7 +79,7 @@ final class RestoreSource {
         try {
             var manifest = SnapshotReader.manifest(store, backup.key());
             return new Restore.Wanted(new RestoreOrder(
-                    request.name(), new Source.Certified(place, backup.key(), manifest), request.bumpRevision()));
+                    request.name(), new Stored.Certified(place, backup.key(), manifest), request.bumpRevision()));
         } catch (SnapshotReader.Damaged e) {
             return awaited(request, String.valueOf(e.getMessage()));
         }
@@ -89,7 +93,7 @@ final class RestoreSource {
                     .filter(entry -> entry.key().equals(key))
                     .findFirst()
                     .<Restore>map(entry -> new Restore.Wanted(new RestoreOrder(
-                            request.name(), new Source.Bare(place, key, entry.size()), request.bumpRevision())))
+                            request.name(), new Stored.Bare(place, key, entry.size()), request.bumpRevision())))
                     .orElseGet(() -> awaited(request, "there is no object " + object.title()));
         }
     }

@@ -5,10 +5,12 @@ import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RestoreCluster;
 import io.github.etcdgitops.operation.ScaleOut;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.step.RestoreOrder;
+import io.github.etcdgitops.step.RestoreOrder.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,10 +37,15 @@ sealed interface Beginning {
         if (founding.isEmpty() && !restoring) {
             return new Over();
         }
+        var loaded =
+                journal.filter(_ -> restoring && state.kube().restoredInto().isPresent());
+        if (loaded.isPresent()) {
+            return carryOn(spec, loaded.get(), wanted);
+        }
         return incomplete(spec).or(() -> foreignClaims(state)).orElseGet(() -> switch (wanted.orElse(null)) {
             case BackupNeeds.Restore.Awaited(String reason) -> new Held("restore-awaited", reason);
             case BackupNeeds.Restore.Wanted(RestoreOrder order)
-            when journal.isEmpty() || restoring -> restore(spec, state, journal, order);
+            when journal.isEmpty() || restoring -> restore(spec, order);
             case BackupNeeds.Restore.Wanted(RestoreOrder order) ->
                 new Held(
                         "restore-awaited",
@@ -49,8 +56,12 @@ sealed interface Beginning {
                 founding.<Beginning>map(f -> new With(List.of(f)))
                         .orElseGet(() -> new Held(
                                 "restore-awaited",
-                                "the journal says that a restore of this ring is under way, and no EtcdRestore names it:"
-                                        + " bring the document back"));
+                                "the journal says that a restore of this ring is under way"
+                                        + journal.flatMap(Journal::origin)
+                                                .map(o -> " from " + o.from() + ", as " + o.request() + " asked for")
+                                                .orElse("")
+                                        + ", and no EtcdRestore names it: bring the document back, or run"
+                                        + " `etcd-gitops restore` again"));
         });
     }
 
@@ -71,39 +82,35 @@ sealed interface Beginning {
     }
 
     /// Until the data is in the volume, the document and the ring's spec may still be mended.
-    private static Beginning restore(
-            EtcdClusterSpec spec, ClusterState state, Optional<Journal> journal, RestoreOrder order) {
-        var loaded = journal.filter(j -> isLoaded(state, j));
-        var version =
-                loaded.map(j -> j.applied().version()).orElse(spec.server().version());
-        var refusal = loaded.isPresent() ? anotherOne(loaded.get(), order) : Restorable.refusal(spec, order);
-        if (refusal.isPresent()) {
-            return new Held("restore-refused", refusal.get());
+    private static Beginning restore(EtcdClusterSpec spec, RestoreOrder order) {
+        return Restorable.refusal(spec, order)
+                .<Beginning>map(why -> new Held("restore-refused", why))
+                .orElseGet(() -> new With(operations(spec, spec.server().version(), order)));
+    }
+
+    /// The data is in the volume: what is left does not hang on the document, nor on a backup that may be gone.
+    private static Beginning carryOn(EtcdClusterSpec spec, Journal journal, Optional<BackupNeeds.Restore> wanted) {
+        var origin = journal.origin().orElse(null);
+        if (origin == null) {
+            return new Held("restore-refused", "the journal does not say what is restored");
         }
+        var order = wanted.orElse(null) instanceof BackupNeeds.Restore.Wanted(RestoreOrder asked)
+                ? asked
+                : new RestoreOrder(origin.request(), new Source.Loaded(origin), origin.bumpRevision());
+        return order.isOf(origin)
+                ? new With(operations(spec, journal.applied().version(), order))
+                : new Held(
+                        "restore-refused",
+                        "the ring holds the data of " + origin.from() + " already, as " + origin.request()
+                                + " asked for; another restore needs another ring");
+    }
+
+    private static List<Operation> operations(EtcdClusterSpec spec, EtcdVersion version, RestoreOrder order) {
         var operations = new ArrayList<Operation>();
         operations.add(new RestoreCluster(spec.ref(), version, order));
         for (int ordinal = 1; ordinal < spec.size(); ordinal++) {
-            operations.add(new ScaleOut(spec.ref(), ordinal, true));
+            operations.add(new ScaleOut(spec.ref(), ordinal, version.hasLearners()));
         }
-        return new With(operations);
-    }
-
-    private static Optional<String> anotherOne(Journal loaded, RestoreOrder order) {
-        return loaded.origin()
-                .filter(origin -> !order.isOf(origin))
-                .map(origin -> "the ring holds the data of " + origin.from() + " already, as " + origin.request()
-                        + " asked for; another restore needs another ring");
-    }
-
-    /// The sealed configuration of member 0 is written when its data is whole, and not before.
-    private static boolean isLoaded(ClusterState state, Journal journal) {
-        var incarnation = Optional.ofNullable(journal.members().get(0)).map(Journal.Member::incarnation);
-        return state.kube()
-                .configs()
-                .optional()
-                .map(configs -> configs.get(0))
-                .filter(config -> config.sealed()
-                        && incarnation.filter(config.incarnation()::equals).isPresent())
-                .isPresent();
+        return operations;
     }
 }

@@ -5,7 +5,7 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.step.RestoreOrder;
-import io.github.etcdgitops.step.RestoreOrder.Source;
+import io.github.etcdgitops.step.RestoreOrder.Stored;
 import java.math.BigDecimal;
 import java.util.Optional;
 
@@ -43,12 +43,12 @@ final class Restorable {
 
     private static Optional<String> older(EtcdVersion version, RestoreOrder order) {
         return switch (order.source()) {
-            case Source.Certified(var unused, var alsoUnused, Manifest manifest)
+            case Stored.Certified(var unused, var alsoUnused, Manifest manifest)
             when version.isOlderMinorThan(manifest.source().version()) ->
                 Optional.of("backup " + manifest.id() + " is of etcd "
                         + manifest.source().version() + ", and an older etcd " + version
                         + " cannot read it; set spec.version to that or later");
-            case Source.Certified _, Source.Bare _ -> Optional.empty();
+            case Stored.Certified _, Stored.Bare _, RestoreOrder.Source.Loaded _ -> Optional.empty();
         };
     }
 

@@ -83,6 +83,23 @@ public record KubeState(
                 && claims.optional().filter(Map::isEmpty).isPresent();
     }
 
+    /// Whether a restore's data is whole in the directory that the journal names, on the claim that it names. The
+    /// sealed configuration of member 0 is written when it is, and not before.
+    public Optional<String> restoredInto() {
+        return journal.optional()
+                .flatMap(j -> j)
+                .flatMap(j -> Optional.ofNullable(j.journal().members().get(0)))
+                .filter(member -> configs.optional()
+                        .map(all -> all.get(0))
+                        .filter(c -> c.equals(new MemberConfig.Sealed(member.incarnation())))
+                        .isPresent())
+                .filter(member -> claims.optional()
+                        .map(all -> all.get(0))
+                        .filter(claim -> Optional.of(claim.uid()).equals(member.claimUid()))
+                        .isPresent())
+                .map(Journal.Member::incarnation);
+    }
+
     /// Version and options of the running members; those of the spec for a ring that is not there yet.
     public Journal.Applied appliedOr(EtcdClusterSpec.Server wanted) {
         return journal.optional()

@@ -8,17 +8,50 @@ import java.util.Optional;
 
 /// A new ring to be filled: who asked for it, from what, and by how much its revision is raised.
 public record RestoreOrder(String request, Source source, Optional<Long> bumpRevision) {
-    /// Where the snapshot is: `key` is relative to `place`.
     public sealed interface Source {
-        Destination place();
+        /// `s3://bucket/prefix/key`.
+        String from();
 
-        String key();
+        /// For people.
+        default String title() {
+            return from();
+        }
 
         /// Of the snapshot as it is restored, in bytes.
         long size();
 
+        /// The data is in the volume already, and where it came from may be gone.
+        record Loaded(Journal.Origin origin) implements Source {
+            @Override
+            public String from() {
+                return origin.from();
+            }
+
+            @Override
+            public long size() {
+                return origin.size();
+            }
+        }
+    }
+
+    /// Where the snapshot is: `key` is relative to `place`.
+    public sealed interface Stored extends Source {
+        Destination place();
+
+        String key();
+
+        @Override
+        default String from() {
+            return place().title() + key();
+        }
+
+        @Override
+        default String title() {
+            return place().title();
+        }
+
         /// One of our backups: its manifest says what must come out.
-        record Certified(Destination place, BackupKey backup, Manifest manifest) implements Source {
+        record Certified(Destination place, BackupKey backup, Manifest manifest) implements Stored {
             @Override
             public String key() {
                 return manifest.stored().key();
@@ -31,18 +64,18 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
         }
 
         /// An object of which nothing is known but its size: it must prove itself, by its trailer.
-        record Bare(Destination place, String key, long size) implements Source {}
+        record Bare(Destination place, String key, long size) implements Stored {}
     }
 
-    /// `s3://bucket/prefix/key`.
     public String from() {
-        return source.place().title() + source.key();
+        return source.from();
     }
 
     public Optional<String> backup() {
         return switch (source) {
-            case Source.Certified(var unused, BackupKey backup, var alsoUnused) -> Optional.of(backup.id());
-            case Source.Bare _ -> Optional.empty();
+            case Stored.Certified(var unused, BackupKey backup, var alsoUnused) -> Optional.of(backup.id());
+            case Stored.Bare _ -> Optional.empty();
+            case Source.Loaded(Journal.Origin origin) -> origin.backup();
         };
     }
 
@@ -50,9 +83,10 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
     /// before it was read.
     public boolean isOf(Journal.Origin origin) {
         boolean sameContent = switch (source) {
-            case Source.Certified(var unused, var alsoUnused, Manifest manifest) ->
+            case Stored.Certified(var unused, var alsoUnused, Manifest manifest) ->
                 manifest.content().sha256().equals(origin.sha256());
-            case Source.Bare(var unused, var alsoUnused, long size) -> size == origin.size();
+            case Stored.Bare(var unused, var alsoUnused, long size) -> size == origin.size();
+            case Source.Loaded(Journal.Origin own) -> own.equals(origin);
         };
         return sameContent
                 && origin.request().equals(request)

@@ -32,7 +32,7 @@ public final class FakeJobs {
         this.world = world;
     }
 
-    /// No machine has room for the pods.
+    /// No machine takes the pods of Jobs that are made from now on, ever.
     public void stuck(boolean isStuck) {
         stuck = isStuck;
     }
@@ -66,12 +66,14 @@ public final class FakeJobs {
     private static final class FakeJob {
         final RestoreJobs.RestoreJob wanted;
         final String uid;
+        final boolean stuck;
         RestoreJobs.Phase phase = new RestoreJobs.Phase.Pending("");
         byte[] received = {};
 
-        FakeJob(RestoreJobs.RestoreJob wanted, String uid) {
+        FakeJob(RestoreJobs.RestoreJob wanted, String uid, boolean stuck) {
             this.wanted = wanted;
             this.uid = uid;
+            this.stuck = stuck;
         }
     }
 
@@ -91,7 +93,8 @@ public final class FakeJobs {
         @Override
         public Optional<String> create(RestoreJob job) {
             return world.change(ring(job), "create Job " + job.name(), () -> {
-                if (jobs.putIfAbsent(key(job.namespace(), job.name()), new FakeJob(job, world.nextUid())) != null) {
+                if (jobs.putIfAbsent(key(job.namespace(), job.name()), new FakeJob(job, world.nextUid(), stuck))
+                        != null) {
                     throw new GatewayException(Kind.CONFLICT, false, "there is a Job already");
                 }
                 return Optional.empty();
@@ -146,7 +149,7 @@ public final class FakeJobs {
     private RestoreJobs.Phase next(FakeJob job) {
         return switch (job.phase) {
             case RestoreJobs.Phase.Pending _ ->
-                stuck ? new RestoreJobs.Phase.Pending("no machine has room") : new RestoreJobs.Phase.Receiving();
+                job.stuck ? new RestoreJobs.Phase.Pending("no machine has room") : new RestoreJobs.Phase.Receiving();
             case RestoreJobs.Phase.Receiving _ ->
                 job.received.length == 0 ? job.phase : new RestoreJobs.Phase.Restoring();
             case RestoreJobs.Phase.Restoring _ -> restore(job);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.step.RestoreOrder;
-import io.github.etcdgitops.step.RestoreOrder.Source;
+import io.github.etcdgitops.step.RestoreOrder.Stored;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
@@ -18,7 +18,7 @@ class RestoreClusterTest {
 
     private static RestoreOrder order(String request, Optional<Long> bump) {
         return new RestoreOrder(
-                request, new Source.Bare(new Destination.Directory("/backups", ""), "orders.db", 20_512), bump);
+                request, new Stored.Bare(new Destination.Directory("/backups", ""), "orders.db", 20_512), bump);
     }
 
     private final RestoreCluster restore = new RestoreCluster(ORDERS, VERSION, order("again", Optional.empty()));

@@ -8,6 +8,7 @@ import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.RestoreOrder.Source;
+import io.github.etcdgitops.step.RestoreOrder.Stored;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -39,12 +40,12 @@ class RestorableTest {
     }
 
     private static Source bare(long size) {
-        return new Source.Bare(PLACE, "orders.db", size);
+        return new Stored.Bare(PLACE, "orders.db", size);
     }
 
     private static Source of3516() {
         String id = "20260102T030405Z";
-        return new Source.Certified(PLACE, Manifests.key(id), Manifests.manifest(id));
+        return new Stored.Certified(PLACE, Manifests.key(id), Manifests.manifest(id));
     }
 
     @Test

@@ -32,7 +32,7 @@ class StepTest {
 
     private static final RestoreOrder RESTORE = new RestoreOrder(
             "orders-again",
-            new RestoreOrder.Source.Bare(new Destination.Directory("/backups", ""), "orders.db", 20_512),
+            new RestoreOrder.Stored.Bare(new Destination.Directory("/backups", ""), "orders.db", 20_512),
             Optional.empty());
 
     private static final RingModel THREE = ring(Set.of(0, 1, 2), Set.of(), 3);

@@ -178,7 +178,8 @@ final class RestoresTrial implements Trial {
                         "--of",
                         bench.namespace() + "/" + RING,
                         "--backup",
-                        backup.id());
+                        backup.id(),
+                        "--no-other-runs");
         stage.demandHolds("handmade", place, backup);
         TrialFailure.unless(bench.isAtRest("handmade", 1), "handmade is not at rest");
         bench.tool()
@@ -195,7 +196,8 @@ final class RestoresTrial implements Trial {
     /// A ring that is there, and one whose claim is left.
     private static void refused(Stage stage, BackupPlace place) throws Exception {
         var bench = stage.bench();
-        var run = bench.tool().start("restore", bench.namespace() + "/" + RING, "--policy", place.policy());
+        var run = bench.tool()
+                .start("restore", bench.namespace() + "/" + RING, "--policy", place.policy(), "--no-other-runs");
         BackupCommands.demand(21, run, "nothing is restored over it");
     }
 

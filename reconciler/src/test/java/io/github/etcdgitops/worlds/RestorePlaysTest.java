@@ -180,6 +180,63 @@ class RestorePlaysTest {
     }
 
     @Test
+    void whatIsInTheVolumeNeedsItsBackupNoMore() {
+        for (String step :
+                new String[] {"LoadSnapshot", "CreateStatefulSet", "AwaitRing", "CompareData", "SetBudget"}) {
+            var play = target(source(), 3);
+            killedAfter(play, step);
+            play.vault.forgetRestore();
+
+            play.untilQuiet(6);
+
+            assertRestored(play);
+        }
+    }
+
+    private static void killedAfter(Play play, String step) {
+        try {
+            play.once(at -> {
+                if (at.equals("RestoreCluster/" + step + "/after")) {
+                    throw new Crash(at);
+                }
+            });
+        } catch (Crash _) {
+            play.world.tick(30);
+        }
+    }
+
+    @Test
+    void aJobThatCouldNotStartIsMadeAnew() {
+        var play = target(source(), 1);
+        play.world.jobs().stuck(true);
+        play.once(FaultHook.NONE);
+        long made = jobsMade(play);
+
+        play.world.jobs().stuck(false);
+        play.untilQuiet(4);
+
+        assertRestored(play);
+        assertThat(jobsMade(play)).isGreaterThan(made);
+    }
+
+    private static long jobsMade(Play play) {
+        return play.world.acts().stream()
+                .filter(act -> act.startsWith("create Job"))
+                .count();
+    }
+
+    @Test
+    void aClaimThatWasReplacedIsFilledAnew() {
+        var play = target(source(), 1);
+        killedAfter(play, "EndRestoreJob");
+        play.world.faults(Play.REF).deleteClaim(0);
+
+        play.untilQuiet(4);
+
+        assertRestored(play);
+    }
+
+    @Test
     void aRingThatIsThereIsNotRestoredOver() {
         var source = source();
         var play = new Play(Worlds.ring().members(3).build(), Given.spec(Play.REF, 3, "3.5.16"));

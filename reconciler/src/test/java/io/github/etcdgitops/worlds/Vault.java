@@ -88,11 +88,16 @@ final class Vault {
             var place = new Destination.Directory("/backups", "");
             restore = Optional.of(new RestoreOrder(
                     "orders-again",
-                    new RestoreOrder.Source.Certified(place, newest.key(), manifest),
+                    new RestoreOrder.Stored.Certified(place, newest.key(), manifest),
                     Optional.empty()));
         } catch (SnapshotReader.Damaged e) {
             throw new AssertionError(e);
         }
+    }
+
+    /// The backup, its policy or the document is gone.
+    void forgetRestore() {
+        restore = Optional.empty();
     }
 
     RingBackups stored() {

@@ -58,15 +58,20 @@ final class RestorePhases {
         var containers = new ArrayList<JsonNode>();
         status.path("initContainerStatuses").forEach(containers::add);
         status.path("containerStatuses").forEach(containers::add);
+        String podReason = status.path("reason").asText();
+        if (POD_ENDS.containsKey(podReason)) {
+            return new Phase.Failed("", NO_CODE, POD_ENDS.get(podReason), "");
+        }
         for (JsonNode container : containers) {
             JsonNode ended = container.path("state").path("terminated");
             if (!ended.isMissingNode() && failed(container, ended)) {
-                return failed(container.path("name").asText(), ended);
+                return Tree.terminating(pod)
+                        ? new Phase.Failed("", NO_CODE, "the pod was taken away", "")
+                        : failed(container.path("name").asText(), ended);
             }
         }
         if (status.path("phase").asText().equals("Failed")) {
-            String reason = status.path("reason").asText();
-            return new Phase.Failed("", NO_CODE, POD_ENDS.getOrDefault(reason, "the pod failed"), "");
+            return new Phase.Failed("", NO_CODE, "the pod failed", "");
         }
         if (Tree.terminating(pod)) {
             return new Phase.Pending("the pod is being taken away");
