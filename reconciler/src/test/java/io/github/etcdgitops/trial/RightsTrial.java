@@ -1,6 +1,8 @@
 package io.github.etcdgitops.trial;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
 /// A ring's life with everything in it that a right is asked for. No request is without one, a dry run needs the
 /// planner's alone, and no right is asked for that is not made use of.
@@ -22,12 +24,41 @@ final class RightsTrial implements Trial {
         bench.bringTo(RING, 1);
         spoil(bench);
         bench.bringTo(RING, 3);
+        restore(bench);
         bench.ring(RING, 1);
         var dryAgain = bench.tool().demand(0, "reconcile", "--dry-run");
         Rights.demandPlanner(List.of(Tool.metrics(dryAgain)));
         var unused = Rights.unused(bench.tool().allMetrics());
         figures.put("unused", unused);
         TrialFailure.unless(unused.isEmpty(), "rights that nothing made use of: " + unused);
+    }
+
+    /// Another ring begins with a backup of this one, which takes a claim and a Job.
+    private static void restore(Bench bench) throws Exception {
+        bench.tool().environment("ETCD_GITOPS_IMAGE", bench.options().image().orElse("etcd-gitops:sandbox"));
+        var place = BackupPlace.directory("directory", bench.folder().resolve("backups"));
+        bench.git()
+                .commit(
+                        "Backups",
+                        Map.of("policies/directory.yaml", place.document(bench.namespace(), "  every: 24h\n")));
+        bench.tool().demand(0, "reconcile");
+        String document = """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: EtcdRestore
+                metadata: {name: again-restore}
+                spec:
+                  cluster: {namespace: %1$s, name: again}
+                  from: {policy: directory, environment: %1$s, cluster: {namespace: %1$s, name: %2$s}}
+                """.formatted(bench.namespace(), RING);
+        bench.git()
+                .commit(
+                        "A ring that begins with a backup",
+                        Map.of(
+                                "clusters/again.yaml",
+                                bench.document("again", 1),
+                                "clusters/again-restore.yaml",
+                                document.getBytes(StandardCharsets.UTF_8)));
+        bench.converge("again", 1);
     }
 
     /// Somebody changes objects by hand.
