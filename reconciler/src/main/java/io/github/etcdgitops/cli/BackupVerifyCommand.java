@@ -1,10 +1,8 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.backup.BackupCatalog;
 import io.github.etcdgitops.backup.Verification;
 import io.github.etcdgitops.backup.Verification.Result;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.state.StoredBackup;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -54,22 +52,8 @@ final class BackupVerifyCommand implements Callable<Integer> {
     }
 
     private List<StoredBackup> chosen(Shelf shelf) {
-        var all = BackupCatalog.of(
-                        shelf.store(),
-                        shelf.environment(),
-                        of.ring,
-                        Wiring.clock().instant())
-                .backups();
-        if ("all".equals(backup) && !all.isEmpty()) {
-            return all;
-        }
-        var one = backup == null
-                ? StoredBackup.newest(all)
-                : all.stream().filter(b -> b.id().equals(backup)).findFirst();
-        return List.of(one.orElseThrow(() -> new RunException(
-                RunException.Kind.CONFIGURATION,
-                shelf.store().title() + " keeps no " + (backup == null ? "verified backup" : "backup " + backup)
-                        + " of " + of.ring + " of environment " + shelf.environment())));
+        var all = "all".equals(backup) ? shelf.of(of.ring).backups() : List.<StoredBackup>of();
+        return all.isEmpty() ? List.of(shelf.chosen(of.ring, backup)) : all;
     }
 
     private ExitCode verify(Shelf shelf, Verification verification, StoredBackup chosen) {

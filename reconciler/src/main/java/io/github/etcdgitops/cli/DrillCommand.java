@@ -1,6 +1,5 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.backup.BackupCatalog;
 import io.github.etcdgitops.operation.DrillBackup;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.spec.BackupPolicy;
@@ -73,19 +72,7 @@ final class DrillCommand implements Callable<Integer> {
 
     private StoredBackup chosen() {
         try (var shelf = Shelf.open(of.place, process.environment())) {
-            var all = BackupCatalog.of(
-                            shelf.store(),
-                            shelf.environment(),
-                            of.ring,
-                            Wiring.clock().instant())
-                    .backups();
-            var one = backup == null
-                    ? StoredBackup.newest(all)
-                    : all.stream().filter(b -> b.id().equals(backup)).findFirst();
-            return one.orElseThrow(() -> new RunException(
-                    RunException.Kind.CONFIGURATION,
-                    shelf.store().title() + " keeps no " + (backup == null ? "verified backup" : "backup " + backup)
-                            + " of " + of.ring + " of environment " + shelf.environment()));
+            return shelf.chosen(of.ring, backup);
         }
     }
 }

@@ -1,10 +1,15 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.backup.BackupCatalog;
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.pipeline.Environments;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.state.StoredBackup;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A policy's place, opened, and the repository that the policy stands in.
 record Shelf(Source source, BackupPolicy policy, String environment, BackupStore store) implements AutoCloseable {
@@ -43,6 +48,23 @@ record Shelf(Source source, BackupPolicy policy, String environment, BackupStore
                         RunException.Kind.CONFIGURATION,
                         "there is no BackupPolicy " + wanted + " in the repository that can be carried out; there "
                                 + (names.isEmpty() ? "is none" : "are " + String.join(", ", names))));
+    }
+
+    /// What it keeps of one ring.
+    RingBackups of(ClusterRef ring) {
+        return BackupCatalog.of(store, environment, ring, Wiring.clock().instant());
+    }
+
+    /// The backup of this id, or the newest verified one.
+    StoredBackup chosen(ClusterRef ring, @Nullable String id) {
+        var all = of(ring);
+        var one = id == null
+                ? all.newest()
+                : all.backups().stream().filter(b -> b.id().equals(id)).findFirst();
+        return one.orElseThrow(() -> new RunException(
+                RunException.Kind.CONFIGURATION,
+                store.title() + " keeps no " + (id == null ? "verified backup" : "backup " + id) + " of " + ring
+                        + " of environment " + environment));
     }
 
     @Override

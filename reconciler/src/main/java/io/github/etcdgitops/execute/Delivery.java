@@ -1,11 +1,13 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.backup.SnapshotReader;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
 import io.github.etcdgitops.gateway.RestoreJobs.RestoreJob;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -28,20 +30,14 @@ final class Delivery {
     private final Origin origin;
     private final LongConsumer moved;
     private String sentTo = "";
-    private String phase = "";
+    private Class<? extends Phase> phase = Phase.class;
     private Instant lively;
     private Optional<Ending> ending = Optional.empty();
 
-    /// Sends the snapshot's bytes, as [Sending] wants them.
+    /// The snapshot as etcd sent it, from its first byte. It is opened as often as it has to be sent, and closed.
     @FunctionalInterface
     interface Origin {
-        void send(Sending sending) throws IOException;
-    }
-
-    /// Takes the plain bytes. They are sent from the first one whenever it is called.
-    @FunctionalInterface
-    interface Sending {
-        void send(java.io.InputStream plain) throws IOException;
+        InputStream open() throws IOException, SnapshotReader.Damaged;
     }
 
     /// How it ended. A fault is that of the snapshot, or of etcd with it; trouble is everything on the way to that.
@@ -80,8 +76,8 @@ final class Delivery {
         if (goal.isInstance(now)) {
             return end(new Ending.Reached(state.get()));
         }
-        if (!now.getClass().getSimpleName().equals(phase)) {
-            phase = now.getClass().getSimpleName();
+        if (!now.getClass().equals(phase)) {
+            phase = now.getClass();
             lively = context.now();
         }
         return switch (now) {
@@ -141,17 +137,17 @@ final class Delivery {
         }
         var address = new MemberAccess.Pod(
                 job.namespace(), pod.get().name(), pod.get().ip());
-        try {
-            origin.send(plain -> {
-                long[] before = {0};
-                loading.receiver().send(address, job.snapshot().digest(), plain, STALL, sent -> {
-                    lively = context.now();
-                    moved.accept(sent - before[0]);
-                    before[0] = sent;
-                });
+        try (var plain = origin.open()) {
+            long[] before = {0};
+            loading.receiver().send(address, job.snapshot().digest(), plain, STALL, sent -> {
+                lively = context.now();
+                moved.accept(sent - before[0]);
+                before[0] = sent;
             });
             sentTo = pod.get().uid();
             return Optional.of("the snapshot is there");
+        } catch (SnapshotReader.Damaged e) {
+            return end(new Ending.Trouble(String.valueOf(e.getMessage())));
         } catch (GatewayException e) {
             return again(e);
         } catch (IOException e) {

@@ -15,7 +15,6 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -66,11 +65,7 @@ final class DrillSteps {
 
     /// The whole backup is read first: what fails afterwards is not the fault of its bytes.
     private Shown proven(BackupStore store, Step.TryRestore step) {
-        var meter = new Meter(
-                context,
-                step.order().encoding().bytesPerSecond(),
-                step.deadline(),
-                moved -> backups.moved().bytes(context.ref(), moved, 0));
+        var meter = meter(step, 0);
         return switch (new Verification(backups.encodings()).verify(store, step.backup(), meter::moved)) {
             case Verification.Result.Sound(Manifest manifest) -> restored(store, manifest, step);
             case Verification.Result.Damaged(String reason) -> {
@@ -95,18 +90,27 @@ final class DrillSteps {
     }
 
     private Shown served(BackupStore store, Manifest manifest, Step.TryRestore step, RestoreJob job) {
-        var meter = new Meter(
+        var reader = new SnapshotReader(backups.encodings());
+        var delivery = new Delivery(
                 context,
-                step.order().encoding().bytesPerSecond(),
-                step.deadline(),
-                moved -> backups.moved()
-                        .bytes(context.ref(), moved, manifest.content().size()));
-        var delivery = new Delivery(context, loading, job, sending -> send(store, manifest, sending), meter::moved);
+                loading,
+                job,
+                () -> reader.open(store, manifest.stored()),
+                meter(step, manifest.content().size())::moved);
         return switch (delivery.until(Phase.Serving.class, step.deadline())) {
             case Delivery.Ending.Fault(String reason) -> new Shown.Failed(reason);
             case Delivery.Ending.Trouble(String reason) -> new Shown.Nothing(reason);
             case Delivery.Ending.Reached(RestoreJobs.State state) -> compare(delivery, job, state, manifest);
         };
+    }
+
+    /// No faster than backups of the policy are taken.
+    private Meter meter(Step.TryRestore step, long total) {
+        return new Meter(
+                context,
+                step.order().encoding().bytesPerSecond(),
+                step.deadline(),
+                moved -> backups.moved().bytes(context.ref(), moved, total));
     }
 
     private RestoreJob job(Manifest manifest, Step.TryRestore step) {
@@ -122,14 +126,6 @@ final class DrillSteps {
                 loading.image().get(),
                 step.deadline(),
                 step.operationId());
-    }
-
-    private void send(BackupStore store, Manifest manifest, Delivery.Sending sending) throws IOException {
-        try (var plain = new SnapshotReader(backups.encodings()).open(store, manifest.stored())) {
-            sending.send(plain);
-        } catch (SnapshotReader.Damaged e) {
-            throw new IOException(e.getMessage(), e);
-        }
     }
 
     /// An etcd that ends on the restored data says as much about the backup as one that refuses it.

@@ -85,7 +85,7 @@ final class FoundingSteps {
     }
 
     Optional<String> statefulSetThere() {
-        return context.state().kube().statefulSet().optional().flatMap(s -> s).map(_ -> "it is there");
+        return context.statefulSet().map(_ -> "it is there");
     }
 
     StepResult createStatefulSet(int size) {

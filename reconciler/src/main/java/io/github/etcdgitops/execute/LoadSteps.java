@@ -1,6 +1,7 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.backup.SnapshotReader;
+import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
 import io.github.etcdgitops.gateway.RestoreJobs.RestoreJob;
@@ -14,6 +15,8 @@ import io.github.etcdgitops.step.RestoreOrder.Stored;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
 import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
 import java.util.Optional;
 
 /// Brings a snapshot into the volume of a new ring's member 0, by a Job. Nothing that was there is ever written over:
@@ -37,10 +40,10 @@ final class LoadSteps {
     }
 
     /// A Job that an earlier run made, and whose pod has started and not failed, is carried on with: what kept
-    /// another from starting may have been mended. Any other one goes, and what it may
-    /// have left stays in a directory that nobody will look into.
+    /// another from starting may have been mended. Any other one goes, and what it may have left stays in a
+    /// directory that nobody will look into.
     StepResult load(Step.LoadSnapshot step) {
-        if (set().isPresent()) {
+        if (context.statefulSet().isPresent()) {
             return new StepResult.Held("the StatefulSet is there, and its member has no restored data");
         }
         if (!(step.order().source() instanceof Stored source)) {
@@ -61,21 +64,20 @@ final class LoadSteps {
             job = job(step, context.incarnation(0));
             loading.jobs().create(job);
         }
-        var delivery = new Delivery(
-                context,
-                loading,
-                job,
-                sending -> send(source, sending),
-                new Meter(
-                        context,
-                        backups,
-                        step.deadline(),
-                        job.snapshot().digest().size())::moved);
-        return switch (delivery.until(Phase.Succeeded.class, step.deadline())) {
-            case Delivery.Ending.Reached(RestoreJobs.State state) -> seal(state);
-            case Delivery.Ending.Fault(String reason) -> new StepResult.Failed(reason);
-            case Delivery.Ending.Trouble(String reason) -> new StepResult.Failed(reason);
-        };
+        return deliver(job, source, step.deadline());
+    }
+
+    private StepResult deliver(RestoreJob job, Stored source, Duration deadline) {
+        var meter =
+                new Meter(context, backups, deadline, job.snapshot().digest().size());
+        try (var store = backups.stores().open(source.place())) {
+            var delivery = new Delivery(context, loading, job, () -> open(store, source), meter::moved);
+            return switch (delivery.until(Phase.Succeeded.class, deadline)) {
+                case Delivery.Ending.Reached(RestoreJobs.State state) -> seal(state);
+                case Delivery.Ending.Fault(String reason) -> new StepResult.Failed(reason);
+                case Delivery.Ending.Trouble(String reason) -> new StepResult.Failed(reason);
+            };
+        }
     }
 
     private Optional<String> adoptOrRemove(Step.LoadSnapshot step) {
@@ -105,21 +107,17 @@ final class LoadSteps {
     }
 
     private SnapshotDigest journalled() {
-        return origin().map(o -> new SnapshotDigest(o.size(), o.sha256()))
+        return context.origin()
+                .map(o -> new SnapshotDigest(o.size(), o.sha256()))
                 .orElseThrow(() -> new Fenced("the journal does not say what is restored"));
     }
 
-    private void send(Stored source, Delivery.Sending sending) throws IOException {
-        try (var store = backups.stores().open(source.place());
-                var plain = switch (source) {
-                    case Stored.Certified(var unused, var alsoUnused, Manifest manifest) ->
-                        new SnapshotReader(backups.encodings()).open(store, manifest.stored());
-                    case Stored.Bare(var unused, String key, var alsoUnused) -> store.open(key);
-                }) {
-            sending.send(plain);
-        } catch (SnapshotReader.Damaged e) {
-            throw new IOException(e.getMessage(), e);
-        }
+    private InputStream open(BackupStore store, Stored source) throws IOException, SnapshotReader.Damaged {
+        return switch (source) {
+            case Stored.Certified(var unused, var alsoUnused, Manifest manifest) ->
+                new SnapshotReader(backups.encodings()).open(store, manifest.stored());
+            case Stored.Bare(var unused, String key, var alsoUnused) -> store.open(key);
+        };
     }
 
     /// Only of the directory that this Job has filled.
@@ -155,13 +153,5 @@ final class LoadSteps {
 
     private Optional<String> journalledClaim() {
         return Optional.ofNullable(context.journal().members().get(0)).flatMap(Journal.Member::claimUid);
-    }
-
-    private Optional<Journal.Origin> origin() {
-        return context.journalState().flatMap(j -> j.journal().origin());
-    }
-
-    private Optional<KubeState.StatefulSetState> set() {
-        return context.state().kube().statefulSet().optional().flatMap(s -> s);
     }
 }

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.BudgetState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.StepResult;
@@ -65,17 +64,14 @@ final class ObjectSteps {
     }
 
     Optional<String> replicasAre(int replicas) {
-        return set().filter(s -> s.replicas() == replicas && s.rollout().partition() == replicas)
+        return context.statefulSet()
+                .filter(s -> s.replicas() == replicas && s.rollout().partition() == replicas)
                 .map(_ -> replicas + " replicas");
     }
 
     StepResult setReplicas(int replicas) {
-        var expected = set().orElseThrow(() -> new Fenced("the StatefulSet is gone"));
+        var expected = context.statefulSet().orElseThrow(() -> new Fenced("the StatefulSet is gone"));
         context.kube().setReplicas(context.ref(), expected, replicas, context.epoch());
         return new StepResult.Done(expected.replicas() + " → " + replicas + " replicas");
-    }
-
-    private Optional<KubeState.StatefulSetState> set() {
-        return context.state().kube().statefulSet().optional().flatMap(s -> s);
     }
 }

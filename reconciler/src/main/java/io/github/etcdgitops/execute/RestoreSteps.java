@@ -37,7 +37,7 @@ final class RestoreSteps {
 
     /// A journal is opened only for what was verified.
     Optional<String> verified(RestoreOrder order) {
-        return origin().filter(order::isOf).map(_ -> "it was verified before the journal was opened");
+        return context.origin().filter(order::isOf).map(_ -> "it was verified before the journal was opened");
     }
 
     /// Asks for our image too: a restore that cannot make its Job is not begun.
@@ -75,7 +75,7 @@ final class RestoreSteps {
     }
 
     Optional<String> open(Step.OpenRestore step) {
-        boolean same = origin().filter(step.order()::isOf).isPresent()
+        boolean same = context.origin().filter(step.order()::isOf).isPresent()
                 && (load.loaded().isPresent() || context.journal().applied().equals(applied(step.version())));
         return same ? Optional.of("the journal is open") : Optional.empty();
     }
@@ -88,11 +88,12 @@ final class RestoreSteps {
         if (!again && !context.state().kube().nothingThere()) {
             return new StepResult.Held("something of this ring is there, or that nothing is could not be confirmed");
         }
-        if (again && (load.loaded().isPresent() || set().isPresent())) {
+        if (again && (load.loaded().isPresent() || context.statefulSet().isPresent())) {
             return new StepResult.Held("the ring holds the data of another restore already");
         }
-        var digest = proven.or(() ->
-                origin().filter(step.order()::isOf).map(origin -> new SnapshotDigest(origin.size(), origin.sha256())));
+        var digest = proven.or(() -> context.origin()
+                .filter(step.order()::isOf)
+                .map(origin -> new SnapshotDigest(origin.size(), origin.sha256())));
         if (digest.isEmpty()) {
             return new StepResult.Held("this run has not verified the snapshot");
         }
@@ -158,13 +159,5 @@ final class RestoreSteps {
                 };
             }
         };
-    }
-
-    private Optional<Journal.Origin> origin() {
-        return context.journalState().flatMap(j -> j.journal().origin());
-    }
-
-    private Optional<KubeState.StatefulSetState> set() {
-        return context.state().kube().statefulSet().optional().flatMap(s -> s);
     }
 }

@@ -152,6 +152,15 @@ final class StepContext {
         refresh();
     }
 
+    /// What a restored ring begins with.
+    Optional<Journal.Origin> origin() {
+        return journalState().flatMap(j -> j.journal().origin());
+    }
+
+    Optional<KubeState.StatefulSetState> statefulSet() {
+        return state.kube().statefulSet().optional().flatMap(s -> s);
+    }
+
     Optional<MemberState> member(int ordinal) {
         return state.ring()
                 .optional()

@@ -7,13 +7,10 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /// Founds a ring: all members at once, under a token that was never used before.
@@ -25,12 +22,6 @@ import java.util.stream.IntStream;
 ///
 /// A failure leaves a journal that says so, and the next run carries on with the same token and directories.
 public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version) implements Operation {
-    /// Everything but the client Service and what points at it: those come last.
-    private static final Set<ManagedObject> FIRST =
-            Set.of(ManagedObject.PEER_SERVICE, ManagedObject.NETWORK_POLICY, ManagedObject.BUDGET);
-
-    private static final Set<ManagedObject> LAST = Set.of(ManagedObject.CLIENT_SERVICE, ManagedObject.CONNECTION);
-
     public static Optional<BootstrapCluster> detect(EtcdClusterSpec spec, ClusterState state) {
         var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
         if (journal.isPresent()) {
@@ -69,13 +60,13 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version) im
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
         steps.add(new Step.OpenJournal(size, version));
-        steps.add(new Step.ApplyObjects(new TreeSet<>(FIRST)));
+        steps.add(Around.members());
         steps.add(new Step.WriteFoundingConfigs(size));
         steps.add(new Step.CreateStatefulSet(size));
         steps.add(new Step.AwaitRing(size));
         steps.add(new Step.RecordRing(size));
         IntStream.range(0, size).forEach(ordinal -> steps.add(new Step.SealMember(ordinal)));
-        steps.add(new Step.ApplyObjects(new TreeSet<>(LAST)));
+        steps.add(Around.clients());
         steps.add(new Step.SetBudget(Budget.of(size)));
         steps.add(new Step.AwaitGreen());
         steps.add(new Step.Finish(0));

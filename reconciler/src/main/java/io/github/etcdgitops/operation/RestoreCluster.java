@@ -3,13 +3,10 @@ package io.github.etcdgitops.operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 /// A new ring of one member whose data comes from a backup; the others join as in [ScaleOut].
 ///
@@ -21,11 +18,6 @@ import java.util.TreeSet;
 /// carries on, and puts the snapshot into another data directory when the last attempt did not end well. Clients are
 /// let in once what was restored has been compared: at one member, since whoever restores waits for them.
 public record RestoreCluster(ClusterRef ref, EtcdVersion version, RestoreOrder order) implements Operation {
-    private static final Set<ManagedObject> FIRST =
-            Set.of(ManagedObject.PEER_SERVICE, ManagedObject.NETWORK_POLICY, ManagedObject.BUDGET);
-
-    private static final Set<ManagedObject> LAST = Set.of(ManagedObject.CLIENT_SERVICE, ManagedObject.CONNECTION);
-
     @Override
     public String target() {
         return "restored from=" + order.from() + " version=" + version
@@ -55,14 +47,14 @@ public record RestoreCluster(ClusterRef ref, EtcdVersion version, RestoreOrder o
         var steps = new ArrayList<Step>();
         steps.add(new Step.VerifySource(order));
         steps.add(new Step.OpenRestore(order, version, id()));
-        steps.add(new Step.ApplyObjects(new TreeSet<>(FIRST)));
+        steps.add(Around.members());
         steps.add(new Step.CreateClaim());
         steps.add(new Step.LoadSnapshot(order, id()));
         steps.add(new Step.EndRestoreJob());
         steps.add(new Step.CreateStatefulSet(1));
         steps.add(new Step.AwaitRing(1));
         steps.add(new Step.CompareData(order));
-        steps.add(new Step.ApplyObjects(new TreeSet<>(LAST)));
+        steps.add(Around.clients());
         steps.add(new Step.SetBudget(Budget.of(1)));
         steps.add(new Step.AwaitGreen());
         steps.add(new Step.RecordRestored());

@@ -1,0 +1,23 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.step.Step;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The objects around a new ring: what its members need, and later, when clients may come, what leads them there.
+final class Around {
+    private Around() {}
+
+    static Step members() {
+        return apply(ManagedObject.PEER_SERVICE, ManagedObject.NETWORK_POLICY, ManagedObject.BUDGET);
+    }
+
+    static Step clients() {
+        return apply(ManagedObject.CLIENT_SERVICE, ManagedObject.CONNECTION);
+    }
+
+    private static Step apply(ManagedObject... objects) {
+        return new Step.ApplyObjects(new TreeSet<>(Set.of(objects)));
+    }
+}
