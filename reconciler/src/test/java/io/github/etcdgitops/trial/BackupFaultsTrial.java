@@ -103,15 +103,9 @@ final class BackupFaultsTrial implements Trial {
     }
 
     private record Stage(Bench bench, BackupCommands commands, Figures figures, Places places, RingMark mark) {
-        private interface Act {
-            void run() throws Exception;
-        }
-
         /// Whatever the faults were, the ring is what it was.
-        void timed(String name, Act act) throws Exception {
-            long began = System.nanoTime();
-            act.run();
-            figures.put(name + "Millis", (System.nanoTime() - began) / 1_000_000);
+        void timed(String name, Figures.Act act) throws Exception {
+            figures.timed(name, act);
             mark.demandUnchanged(bench, RING, name);
         }
 

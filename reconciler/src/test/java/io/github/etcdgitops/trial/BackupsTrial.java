@@ -51,12 +51,12 @@ final class BackupsTrial implements Trial {
         var load = bench.load(RING);
         try {
             policies(stage, credentials, "retention: {last: 2}");
-            stage.timed("scheduled", () -> scheduled(stage));
-            stage.timed("content", () -> content(stage, credentials));
-            stage.timed("onRequest", () -> onRequest(stage));
-            stage.timed("due", () -> due(stage));
-            stage.timed("retention", () -> retention(stage));
-            stage.timed("lastVerified", () -> lastVerified(stage, directory, credentials));
+            figures.timed("scheduled", () -> scheduled(stage));
+            figures.timed("content", () -> content(stage, credentials));
+            figures.timed("onRequest", () -> onRequest(stage));
+            figures.timed("due", () -> due(stage));
+            figures.timed("retention", () -> retention(stage));
+            figures.timed("lastVerified", () -> lastVerified(stage, directory, credentials));
             // Restores and drills of these backups are shown from here on, under the same client.
         } finally {
             Bench.demand(load.stop(), figures, "");
@@ -65,16 +65,6 @@ final class BackupsTrial implements Trial {
     }
 
     private record Stage(Bench bench, BackupCommands commands, Figures figures, List<BackupPlace> places) {
-        private interface Act {
-            void run() throws Exception;
-        }
-
-        void timed(String name, Act act) throws Exception {
-            long began = System.nanoTime();
-            act.run();
-            figures.put(name + "Millis", (System.nanoTime() - began) / 1_000_000);
-        }
-
         void reconcile() throws IOException {
             bench.tool().demand(0, "reconcile");
         }
@@ -148,13 +138,14 @@ final class BackupsTrial implements Trial {
             var proven = hashes.getLast();
             TrialFailure.unless(proven.members().size() == 2, "the hash is not of two members: " + hashes);
             var wanted = new LiveRing.Hash(revision, proven.compactRevision(), proven.hash());
-            demandSame("the manifest and the ring", wanted, LiveRing.hash(live, revision));
-            demandSame("the keys of the manifest and of the ring", backup.keys(), LiveRing.keys(live, revision));
+            TrialFailure.unlessSame("the manifest and the ring", wanted, LiveRing.hash(live, revision));
+            TrialFailure.unlessSame(
+                    "the keys of the manifest and of the ring", backup.keys(), LiveRing.keys(live, revision));
             var snapshot = decoded(stage, credentials, place, backup);
             var folder = Files.createDirectory(stage.bench().folder().resolve("restored-" + place.policy()));
             OwnRestore.ask(stage.bench().options().version(), snapshot, folder, etcd -> {
-                demandSame("the ring and the snapshot", wanted, LiveRing.hash(etcd, revision));
-                demandSame("the keys of the snapshot", backup.keys(), LiveRing.keys(etcd, revision));
+                TrialFailure.unlessSame("the ring and the snapshot", wanted, LiveRing.hash(etcd, revision));
+                TrialFailure.unlessSame("the keys of the snapshot", backup.keys(), LiveRing.keys(etcd, revision));
                 return etcd;
             });
             stage.figures().put(place.policy() + "Keys", backup.keys());
@@ -240,7 +231,7 @@ final class BackupsTrial implements Trial {
                     .toList();
             TrialFailure.unless(!announced.isEmpty(), "the plan does not name " + expected.get(place) + ": " + plan);
             var dry = BackupCommands.demand(0, stage.commands().prune(place, RING, "--dry-run"));
-            demandSame(
+            TrialFailure.unlessSame(
                     "what a dry run says",
                     expected.get(place),
                     dry.stdout()
@@ -250,7 +241,7 @@ final class BackupsTrial implements Trial {
         }
         stage.reconcile();
         for (var place : stage.places()) {
-            demandSame(
+            TrialFailure.unlessSame(
                     "what is kept",
                     kept.get(place),
                     stage.commands().list(place).stream().map(Backup::id).toList());
@@ -272,7 +263,7 @@ final class BackupsTrial implements Trial {
                 stage.commands().prune(place, RING, "--backup", verified.id()),
                 "backup " + verified.id() + " is the newest verified one of the ring, and stays");
         BackupCommands.demand(0, stage.commands().prune(place, RING));
-        demandSame(
+        TrialFailure.unlessSame(
                 "what is there",
                 all.stream().map(Backup::id).toList(),
                 stage.commands().list(place).stream().map(Backup::id).toList());
@@ -291,9 +282,5 @@ final class BackupsTrial implements Trial {
                         && operations.stream()
                                 .allMatch(o -> o.path("reason").asText().startsWith(reason)),
                 "the plan does not say '" + reason + "': " + operations);
-    }
-
-    private static void demandSame(String what, Object wanted, Object found) {
-        TrialFailure.unless(wanted.equals(found), what + " differ: " + wanted + ", " + found);
     }
 }

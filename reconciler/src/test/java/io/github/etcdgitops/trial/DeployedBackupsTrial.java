@@ -25,7 +25,10 @@ final class DeployedBackupsTrial implements Trial {
         try (var deployment = new Deployment(bench)) {
             deployment.install("base");
             claim(deployment);
-            bench.git().commit("A ring with backups", Map.of("clusters/" + RING + ".yaml", backedUp(bench)));
+            bench.git()
+                    .commit(
+                            "A ring with backups",
+                            Map.of("clusters/" + RING + ".yaml", new RestoreDocuments(bench).backedUp(RING, 3)));
             done(deployment, "found");
             Filling.fill(LiveRing.endpoint(bench, RING), CONTENT, Filling.FEW);
             bench.git().commit("Backups and drills", Map.of("policies/nightly.yaml", policy(bench)));
@@ -37,7 +40,8 @@ final class DeployedBackupsTrial implements Trial {
                             "A new ring",
                             Map.of(
                                     "clusters/" + NEW + ".yaml", bench.document(NEW, 3),
-                                    "clusters/" + NEW + "-restore.yaml", restore(bench)));
+                                    "clusters/" + NEW + "-restore.yaml",
+                                            new RestoreDocuments(bench).restore(NEW, "nightly", RING, "")));
             demandStep(done(deployment, "restore"), "CompareData", "hash ");
             TrialFailure.unless(bench.isAtRest(NEW, 3), NEW + " did not come to three");
             demandSame(bench, revision, figures);
@@ -98,12 +102,6 @@ final class DeployedBackupsTrial implements Trial {
                 """);
     }
 
-    private static byte[] backedUp(Bench bench) {
-        return new String(bench.document(RING, 3), StandardCharsets.UTF_8)
-                .replace("metadata:\n", "metadata:\n  labels: {backed: up}\n")
-                .getBytes(StandardCharsets.UTF_8);
-    }
-
     private static byte[] policy(Bench bench) {
         return """
                 apiVersion: etcdgitops.dev/v1alpha1
@@ -116,16 +114,5 @@ final class DeployedBackupsTrial implements Trial {
                   compression: zstd
                   drill: {every: 24h, namespace: %s-drills, maxAge: 48h}
                 """.formatted(bench.namespace()).getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static byte[] restore(Bench bench) {
-        return """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdRestore
-                metadata: {name: again-restore}
-                spec:
-                  cluster: {namespace: %1$s, name: %2$s}
-                  from: {policy: nightly, environment: %1$s, cluster: {namespace: %1$s, name: %3$s}}
-                """.formatted(bench.namespace(), NEW, RING).getBytes(StandardCharsets.UTF_8);
     }
 }

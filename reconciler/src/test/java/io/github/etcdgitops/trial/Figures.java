@@ -16,6 +16,19 @@ final class Figures {
         values.merge(name, 1L, (a, b) -> (Long) a + (Long) b);
     }
 
+    /// One part of a trial.
+    @FunctionalInterface
+    interface Act {
+        void run() throws Exception;
+    }
+
+    /// How long it took, in milliseconds.
+    void timed(String name, Act act) throws Exception {
+        long began = System.nanoTime();
+        act.run();
+        put(name + "Millis", (System.nanoTime() - began) / 1_000_000);
+    }
+
     synchronized Map<String, Object> toMap() {
         return new LinkedHashMap<>(values);
     }

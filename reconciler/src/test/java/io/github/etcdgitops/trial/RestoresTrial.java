@@ -39,42 +39,27 @@ final class RestoresTrial implements Trial {
                 BackupPlace.bucket("bucket", bench.namespace(), S3Proxy.shared().endpoint());
         var directory = BackupPlace.directory("directory", bench.folder().resolve("backups"));
         var stage = new Stage(bench, new BackupCommands(bench), figures, List.of(bucket, directory));
-        bench.git().commit("A ring with backups", Map.of("clusters/" + RING + ".yaml", backedUp(bench)));
+        bench.git()
+                .commit(
+                        "A ring with backups",
+                        Map.of("clusters/" + RING + ".yaml", new RestoreDocuments(bench).backedUp(RING, 3)));
         bench.converge(RING, 3);
         Filling.fill(LiveRing.endpoint(bench, RING), CONTENT, Filling.FEW);
         policies(stage, credentials);
-        stage.timed("backups", () -> bench.tool().demand(0, "reconcile"));
-        stage.timed("drills", () -> drills(stage));
-        stage.timed("byDocument", () -> byDocument(stage, bucket));
-        stage.timed("byHand", () -> byHand(stage, directory));
-        stage.timed("refused", () -> refused(stage, directory));
+        figures.timed("backups", () -> bench.tool().demand(0, "reconcile"));
+        figures.timed("drills", () -> drills(stage));
+        figures.timed("byDocument", () -> byDocument(stage, bucket));
+        figures.timed("byHand", () -> byHand(stage, directory));
+        figures.timed("refused", () -> refused(stage, directory));
         if (!bench.options().quick()) {
-            stage.timed("backupCut", () -> backupCut(stage, bucket));
-            stage.timed("restoreCut", () -> restoreCut(stage, bucket));
+            figures.timed("backupCut", () -> backupCut(stage, bucket));
+            figures.timed("restoreCut", () -> restoreCut(stage, bucket));
         }
     }
 
     private record Stage(Bench bench, BackupCommands commands, Figures figures, List<BackupPlace> places) {
-        private interface Act {
-            void run() throws Exception;
-        }
-
-        void timed(String name, Act act) throws Exception {
-            long began = System.nanoTime();
-            act.run();
-            figures.put(name + "Millis", (System.nanoTime() - began) / 1_000_000);
-        }
-
         /// A ring of its own, and the document that says what it begins with, in one commit.
         void restoring(String ring, int size, BackupPlace place, String backup) throws Exception {
-            String document = """
-                    apiVersion: etcdgitops.dev/v1alpha1
-                    kind: EtcdRestore
-                    metadata: {name: %1$s-restore}
-                    spec:
-                      cluster: {namespace: %2$s, name: %1$s}
-                      from: {policy: %3$s, environment: %2$s, cluster: {namespace: %2$s, name: %4$s}, backup: "%5$s"}
-                    """.formatted(ring, bench.namespace(), place.policy(), RING, backup);
             bench.git()
                     .commit(
                             ring + " from " + backup,
@@ -82,7 +67,8 @@ final class RestoresTrial implements Trial {
                                     "clusters/" + ring + ".yaml",
                                     bench.document(ring, size),
                                     "clusters/" + ring + "-restore.yaml",
-                                    document.getBytes(StandardCharsets.UTF_8)));
+                                    new RestoreDocuments(bench)
+                                            .restore(ring, place.policy(), RING, ", backup: \"" + backup + "\"")));
         }
 
         /// At the revision of the backup it holds what the backup holds, hash included.
@@ -90,24 +76,11 @@ final class RestoresTrial implements Trial {
             String live = LiveRing.endpoint(bench, ring);
             var proven = place.manifest(backup).content().hashes().getLast();
             var wanted = new LiveRing.Hash(proven.revision(), proven.compactRevision(), proven.hash());
-            demandSame("the hash of " + ring, wanted, LiveRing.hash(live, proven.revision()));
-            demandSame("the keys of " + ring, backup.keys(), LiveRing.keys(live, backup.revision()));
+            TrialFailure.unlessSame("the hash of " + ring, wanted, LiveRing.hash(live, proven.revision()));
+            TrialFailure.unlessSame("the keys of " + ring, backup.keys(), LiveRing.keys(live, backup.revision()));
             TrialFailure.unless(
                     LiveRing.revision(live) >= backup.revision(), ring + " is behind revision " + backup.revision());
         }
-    }
-
-    /// The only ring that the policies hold for: what is restored is not backed up in its turn here.
-    private static byte[] backedUp(Bench bench) {
-        return new String(bench.document(RING, 3), StandardCharsets.UTF_8)
-                .replace("metadata:\n", "metadata:\n  labels: {backed: up}\n")
-                .getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static byte[] policy(BackupPlace place, String namespace, String more) {
-        return new String(place.document(namespace, more), StandardCharsets.UTF_8)
-                .replace("clusters: {namespaces: [" + namespace + "]}", "clusters: {matchLabels: {backed: up}}")
-                .getBytes(StandardCharsets.UTF_8);
     }
 
     private static void policies(Stage stage, BackupCredentials credentials) throws Exception {
@@ -116,9 +89,10 @@ final class RestoresTrial implements Trial {
         String common = "  schedule: {cron: \"" + time.getMinute() + " " + time.getHour() + " * * *\"}\n"
                 + "  drill: {every: 24h, namespace: " + namespace + "-drills, maxAge: 48h}\n";
         String encoded = "  compression: zstd\n  encryption: {recipient: " + credentials.recipient() + "}\n";
+        var written = new RestoreDocuments(stage.bench());
         var documents = new HashMap<String, byte[]>();
-        documents.put("policies/bucket.yaml", policy(stage.places().getFirst(), namespace, common + encoded));
-        documents.put("policies/directory.yaml", policy(stage.places().getLast(), namespace, common));
+        documents.put("policies/bucket.yaml", written.policy(stage.places().getFirst(), common + encoded));
+        documents.put("policies/directory.yaml", written.policy(stage.places().getLast(), common));
         stage.bench().git().commit("Backups and drills", documents);
     }
 
@@ -250,9 +224,5 @@ final class RestoresTrial implements Trial {
                 "the run to be cut at " + boundary + " ended with " + exit + ": " + run.tail());
         run.stderr().lines().filter(l -> l.startsWith("fault: ")).forEach(where::add);
         return exit == KILLED;
-    }
-
-    private static void demandSame(String what, Object wanted, Object found) {
-        TrialFailure.unless(wanted.equals(found), what + " differ: " + wanted + ", " + found);
     }
 }

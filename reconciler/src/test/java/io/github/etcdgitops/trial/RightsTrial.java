@@ -1,6 +1,5 @@
 package io.github.etcdgitops.trial;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -42,14 +41,6 @@ final class RightsTrial implements Trial {
                         "Backups",
                         Map.of("policies/directory.yaml", place.document(bench.namespace(), "  every: 24h\n")));
         bench.tool().demand(0, "reconcile");
-        String document = """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdRestore
-                metadata: {name: again-restore}
-                spec:
-                  cluster: {namespace: %1$s, name: again}
-                  from: {policy: directory, environment: %1$s, cluster: {namespace: %1$s, name: %2$s}}
-                """.formatted(bench.namespace(), RING);
         bench.git()
                 .commit(
                         "A ring that begins with a backup",
@@ -57,7 +48,7 @@ final class RightsTrial implements Trial {
                                 "clusters/again.yaml",
                                 bench.document("again", 1),
                                 "clusters/again-restore.yaml",
-                                document.getBytes(StandardCharsets.UTF_8)));
+                                new RestoreDocuments(bench).restore("again", place.policy(), RING, "")));
         bench.converge("again", 1);
     }
 

@@ -8,6 +8,10 @@ final class TrialFailure extends RuntimeException {
         super(message);
     }
 
+    static void unlessSame(String what, Object wanted, Object found) {
+        unless(wanted.equals(found), what + " differ: " + wanted + ", " + found);
+    }
+
     static void unless(boolean holds, String message) {
         if (!holds) {
             throw new TrialFailure(message);
