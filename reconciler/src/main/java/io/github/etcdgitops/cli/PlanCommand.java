@@ -3,11 +3,16 @@ package io.github.etcdgitops.cli;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.report.PlanJson;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "plan",
@@ -15,6 +20,10 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer> {
     private final Cli.Surface process;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before anything else
+    private CommandSpec spec;
 
     @Mixin
     private final Options.Repository repository = new Options.Repository();
@@ -32,6 +41,15 @@ final class PlanCommand implements Callable<Integer> {
     @Nullable
     Path out;
 
+    @Option(
+            names = "--now",
+            paramLabel = "TIME",
+            converter = Moment.class,
+            description = "Plans as if it were that time: which backups will be due, which approvals will have run out."
+                    + " RFC 3339, as 2027-03-28T02:30:00+01:00. Such a plan cannot be saved.")
+    @Nullable
+    Instant now;
+
     @Option(names = "--detailed-exitcode", description = "Exit 2 when something would be done.")
     boolean detailedExitcode;
 
@@ -41,15 +59,22 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (now != null && out != null) {
+            throw new ParameterException(spec.commandLine(), "--out saves what may be applied: not with --now");
+        }
         try (var source = Source.open(repository, process.environment());
                 var wiring = Wiring.open(cluster, process.environment())) {
-            var plan = wiring.view().plan(source.desired(), wiring.environment(source, repository));
+            var plan = wiring.view(clock()).plan(source.desired(), wiring.environment(source, repository));
             new Outputs(output, process.terminal(), process.out()).write(new PlanRendering(plan));
             if (out != null) {
                 Outputs.write(out, PlanJson.render(plan));
             }
             return exit(plan).code();
         }
+    }
+
+    private InstantSource clock() {
+        return now == null ? Wiring.clock() : InstantSource.fixed(now);
     }
 
     private ExitCode exit(FleetPlan plan) {

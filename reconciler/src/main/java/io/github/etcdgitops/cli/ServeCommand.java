@@ -1,6 +1,7 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.schedule.Schedule;
 import io.github.etcdgitops.spec.Crontab;
 import io.github.etcdgitops.telemetry.Endpoints;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,7 +25,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "serve",
         description =
-                "Runs reconcile at the times of a crontab, one run at a time, with endpoints for probes and metrics.",
+                "Runs reconcile at the times of a crontab and when a backup falls due, one run at a time, with endpoints for"
+                        + " probes and metrics.",
         mixinStandardHelpOptions = true)
 final class ServeCommand implements Callable<Integer> {
     private static final Duration DRAIN = Duration.ofSeconds(5);
@@ -65,6 +68,7 @@ final class ServeCommand implements Callable<Integer> {
     private int longestRun;
 
     private final AtomicReference<Optional<Instant>> running = new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<Instant>> nextBackup = new AtomicReference<>(Optional.empty());
 
     ServeCommand(Cli.Surface process) {
         this.process = process;
@@ -77,7 +81,10 @@ final class ServeCommand implements Callable<Integer> {
         var ending = Ending.onSignal(
                 Duration.ofSeconds(options.grace).plus(DRAIN), () -> Progress.ending(process, options.output));
         var metrics = new Metrics(Version.tool());
-        var run = new ReconcileRun(process, options, new ShardOptions(), ending, metrics::record);
+        var run = new ReconcileRun(process, options, new ShardOptions(), ending, figures -> {
+            metrics.record(figures);
+            nextBackup.set(figures.plan().flatMap(FleetPlan::nextBackup));
+        });
         try (var endpoints = endpoints(metrics, ending);
                 var times = start(crontab, zone, () -> once(run, ending))) {
             say("serving on port " + endpoints.port() + "; the next run begins at "
@@ -92,7 +99,7 @@ final class ServeCommand implements Callable<Integer> {
         return ExitCode.SUCCESS.code();
     }
 
-    private static Schedule start(Crontab crontab, ZoneId zone, Runnable work) {
+    private static Schedule start(Crontab crontab, ZoneId zone, Supplier<Optional<Instant>> work) {
         try {
             return Schedule.start(crontab, zone, work);
         } catch (IllegalArgumentException e) {
@@ -100,14 +107,20 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private void once(ReconcileRun run, Ending ending) {
+    /// A run that had no plan does not know of any backup: the crontab's next run will.
+    private Optional<Instant> once(ReconcileRun run, Ending ending) {
         if (ending.wish().isPresent()) {
-            return;
+            return Optional.empty();
         }
         running.set(Optional.of(Wiring.clock().instant()));
         try {
             var exit = run.run();
-            say("the run ended with " + exit.code() + " (" + exit.title() + ")");
+            say("the run ended with " + exit.code() + " (" + exit.title() + ")"
+                    + nextBackup
+                            .get()
+                            .map(time -> "; the next backup is due at " + time)
+                            .orElse(""));
+            return nextBackup.get();
         } finally {
             running.set(Optional.empty());
         }

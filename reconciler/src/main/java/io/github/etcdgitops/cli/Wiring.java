@@ -142,7 +142,12 @@ final class Wiring implements AutoCloseable {
     }
 
     FleetView view() {
-        return new FleetView(kube, observer, stores, clock, Version.tool());
+        return view(clock);
+    }
+
+    /// As of the time that this clock shows.
+    FleetView view(InstantSource asOf) {
+        return new FleetView(kube, observer, stores, asOf, Version.tool());
     }
 
     /// Rights are asked for in the namespaces that rings are looked for in.

@@ -47,10 +47,12 @@ public record BackupNeeds(
     /// One policy's share, and what it keeps of the ring with the cluster ID that the ring has now.
     public record OfPolicy(BackupPolicy policy, Observed<RingBackups> stored, Dues dues) {}
 
-    /// `scheduled` says why a backup is due by the schedule, if one is; `requested` are the documents that ask for one
-    /// and were not answered yet; `expired` is what retention keeps no longer.
-    public record Dues(Optional<String> scheduled, List<String> requested, List<BackupKey> expired) {
-        public static final Dues NONE = new Dues(Optional.empty(), List.of(), List.of());
+    /// `scheduled` says why a backup is due by the schedule, if one is, and `next` when the one after it will be;
+    /// `requested` are the documents that ask for one and were not answered yet; `expired` is what retention keeps
+    /// no longer.
+    public record Dues(
+            Optional<String> scheduled, Optional<Instant> next, List<String> requested, List<BackupKey> expired) {
+        public static final Dues NONE = new Dues(Optional.empty(), Optional.empty(), List.of(), List.of());
 
         public Dues {
             requested = List.copyOf(requested);
@@ -59,12 +61,14 @@ public record BackupNeeds(
 
         /// `own` are the backups of the ring as it is now.
         public static Dues of(BackupPolicy policy, RingBackups own, List<String> requested, Instant now) {
-            var scheduled = policy.timing().flatMap(timing -> why(timing, own, now));
-            return new Dues(scheduled, requested, expired(policy, own, now));
+            var newest = own.newest().map(StoredBackup::taken);
+            var due = policy.timing().map(timing -> Due.of(timing, newest, now));
+            var next = policy.timing().flatMap(timing -> due.flatMap(d -> d.next(timing, now)));
+            return new Dues(due.flatMap(Dues::why), next, requested, expired(policy, own, now));
         }
 
-        private static Optional<String> why(BackupPolicy.Timing timing, RingBackups own, Instant now) {
-            return switch (Due.of(timing, own.newest().map(StoredBackup::taken), now)) {
+        private static Optional<String> why(Due due) {
+            return switch (due) {
                 case Due.First _ -> Optional.of("there is no verified backup of this ring yet");
                 case Due.Since(Instant since) -> Optional.of("the schedule asked for one at " + since);
                 case Due.Later _, Due.ClockBehind _ -> Optional.empty();

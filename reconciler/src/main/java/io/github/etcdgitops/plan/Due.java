@@ -31,6 +31,15 @@ public sealed interface Due {
         };
     }
 
+    /// The first time after `now` at which one will be due, if what is due now is taken.
+    default Optional<Instant> next(Timing timing, Instant now) {
+        return switch (this) {
+            case First _, Since _ -> following(timing, now);
+            case Later(var next) -> next;
+            case ClockBehind(var unused, var next) -> next;
+        };
+    }
+
     /// `last` is when the last backup by this timing was begun. Throws IllegalArgumentException for a crontab that is
     /// none.
     static Due of(Timing timing, Optional<Instant> last, Instant now) {

@@ -3,8 +3,11 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.validation.Violation;
+import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -20,9 +23,8 @@ public record FleetPlan(
         SortedMap<ClusterRef, BackupNeeds> needs) {
     public FleetPlan {
         needs = Collections.unmodifiableSortedMap(new TreeMap<>(needs));
-        clusters = clusters.stream()
-                .sorted(java.util.Comparator.comparing(ClusterPlan::ref))
-                .toList();
+        clusters =
+                clusters.stream().sorted(Comparator.comparing(ClusterPlan::ref)).toList();
         violations = violations.stream().sorted().toList();
     }
 
@@ -38,6 +40,14 @@ public record FleetPlan(
 
     public BackupNeeds needsOf(ClusterRef ref) {
         return needs.getOrDefault(ref, BackupNeeds.NONE);
+    }
+
+    /// The first time at which a policy will ask for a backup that it does not ask for now.
+    public Optional<Instant> nextBackup() {
+        return needs.values().stream()
+                .flatMap(ring -> ring.policies().stream())
+                .flatMap(kept -> kept.dues().next().stream())
+                .min(Comparator.naturalOrder());
     }
 
     public long count(Situation situation) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.TimeZone;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.quartz.CronScheduleBuilder;
 import org.quartz.CronTrigger;
@@ -18,21 +19,25 @@ import org.quartz.Job;
 import org.quartz.JobBuilder;
 import org.quartz.JobDataMap;
 import org.quartz.JobExecutionContext;
+import org.quartz.JobExecutionException;
 import org.quartz.JobKey;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.Trigger;
 import org.quartz.TriggerBuilder;
+import org.quartz.TriggerKey;
 import org.quartz.impl.DirectSchedulerFactory;
 import org.quartz.simpl.RAMJobStore;
 import org.quartz.simpl.SimpleThreadPool;
 import org.quartz.spi.OperableTrigger;
 
-/// Runs something at the times of a crontab, one run at a time. A time that comes while a run is under way is not made
-/// up later, unless the run ends within a minute of it: what a run would do is found by the next one as well.
+/// Runs something at the times of a crontab, one run at a time, and at the one time besides that each run may ask for.
+/// A time that comes while a run is under way is not made up later, unless the run ends within a minute of it: what a
+/// run would do is found by the next one as well.
 public final class Schedule implements AutoCloseable {
     private static final String WORK = "work";
     private static final JobKey JOB = JobKey.jobKey("run");
+    private static final TriggerKey BESIDES = TriggerKey.triggerKey("besides");
     private static final long MISFIRE_MILLIS = 60_000;
 
     /// Quartz keeps schedulers by name.
@@ -44,9 +49,10 @@ public final class Schedule implements AutoCloseable {
         this.scheduler = scheduler;
     }
 
-    /// Begins at once to wait for the next time. `work` handles its own failures. Throws IllegalArgumentException for a
+    /// Begins at once to wait for the next time. `work` handles its own failures, and says at which time it has to be
+    /// done besides, until it says otherwise. Throws IllegalArgumentException for a
     /// crontab that names no time to come.
-    public static Schedule start(Crontab crontab, ZoneId zone, Runnable work) {
+    public static Schedule start(Crontab crontab, ZoneId zone, Supplier<Optional<Instant>> work) {
         var triggers = triggers(crontab, zone);
         if (triggers.isEmpty()) {
             throw new IllegalArgumentException("the crontab '" + crontab.text() + "' names no time to come");
@@ -125,18 +131,33 @@ public final class Schedule implements AutoCloseable {
 
     /// `handled` is the time of the last run, in milliseconds since 1970: a minute that two expressions of a crontab
     /// name is one time.
-    private record Work(Runnable run, AtomicLong handled) {}
+    private record Work(Supplier<Optional<Instant>> run, AtomicLong handled) {}
 
     /// Public because Quartz makes it.
     @DisallowConcurrentExecution
     public static final class Once implements Job {
         @Override
-        public void execute(JobExecutionContext context) {
+        public void execute(JobExecutionContext context) throws JobExecutionException {
             var work =
                     (Work) Objects.requireNonNull(context.getMergedJobDataMap().get(WORK));
             long time = context.getScheduledFireTime().toInstant().toEpochMilli();
             if (work.handled().getAndSet(time) != time) {
-                work.run().run();
+                besides(context.getScheduler(), work.run().get());
+            }
+        }
+
+        private static void besides(Scheduler scheduler, Optional<Instant> time) throws JobExecutionException {
+            try {
+                scheduler.unscheduleJob(BESIDES);
+                if (time.isPresent()) {
+                    scheduler.scheduleJob(TriggerBuilder.newTrigger()
+                            .withIdentity(BESIDES)
+                            .forJob(JOB)
+                            .startAt(Date.from(time.get()))
+                            .build());
+                }
+            } catch (SchedulerException e) {
+                throw new JobExecutionException("the scheduler takes no time", e);
             }
         }
     }

@@ -22,8 +22,12 @@ class CliTest {
                 "plan",
                 "apply",
                 "reconcile",
+                "serve",
                 "status",
                 "approve",
+                "backup",
+                "restore",
+                "drill",
                 "doctor",
                 "schema",
                 "completion",
@@ -58,6 +62,17 @@ class CliTest {
 
         assertThat(ran.code()).isEqualTo(64);
         assertThat(ran.err()).contains("--detailed-exitcode");
+    }
+
+    @Test
+    void aPlanOfAnotherTimeNamesATimeAndCannotBeSaved() {
+        var wrong = Ran.of("plan", "--now", "tomorrow");
+        var saved = Ran.of("plan", "--now", "2027-03-28T02:30:00+01:00", "--out", "plan.json");
+
+        assertThat(wrong.code()).isEqualTo(64);
+        assertThat(wrong.err()).contains("'tomorrow' is no point in time; expected one such as 2027-03-28T02:30:00Z");
+        assertThat(saved.code()).isEqualTo(64);
+        assertThat(saved.err()).contains("--out saves what may be applied: not with --now");
     }
 
     @Test

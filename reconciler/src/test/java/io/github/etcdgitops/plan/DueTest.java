@@ -113,4 +113,19 @@ class DueTest {
 
         assertThat(taken).isEqualTo(3 * 365 + 1);
     }
+
+    @Test
+    void knowsTheTimeAfterTheOneThatIsDue() {
+        var now = at("2026-11-22T12:00:00Z");
+
+        assertThat(Due.of(NIGHTLY, Optional.empty(), now).next(NIGHTLY, now)).contains(at("2026-11-23T02:00:00Z"));
+        assertThat(due(NIGHTLY, "2026-11-20T02:00:05Z", "2026-11-22T12:00:00Z").next(NIGHTLY, now))
+                .contains(at("2026-11-23T02:00:00Z"));
+        assertThat(due(SIX_HOURLY, "2026-11-22T11:00:00Z", "2026-11-22T12:00:00Z")
+                        .next(SIX_HOURLY, now))
+                .contains(at("2026-11-22T17:00:00Z"));
+        assertThat(due(SIX_HOURLY, "2026-11-22T13:00:00Z", "2026-11-22T12:00:00Z")
+                        .next(SIX_HOURLY, now))
+                .contains(at("2026-11-22T19:00:00Z"));
+    }
 }

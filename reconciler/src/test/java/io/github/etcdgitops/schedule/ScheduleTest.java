@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.spec.Crontab;
 import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +32,7 @@ class ScheduleTest {
             begun.release();
             release.acquireUninterruptibly();
             under.decrementAndGet();
+            return Optional.empty();
         })) {
             schedule.now();
             begun.acquire();
@@ -42,11 +48,34 @@ class ScheduleTest {
 
     @Test
     void aTimeThatNeverComesIsRefusedUnlessTheOtherHalfDoes() {
-        assertThatThrownBy(() -> Schedule.start(Crontab.parse("0 0 31 2 *"), UTC, () -> {}))
+        assertThatThrownBy(() -> Schedule.start(Crontab.parse("0 0 31 2 *"), UTC, Optional::empty))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the crontab '0 0 31 2 *' names no time to come");
-        try (var schedule = Schedule.start(Crontab.parse("0 0 31 2 1"), UTC, () -> {})) {
+        try (var schedule = Schedule.start(Crontab.parse("0 0 31 2 1"), UTC, Optional::empty)) {
             assertThat(schedule.next().orElseThrow().atZone(UTC).getDayOfWeek()).isEqualTo(DayOfWeek.MONDAY);
+        }
+    }
+
+    @Test
+    void runsAtTheTimeBesidesThatARunAsksForAndAtTheLatestOneOnly() throws InterruptedException {
+        var runs = new Semaphore(0);
+        var asked = new ArrayDeque<>(List.of(
+                Optional.of(Instant.now().plus(Duration.ofDays(1))),
+                Optional.of(Instant.now().minusSeconds(1)),
+                Optional.<Instant>empty()));
+        try (var schedule = Schedule.start(NEW_YEAR, UTC, () -> {
+            var next = asked.remove();
+            runs.release();
+            return next;
+        })) {
+            schedule.now();
+            assertThat(runs.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+            schedule.now();
+            assertThat(runs.tryAcquire(2, 30, TimeUnit.SECONDS))
+                    .as("that by hand, and that which it asked for")
+                    .isTrue();
+            assertThat(asked).isEmpty();
+            assertThat(schedule.next().orElseThrow().toString()).endsWith("-01-01T00:00:00Z");
         }
     }
 
@@ -63,6 +92,7 @@ class ScheduleTest {
                 Thread.currentThread().interrupt();
             }
             ended.incrementAndGet();
+            return Optional.empty();
         });
         schedule.now();
         assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
@@ -76,7 +106,7 @@ class ScheduleTest {
 
     @Test
     void saysWhenTheNextRunBegins() {
-        try (var schedule = Schedule.start(NEW_YEAR, UTC, () -> {})) {
+        try (var schedule = Schedule.start(NEW_YEAR, UTC, Optional::empty)) {
             assertThat(schedule.next().orElseThrow().toString()).endsWith("-01-01T00:00:00Z");
         }
     }

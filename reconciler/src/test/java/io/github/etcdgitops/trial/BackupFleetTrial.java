@@ -4,14 +4,11 @@ import io.github.etcdgitops.it.Relay;
 import io.github.etcdgitops.it.S3Proxy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /// Many rings of one member that are all due at the same minute: one run takes every backup, never more than five at a
 /// time, and the next one takes none.
@@ -23,7 +20,6 @@ final class BackupFleetTrial implements Trial {
 
     private static final Duration HALF_A_DAY = Duration.ofHours(12);
     private static final Duration MORE_THAN_HALF_A_DAY = Duration.ofHours(13);
-    private static final Pattern COLLECTION = Pattern.compile("(\\d+)M->(\\d+)M\\(");
 
     @Override
     public String name() {
@@ -81,14 +77,14 @@ final class BackupFleetTrial implements Trial {
         int before = place.backups();
         uploads.most();
         uploads.all();
-        Path collections = bench.folder().resolve(name + ".gc");
+        var collections = new GcLog(bench.folder().resolve(name + ".gc"));
         long began = System.nanoTime();
-        var run = bench.tool().start(Map.of("ETCD_GITOPS_JAVA_OPTS", "-Xlog:gc:file=" + collections), "reconcile");
+        var run = bench.tool().start(Map.of("ETCD_GITOPS_JAVA_OPTS", collections.option()), "reconcile");
         BackupCommands.demand(0, run);
         figures.put(name + "Seconds", ResizeTrial.seconds(began));
         int most = uploads.most();
         figures.put(name + "MostAtOnce", most);
-        figures.put(name + "PeakHeapMebibytes", heap(collections));
+        figures.put(name + "PeakHeapMebibytes", collections.peak());
         figures.put(
                 name + "PeakMebibytes",
                 Math.round(Tool.metrics(run).value("etcd_gitops_process_peak_memory_bytes") / (1 << 20)));
@@ -105,15 +101,5 @@ final class BackupFleetTrial implements Trial {
                 listed.size() + " backups of " + of + " rings are listed, " + place.backups() + " are there");
         bench.tool().demand(0, "reconcile");
         TrialFailure.unless(uploads.all() == 0 && place.backups() == listed.size(), "the next run took more");
-    }
-
-    /// The most that was in use when a collection began.
-    private static long heap(Path collections) throws IOException {
-        return COLLECTION
-                .matcher(Files.readString(collections))
-                .results()
-                .mapToLong(m -> Long.parseLong(m.group(1)))
-                .max()
-                .orElse(0);
     }
 }

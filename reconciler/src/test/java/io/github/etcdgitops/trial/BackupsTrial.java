@@ -57,7 +57,6 @@ final class BackupsTrial implements Trial {
             figures.timed("due", () -> due(stage));
             figures.timed("retention", () -> retention(stage));
             figures.timed("lastVerified", () -> lastVerified(stage, directory, credentials));
-            // Restores and drills of these backups are shown from here on, under the same client.
         } finally {
             Bench.demand(load.stop(), figures, "");
             watch.demand(figures, "");

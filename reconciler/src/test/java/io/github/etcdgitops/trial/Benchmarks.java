@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,13 +32,15 @@ public final class Benchmarks {
             + " -XX:Tier4CompileThreshold=300000 -XX:Tier4BackEdgeThreshold=800000 -XX:CompileCommand=quiet"
             + " -XX:CompileCommand=CompileThresholdScaling,sun.security.provider.DigestBase::implCompressMultiBlock*,0.001";
 
-    private static final Pattern SIZE = Pattern.compile("(\\d{1,6})(MiB|GiB)");
-
     @Parameters(paramLabel = "NAME", description = "snapshot")
     private String name = "";
 
-    @Option(names = "--size", defaultValue = "1GiB", description = "Of the database: ${DEFAULT-VALUE}, say.")
-    private String size = "";
+    @Option(
+            names = "--size",
+            converter = DataSize.Converter.class,
+            defaultValue = "1GiB",
+            description = "Of the database: ${DEFAULT-VALUE}, say.")
+    private DataSize size = DataSize.of("1GiB");
 
     @Option(names = "--rounds", defaultValue = "5", description = "Of each, in turn (${DEFAULT-VALUE}).")
     private int rounds;
@@ -79,7 +80,7 @@ public final class Benchmarks {
         Path folder = Files.createTempDirectory("etcd-gitops-benchmark-");
         try (var ring = EtcdRing.start(binaries, 1, Filling.FLAGS)) {
             System.err.println("benchmarks: filling " + size + "…");
-            Filling.fill(ring.endpoints().getFirst(), bytes(size));
+            Filling.fill(ring.endpoints().getFirst(), size.bytes());
             var theirs = new ArrayList<Round>();
             var ours = new ArrayList<Round>();
             Path file = folder.resolve("snapshot.db");
@@ -185,14 +186,6 @@ public final class Benchmarks {
         var rates = rounds.stream().mapToDouble(Round::rate).sorted().toArray();
         int half = rates.length / 2;
         return rates.length % 2 == 1 ? rates[half] : (rates[half - 1] + rates[half]) / 2;
-    }
-
-    private static long bytes(String text) {
-        var match = SIZE.matcher(text);
-        if (!match.matches()) {
-            throw new IllegalArgumentException("--size " + text + ": expected a number and MiB or GiB, 1GiB say");
-        }
-        return Long.parseLong(match.group(1)) << (match.group(2).equals("GiB") ? 30 : 20);
     }
 
     /// Memory is in MiB.

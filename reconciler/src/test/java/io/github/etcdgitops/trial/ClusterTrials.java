@@ -27,6 +27,7 @@ public final class ClusterTrials {
             new ReportsTrial(),
             new DocumentsTrial(),
             new BackupsTrial(),
+            new SchedulesTrial(),
             new BackupFaultsTrial(),
             new RestoresTrial(),
             new KillsTrial(),
@@ -36,13 +37,14 @@ public final class ClusterTrials {
             new LostInJoinTrial(),
             new FleetTrial(),
             new BackupFleetTrial(),
+            new BackupSpeedTrial(),
             new ShardsTrial(),
             new DeployedTrial(),
             new DeployedBackupsTrial(),
             new OverlaysTrial());
 
     /// Only when asked for: they fill a machine.
-    private static final List<String> ON_REQUEST = List.of("fleet", "backup-fleet", "shards");
+    private static final List<String> ON_REQUEST = List.of("fleet", "backup-fleet", "backup-speed", "shards");
 
     /// Without names, `--quick` leaves these out.
     private static final List<String> NOT_QUICK = List.of("claims", "documents");

@@ -49,6 +49,17 @@ final class TrialOptions {
     @Option(names = "--rings", paramLabel = "N", defaultValue = "200", description = "Rings of fleet and backup-fleet.")
     private int rings;
 
+    @Option(
+            names = "--size",
+            paramLabel = "SIZE",
+            converter = DataSize.Converter.class,
+            defaultValue = "1GiB",
+            description = "Of the database of backup-speed.")
+    private DataSize size = DataSize.of("1GiB");
+
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "Turns of backup-speed.")
+    private int rounds;
+
     @Option(names = "--quick", description = "One kill, one boundary of each operation; no claims, no documents.")
     private boolean quick;
 
@@ -97,6 +108,14 @@ final class TrialOptions {
 
     int rings() {
         return rings;
+    }
+
+    DataSize size() {
+        return size;
+    }
+
+    int rounds() {
+        return rounds;
     }
 
     boolean quick() {
