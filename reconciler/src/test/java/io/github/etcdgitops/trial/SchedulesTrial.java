@@ -150,7 +150,7 @@ final class SchedulesTrial implements Trial {
             EtcdProcess.await(
                     "a backup a minute", PATIENCE, () -> !run.isAlive() || stage.backups() >= before + BY_THE_MINUTE);
             run.process().destroy();
-            TrialFailure.unlessSame("the exit of serve", 0, run.exit());
+            TrialFailure.unlessSame("the exit of serve, asked to end by SIGTERM", 143, run.exit());
         } finally {
             run.process().destroyForcibly();
         }
