@@ -73,9 +73,10 @@ final class BackupSpeedTrial implements Trial {
 
     private static Map<String, byte[]> documents(Bench bench, BackupPlace... places) {
         long quota = bench.options().size().bytes() * 2;
+        String room = (quota * ROOM >> 20) + "Mi";
         String ring = new String(bench.document(RING, 3), StandardCharsets.UTF_8)
-                .replace("size: 1Gi", "size: " + quota * ROOM)
-                .replace("memory: 512Mi", "memory: " + quota * ROOM)
+                .replace("size: 1Gi", "size: " + room)
+                .replace("memory: 512Mi", "memory: " + room)
                 .concat("  etcd: {quotaBackendBytes: " + quota + "}\n");
         var documents = new java.util.HashMap<String, byte[]>();
         documents.put("clusters/" + RING + ".yaml", ring.getBytes(StandardCharsets.UTF_8));
