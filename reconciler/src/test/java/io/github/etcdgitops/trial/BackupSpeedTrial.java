@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.eclipse.jgit.util.FileUtils;
 
-/// How fast the product backs up a large ring of three, hashing, comparison and manifest included, in turn with
+/// How fast the product backs up a large ring, hashing, comparison and manifest included, in turn with
 /// `etcdctl snapshot save` of the same member into the same folder. Rates are figures only. What is demanded is that a
 /// small heap is enough, and that nothing is put on a disk on the way to a bucket.
 final class BackupSpeedTrial implements Trial {
@@ -43,12 +43,13 @@ final class BackupSpeedTrial implements Trial {
     public void run(Bench bench, Figures figures) throws Exception {
         figures.put("version", bench.options().version());
         figures.put("size", bench.options().size());
+        figures.put("members", bench.options().from());
         new BackupCredentials(bench);
         var folder = BackupPlace.directory("folder", bench.folder().resolve("backups"));
         var bucket =
                 BackupPlace.bucket("bucket", bench.namespace(), S3Proxy.shared().endpoint());
         bench.git().commit("A large ring and its places", documents(bench, folder, bucket));
-        bench.converge(RING, 3);
+        bench.converge(RING, bench.options().from());
         figures.timed(
                 "filling",
                 () -> Filling.fill(
@@ -74,7 +75,7 @@ final class BackupSpeedTrial implements Trial {
     private static Map<String, byte[]> documents(Bench bench, BackupPlace... places) {
         long quota = bench.options().size().bytes() * 2;
         String room = (quota * ROOM >> 20) + "Mi";
-        String ring = new String(bench.document(RING, 3), StandardCharsets.UTF_8)
+        String ring = new String(bench.document(RING, bench.options().from()), StandardCharsets.UTF_8)
                 .replace("size: 1Gi", "size: " + room)
                 .replace("memory: 512Mi", "memory: " + room)
                 .concat("  etcd: {quotaBackendBytes: " + quota + "}\n");
@@ -114,7 +115,8 @@ final class BackupSpeedTrial implements Trial {
             var backup = commands.newest(place, RING);
             var manifest = place.manifest(backup);
             TrialFailure.unless(
-                    manifest.content().hashes().getLast().members().size() == 2,
+                    manifest.content().hashes().getLast().members().size()
+                            == Math.min(2, bench.options().from()),
                     "the hash is not of two members: " + manifest);
             FileUtils.delete(place.file(backup.prefix()).toFile(), FileUtils.RECURSIVE);
             return new Taken(

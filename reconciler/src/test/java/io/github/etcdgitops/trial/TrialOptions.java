@@ -36,7 +36,7 @@ final class TrialOptions {
             names = "--from",
             paramLabel = "SIZE",
             defaultValue = "3",
-            description = "The smaller size of kills and boundaries.")
+            description = "The smaller size of kills and boundaries; the size of backup-speed's ring.")
     private int from;
 
     @Option(
