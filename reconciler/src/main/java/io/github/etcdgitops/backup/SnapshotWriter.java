@@ -10,8 +10,6 @@ import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.Manifest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.WritableByteChannel;
 import java.time.Duration;
 import java.util.function.LongConsumer;
 
@@ -69,12 +67,15 @@ public final class SnapshotWriter {
         var digest = new SnapshotCheck();
         var counted = new CountingDigest(upload, !plain);
         try (var encoded = encodings.encode(counted, encoding.zstd(), encoding.recipient())) {
-            var channel = Channels.newChannel(encoded);
+            var blocks = new Blocks((bytes, length) -> {
+                digest.update(ByteBuffer.wrap(bytes, 0, length));
+                encoded.write(bytes, 0, length);
+            });
             etcd.snapshot(route, STALL, piece -> {
                 moved.accept(piece.remaining());
-                digest.update(piece);
-                drain(piece, channel);
+                blocks.add(piece);
             });
+            blocks.finish();
             encoded.finish();
         }
         var snapshot = digest.finish();
@@ -90,12 +91,6 @@ public final class SnapshotWriter {
                 encoding.zstd(),
                 encoding.recipient());
         return new Written(snapshot, stored);
-    }
-
-    private static void drain(ByteBuffer piece, WritableByteChannel channel) throws IOException {
-        while (piece.hasRemaining()) {
-            channel.write(piece);
-        }
     }
 
     /// The suffixes say how to read it without us: `age -d`, then `zstd -d`.
