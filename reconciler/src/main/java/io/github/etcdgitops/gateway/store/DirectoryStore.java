@@ -168,7 +168,7 @@ final class DirectoryStore implements BackupStore {
         }
         requireInside(call, start);
         try {
-            DirectoryWalk.below(start, found);
+            DirectoryWalk.below(start, folder -> (key(folder) + "/").startsWith(prefix), found);
         } catch (NoSuchFileException _) {
             // Nothing was ever written there.
         } catch (IOException e) {

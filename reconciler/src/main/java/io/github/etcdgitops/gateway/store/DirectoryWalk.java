@@ -7,9 +7,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.function.Predicate;
 
 /// Every regular file below a folder. Symbolic links are passed over, and so is what others delete
-/// meanwhile.
+/// meanwhile. Folders that nobody asked for are not looked into: the root of a volume may have some that
+/// nobody may, `lost+found` for one.
 final class DirectoryWalk {
     private DirectoryWalk() {}
 
@@ -18,8 +20,15 @@ final class DirectoryWalk {
         void file(Path file, BasicFileAttributes attributes);
     }
 
-    static void below(Path start, Found found) throws IOException {
+    static void below(Path start, Predicate<Path> asked, Found found) throws IOException {
         Files.walkFileTree(start, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                return folder.equals(start) || asked.test(folder)
+                        ? FileVisitResult.CONTINUE
+                        : FileVisitResult.SKIP_SUBTREE;
+            }
+
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                 if (attributes.isRegularFile()) {
@@ -30,7 +39,7 @@ final class DirectoryWalk {
 
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-                if (e instanceof NoSuchFileException && !file.equals(start)) {
+                if (!file.equals(start) && (e instanceof NoSuchFileException || !asked.test(file))) {
                     return FileVisitResult.CONTINUE;
                 }
                 throw e;

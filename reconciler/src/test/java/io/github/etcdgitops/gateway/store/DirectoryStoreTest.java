@@ -12,9 +12,12 @@ import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +55,26 @@ class DirectoryStoreTest extends BackupStoreContract {
                     .sorted()
                     .toList();
         }
+    }
+
+    /// As the root of a volume has `lost+found`. The superuser may look into anything, so that only other users see
+    /// the difference in the listing.
+    @Test
+    void aFolderThatNobodyAskedForMayBeClosed() throws IOException {
+        store().create("old.db", content(10));
+        Path closed = Files.createDirectories(folder.resolve("backups/lost+found/1"));
+        Files.write(closed.resolve("old.db"), content(10));
+        Files.setPosixFilePermissions(closed.getParent(), Set.of());
+        try {
+            assertThat(store().list("old.db"))
+                    .extracting(BackupStore.Entry::key)
+                    .containsExactly("old.db");
+        } finally {
+            Files.setPosixFilePermissions(closed.getParent(), PosixFilePermissions.fromString("rwx------"));
+        }
+        var seen = new ArrayList<Path>();
+        DirectoryWalk.below(folder.resolve("backups"), f -> !f.endsWith("lost+found"), (file, _) -> seen.add(file));
+        assertThat(seen).containsExactly(folder.resolve("backups/old.db"));
     }
 
     @Test
