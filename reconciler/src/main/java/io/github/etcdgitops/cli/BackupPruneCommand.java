@@ -4,6 +4,8 @@ import io.github.etcdgitops.backup.BackupCatalog;
 import io.github.etcdgitops.backup.Pruning;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.plan.BackupNeeds.Dues;
+import io.github.etcdgitops.report.PruningTable;
+import io.github.etcdgitops.report.Style;
 import io.github.etcdgitops.spec.PolicySelection;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
@@ -13,7 +15,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,6 +41,9 @@ final class BackupPruneCommand implements Callable<Integer> {
     @Mixin
     private final BackupOptions.OfRing of = new BackupOptions.OfRing();
 
+    @Mixin
+    private final Options.Output output = new Options.Output();
+
     BackupPruneCommand(Cli.Surface process) {
         this.process = process;
     }
@@ -50,21 +54,32 @@ final class BackupPruneCommand implements Callable<Integer> {
         try (var shelf = Shelf.open(of.place, process.environment())) {
             var stored = BackupCatalog.of(shelf.store(), shelf.environment(), of.ring, now);
             requireHolds(shelf);
-            for (var key : chosen(shelf, stored, now)) {
+            prune(shelf, stored, chosen(shelf, stored, now));
+            if (!dryRun) {
+                shelf.store().abandon(BackupKey.below(shelf.environment(), of.ring), BackupCatalog.UNFINISHED);
+            }
+            return ExitCode.SUCCESS.code();
+        }
+    }
+
+    /// What was deleted is said in any case.
+    private void prune(Shelf shelf, RingBackups stored, List<BackupKey> chosen) {
+        var pruned = new ArrayList<BackupKey>();
+        try {
+            for (var key : chosen) {
                 var refusal = Pruning.refusal(stored, key)
                         .filter(_ -> !stored.leftovers().contains(key) && !damaged(stored, key));
                 if (refusal.isPresent()) {
                     throw new RunException(RunException.Kind.CONFIGURATION, refusal.get());
                 }
-                process.out().println((dryRun ? "would delete " : "deleting ") + key.prefix());
                 if (!dryRun) {
                     Pruning.delete(shelf.store(), key);
                 }
+                pruned.add(key);
             }
-            if (!dryRun) {
-                shelf.store().abandon(BackupKey.below(shelf.environment(), of.ring), BackupCatalog.UNFINISHED);
-            }
-            return ExitCode.SUCCESS.code();
+        } finally {
+            new Outputs(output, process.terminal(), process.out())
+                    .write(new Rendered(new PruningTable(dryRun, pruned)));
         }
     }
 
@@ -96,10 +111,33 @@ final class BackupPruneCommand implements Callable<Integer> {
                             shelf.store().title() + " keeps no backup " + backup + " of " + of.ring)));
         }
         var chosen = new ArrayList<BackupKey>();
-        var clusterIds = new TreeSet<EtcdId>();
-        stored.backups().forEach(b -> clusterIds.add(b.key().clusterId()));
-        clusterIds.forEach(id -> chosen.addAll(Dues.expired(shelf.policy(), stored.of(id), now)));
+        latest(stored).ifPresent(id -> chosen.addAll(Dues.expired(shelf.policy(), stored.of(id), now)));
         chosen.addAll(stored.leftovers());
         return chosen;
+    }
+
+    /// The ring itself is not asked: the last backup tells which one is meant. What an earlier ring of the name left
+    /// is deleted by its id only.
+    private static Optional<EtcdId> latest(RingBackups stored) {
+        return stored.backups().isEmpty()
+                ? Optional.empty()
+                : Optional.of(stored.backups().getLast().key().clusterId());
+    }
+
+    private record Rendered(PruningTable table) implements Outputs.Rendering {
+        @Override
+        public String human(Style style) {
+            return table.human();
+        }
+
+        @Override
+        public String json() {
+            return table.json();
+        }
+
+        @Override
+        public String markdown() {
+            return table.markdown();
+        }
     }
 }

@@ -1,9 +1,13 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.backup.SnapshotReader;
 import io.github.etcdgitops.backup.Verification;
 import io.github.etcdgitops.backup.Verification.Result;
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.report.Style;
+import io.github.etcdgitops.report.VerificationTable;
 import io.github.etcdgitops.state.StoredBackup;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,14 +45,21 @@ final class BackupVerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        var rows = new ArrayList<VerificationTable.Row>();
+        var exit = ExitCode.SUCCESS;
         try (var shelf = Shelf.open(of.place, process.environment())) {
-            var exit = ExitCode.SUCCESS;
             for (var chosen : chosen(shelf)) {
-                exit = ExitCode.worst(
-                        exit, verify(shelf, new Verification(Wiring.encodings(process.environment())), chosen));
+                try {
+                    rows.add(verify(shelf, chosen));
+                } catch (GatewayException e) {
+                    exit = ExitCode.worst(exit, Failures.report(e, process.err()));
+                }
             }
-            return exit.code();
         }
+        new Outputs(output, process.terminal(), process.out()).write(new Rendered(new VerificationTable(rows)));
+        boolean damaged = rows.stream().anyMatch(VerificationTable.Row.Damaged.class::isInstance);
+        return ExitCode.worst(exit, damaged ? ExitCode.FAILED : ExitCode.SUCCESS)
+                .code();
     }
 
     private List<StoredBackup> chosen(Shelf shelf) {
@@ -56,25 +67,17 @@ final class BackupVerifyCommand implements Callable<Integer> {
         return all.isEmpty() ? List.of(shelf.chosen(of.ring, backup)) : all;
     }
 
-    private ExitCode verify(Shelf shelf, Verification verification, StoredBackup chosen) {
+    private VerificationTable.Row verify(Shelf shelf, StoredBackup chosen) {
         var progress = new TransferProgress(
                 process.err(), Progress.manner(output, process.terminal()), Wiring.clock(), chosen.id());
+        long total = SnapshotReader.plainSize(shelf.store(), chosen.key());
         var bytes = new AtomicLong();
         try {
-            var result = verification.verify(
-                    shelf.store(), chosen.key(), moved -> progress.moved(bytes.addAndGet(moved), 0));
-            progress.ended();
-            return switch (result) {
-                case Result.Sound(var manifest) -> {
-                    process.out()
-                            .println(chosen.id() + "  sound  "
-                                    + manifest.content().size() + " bytes, revision "
-                                    + manifest.content().revision() + ", sha256 "
-                                    + manifest.content().sha256());
-                    yield ExitCode.SUCCESS;
-                }
+            var verification = new Verification(Wiring.encodings(process.environment()));
+            return switch (verification.verify(
+                    shelf.store(), chosen.key(), moved -> progress.moved(bytes.addAndGet(moved), total))) {
+                case Result.Sound(var manifest) -> new VerificationTable.Row.Sound(chosen.key(), manifest);
                 case Result.Damaged(String reason) -> {
-                    process.out().println(chosen.id() + "  damaged  " + reason);
                     if (!noMark) {
                         Verification.mark(
                                 shelf.store(),
@@ -82,12 +85,28 @@ final class BackupVerifyCommand implements Callable<Integer> {
                                 reason,
                                 Wiring.clock().instant());
                     }
-                    yield ExitCode.FAILED;
+                    yield new VerificationTable.Row.Damaged(chosen.key(), reason);
                 }
             };
-        } catch (GatewayException e) {
+        } finally {
             progress.ended();
-            return Failures.report(e, process.err());
+        }
+    }
+
+    private record Rendered(VerificationTable table) implements Outputs.Rendering {
+        @Override
+        public String human(Style style) {
+            return table.human();
+        }
+
+        @Override
+        public String json() {
+            return table.json();
+        }
+
+        @Override
+        public String markdown() {
+            return table.markdown();
         }
     }
 }

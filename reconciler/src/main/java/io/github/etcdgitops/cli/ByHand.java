@@ -4,6 +4,8 @@ import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.pipeline.Environments;
 import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.report.RunJson;
+import io.github.etcdgitops.report.Style;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import java.time.Duration;
@@ -20,7 +22,7 @@ record ByHand(Cli.Surface process, BackupOptions.OfRing of, Options.Cluster clus
         Operation operation(Source source, String environment);
     }
 
-    /// Prints what the last step says, and returns the exit code.
+    /// Prints what came of it, and returns the exit code.
     int carryOut(Wish wish) {
         var progress = new Progress(process.err(), output, process.terminal(), Wiring.random());
         var ending = Ending.onSignal(GRACE, () -> Progress.ending(process, output));
@@ -50,11 +52,30 @@ record ByHand(Cli.Surface process, BackupOptions.OfRing of, Options.Cluster clus
     }
 
     private int ended(ClusterResult result) {
-        if (result.outcome() == ClusterResult.Outcome.DONE) {
-            process.out().println(result.events().getLast().result().detail());
-        } else {
+        if (result.outcome() != ClusterResult.Outcome.DONE) {
             process.err().println("error: " + of.ring + ": " + result.detail());
         }
+        new Outputs(output, process.terminal(), process.out()).write(new Rendered(result));
         return ExitCode.ofResults(List.of(result), true).code();
+    }
+
+    /// People are told what the last step says; a failure was said on standard error.
+    private record Rendered(ClusterResult result) implements Outputs.Rendering {
+        @Override
+        public String human(Style style) {
+            return result.outcome() == ClusterResult.Outcome.DONE
+                    ? result.events().getLast().result().detail() + "\n"
+                    : "";
+        }
+
+        @Override
+        public String json() {
+            return RunJson.renderOne(result);
+        }
+
+        @Override
+        public String markdown() {
+            return human(Style.PLAIN);
+        }
     }
 }

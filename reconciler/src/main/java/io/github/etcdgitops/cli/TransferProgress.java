@@ -19,8 +19,9 @@ final class TransferProgress {
     private final boolean quiet;
     private final InstantSource clock;
     private final String what;
-    private final Instant began;
+    private Instant began;
     private Instant next;
+    private long last;
     private boolean shown;
 
     /// `what` names the transfer: `demo/orders`.
@@ -38,9 +39,13 @@ final class TransferProgress {
         return json ? ELSEWHERE : ON_TERMINAL;
     }
 
-    /// `total` is about how much there will be; 0 when nobody knows.
+    /// `total` is about how much there will be; 0 when nobody knows. Fewer bytes than before are another transfer.
     void moved(long bytes, long total) {
         var now = clock.instant();
+        if (bytes < last) {
+            began = now;
+        }
+        last = bytes;
         if (quiet || now.isBefore(next)) {
             return;
         }

@@ -41,6 +41,14 @@ public final class RunJson {
         return Json.write(document);
     }
 
+    /// One operation that somebody asked for by hand.
+    public static String renderOne(ClusterResult result) {
+        var document = new TreeMap<String, Object>(cluster(RingRun.of(result)));
+        document.put("formatVersion", PlanJson.FORMAT);
+        document.put("kind", "Operation");
+        return Json.write(document);
+    }
+
     /// Equal for runs that came to the same: rings, outcomes and reasons, without times and ids.
     public static String outcomeDigest(List<RingRun> rings) {
         var outcomes = new TreeMap<String, Object>();

@@ -2,12 +2,24 @@ package io.github.etcdgitops.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.backup.ManifestFile;
+import io.github.etcdgitops.backup.Manifests;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Manifest;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.api.errors.GitAPIException;
@@ -19,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The commands that ask the store alone, on a repository in a folder and a directory that keeps backups.
 class BackupCommandsTest {
+    private static final EtcdId EARLIER = new EtcdId(0xfffL);
+    private static final EtcdId NOW = new EtcdId(0xabcL);
+
     @TempDir
     Path folder;
 
@@ -37,6 +52,7 @@ class BackupCommandsTest {
                     kind: BackupPolicy
                     metadata: {name: %s}
                     spec:
+                      retention: {last: 1}
                       destination: {directory: {path: %s, prefix: %1$s}}
                     """.formatted(name, folder.resolve("backups")));
         }
@@ -104,5 +120,90 @@ class BackupCommandsTest {
                         assertThat(ran.err()).contains("name a policy with --policy; there are nightly, weekly"));
         assertThat(backup("list", "--policy", "weekly").code()).isZero();
         assertThat(backup("list", "--policy", "hourly").err()).contains("there is no BackupPolicy hourly");
+    }
+
+    @Test
+    void whatWasReadAgainIsSaidInEveryForm() throws IOException {
+        keep(NOW, "20261122T030000Z");
+
+        assertThat(backup("verify", "demo/orders").out())
+                .startsWith("20261122T030000Z  sound  544 bytes, revision 7, sha256 ");
+        assertThat(backup("verify", "demo/orders", "-o", "json").out())
+                .contains("\"state\" : \"sound\"", "\"ring\" : \"demo/orders\"", "\"sizeBytes\" : 544");
+
+        Files.write(snapshot(NOW, "20261122T030000Z"), new byte[543]);
+        var damaged = backup("verify", "demo/orders", "--no-mark", "-o", "json,markdown=" + folder.resolve("v.md"));
+
+        assertThat(damaged.code()).isEqualTo(20);
+        assertThat(damaged.out()).contains("\"state\" : \"damaged\"", "truncated");
+        assertThat(folder.resolve("v.md")).content().contains("| 20261122T030000Z | damaged ");
+    }
+
+    @Test
+    void retentionByHandLeavesAnEarlierRingOfTheNameAlone() throws Exception {
+        var below = Files.createDirectories(folder.resolve("config/clusters"));
+        Files.writeString(below.resolve("orders.yaml"), """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: EtcdCluster
+                metadata: {name: orders, namespace: demo}
+                spec:
+                  size: 3
+                  version: "3.5.16"
+                  storage: {size: 1Gi}
+                  backup: {policy: nightly}
+                """);
+        policies("nightly");
+        for (var ring : List.of(EARLIER, NOW)) {
+            String month = ring.equals(NOW) ? "202611" : "202610";
+            List.of("01", "02", "03").forEach(day -> keep(ring, month + day + "T030000Z"));
+        }
+
+        var dry = backup("prune", "demo/orders", "--dry-run");
+        var done = backup("prune", "demo/orders", "-o", "json");
+
+        assertThat(dry.out().lines())
+                .containsExactly(
+                        "would delete default/demo/orders/" + NOW + "/20261101T030000Z/",
+                        "would delete default/demo/orders/" + NOW + "/20261102T030000Z/");
+        assertThat(done.out()).contains("\"dryRun\" : false", "20261101T030000Z", "20261102T030000Z");
+        assertThat(backup("list", "demo/orders").out().lines().skip(1)).hasSize(4);
+    }
+
+    private Path snapshot(EtcdId cluster, String id) {
+        return folder.resolve("backups/nightly")
+                .resolve(new BackupKey("default", Manifests.ORDERS, cluster, id).file("snapshot.db"));
+    }
+
+    /// A snapshot of one empty page, and its manifest.
+    private void keep(EtcdId cluster, String id) {
+        byte[] pages = new byte[512];
+        byte[] whole = Arrays.copyOf(pages, 544);
+        System.arraycopy(sha256(pages), 0, whole, 512, 32);
+        String digest = HexFormat.of().formatHex(sha256(whole));
+        var key = new BackupKey("default", Manifests.ORDERS, cluster, id);
+        var taken = Manifests.manifest(id).source();
+        var manifest = new Manifest(
+                id,
+                new Manifest.Source(
+                        "default", key.ring(), cluster, "orders-1", taken.version(), taken.began(), taken.ended()),
+                new Manifest.Content(544, digest, 7, 1, OptionalLong.of(1), List.of()),
+                new Manifest.Stored(key.file("snapshot.db"), 544, digest, false, Optional.empty()),
+                "0123456789abcdef",
+                "etcd-gitops");
+        try {
+            Files.createDirectories(snapshot(cluster, id).getParent());
+            Files.write(snapshot(cluster, id), whole);
+            Files.write(snapshot(cluster, id).resolveSibling(BackupKey.MANIFEST), ManifestFile.write(manifest));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static byte[] sha256(byte[] bytes) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(bytes);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -1,0 +1,42 @@
+package io.github.etcdgitops.report;
+
+import io.github.etcdgitops.state.BackupKey;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// Backups that were deleted, or would be, by their prefixes.
+public record PruningTable(boolean dryRun, List<BackupKey> keys) {
+    public PruningTable {
+        keys = List.copyOf(keys);
+    }
+
+    public String human() {
+        return keys.stream().map(key -> word() + key.prefix() + "\n").collect(Collectors.joining());
+    }
+
+    private String word() {
+        return dryRun ? "would delete " : "deleted ";
+    }
+
+    public String json() {
+        var document = new TreeMap<String, Object>();
+        document.put("kind", "Pruning");
+        document.put("formatVersion", PlanJson.FORMAT);
+        document.put("dryRun", dryRun);
+        document.put(
+                "backups",
+                keys.stream()
+                        .map(key -> new TreeMap<String, Object>(
+                                Map.of("ring", key.ring().toString(), "id", key.id(), "prefix", key.prefix())))
+                        .toList());
+        return Json.write(document);
+    }
+
+    public String markdown() {
+        return keys.stream()
+                .map(key -> "- " + Markdown.text(word() + key.prefix()) + "\n")
+                .collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,76 @@
+package io.github.etcdgitops.report;
+
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.Manifest;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// What became of backups that were read again, byte by byte.
+public record VerificationTable(List<Row> rows) {
+    public VerificationTable {
+        rows = List.copyOf(rows);
+    }
+
+    public sealed interface Row {
+        BackupKey key();
+
+        record Sound(BackupKey key, Manifest manifest) implements Row {}
+
+        record Damaged(BackupKey key, String reason) implements Row {}
+    }
+
+    public String human() {
+        var out = new StringBuilder();
+        rows.forEach(
+                row -> out.append(row.key().id()).append("  ").append(said(row)).append('\n'));
+        return out.toString();
+    }
+
+    private static String said(Row row) {
+        return switch (row) {
+            case Row.Sound(var unused, Manifest manifest) ->
+                "sound  " + manifest.content().size() + " bytes, revision "
+                        + manifest.content().revision() + ", sha256 "
+                        + manifest.content().sha256();
+            case Row.Damaged(var unused, String reason) -> "damaged  " + reason;
+        };
+    }
+
+    public String json() {
+        var document = new TreeMap<String, Object>();
+        document.put("kind", "Verification");
+        document.put("formatVersion", PlanJson.FORMAT);
+        document.put("backups", rows.stream().map(VerificationTable::fields).toList());
+        return Json.write(document);
+    }
+
+    private static Map<String, Object> fields(Row row) {
+        var fields = new TreeMap<String, Object>();
+        fields.put("ring", row.key().ring().toString());
+        fields.put("id", row.key().id());
+        switch (row) {
+            case Row.Sound(var unused, Manifest manifest) -> {
+                fields.put("state", "sound");
+                fields.put("sizeBytes", manifest.content().size());
+                fields.put("revision", manifest.content().revision());
+                fields.put("sha256", manifest.content().sha256());
+            }
+            case Row.Damaged(var unused, String reason) -> {
+                fields.put("state", "damaged");
+                fields.put("reason", reason);
+            }
+        }
+        return fields;
+    }
+
+    public String markdown() {
+        var out = new StringBuilder("| BACKUP | RESULT |\n|---|---|\n");
+        rows.forEach(row -> out.append("| ")
+                .append(Markdown.text(row.key().id()))
+                .append(" | ")
+                .append(Markdown.text(said(row)))
+                .append(" |\n"));
+        return out.toString();
+    }
+}
