@@ -82,13 +82,14 @@ public final class BackupCatalog {
                 damaged = true;
             } else if (file.startsWith(BackupKey.DRILL)) {
                 BackupKey.time(file.substring(BackupKey.DRILL.length()))
+                        .filter(time -> !early(time))
                         .ifPresent(time -> drills.put(time, file.endsWith("-passed.json")));
             }
         }
 
-        /// One of a time that is yet to come would pass for the youngest for as long.
-        private boolean early(Instant taken) {
-            return taken.isAfter(now.plus(CLOCKS_DIFFER));
+        /// What is of a time that is yet to come would pass for the youngest for as long.
+        private boolean early(Instant time) {
+            return time.isAfter(now.plus(CLOCKS_DIFFER));
         }
 
         Optional<StoredBackup> backup(BackupKey key) {

@@ -1,10 +1,12 @@
 package io.github.etcdgitops.backup;
 
 import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.StoredBackup;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /// Deletes backups.
 public final class Pruning {
@@ -28,5 +30,17 @@ public final class Pruning {
         var rest = store.list(key.prefix());
         rest.forEach(entry -> store.delete(entry.key()));
         return rest.size() + 1;
+    }
+
+    /// The same; empty where the store holds it under a lock.
+    public static OptionalInt deleteUnlessLocked(BackupStore store, BackupKey key) {
+        try {
+            return OptionalInt.of(delete(store, key));
+        } catch (GatewayException e) {
+            if (e.kind() != GatewayException.Kind.REJECTED) {
+                throw e;
+            }
+            return OptionalInt.empty();
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.backup.BackupCatalog;
 import io.github.etcdgitops.backup.Pruning;
+import io.github.etcdgitops.pipeline.BackupPlaces;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.plan.BackupNeeds.Dues;
 import io.github.etcdgitops.report.PruningTable;
@@ -54,17 +55,18 @@ final class BackupPruneCommand implements Callable<Integer> {
         try (var shelf = Shelf.open(of.place, process.environment())) {
             var stored = BackupCatalog.of(shelf.store(), shelf.environment(), of.ring, now);
             requireHolds(shelf);
-            prune(shelf, stored, chosen(shelf, stored, now));
+            var exit = prune(shelf, stored, chosen(shelf, stored, now));
             if (!dryRun) {
                 shelf.store().abandon(BackupKey.below(shelf.environment(), of.ring), BackupCatalog.UNFINISHED);
             }
-            return ExitCode.SUCCESS.code();
+            return exit.code();
         }
     }
 
     /// What was deleted is said in any case.
-    private void prune(Shelf shelf, RingBackups stored, List<BackupKey> chosen) {
+    private ExitCode prune(Shelf shelf, RingBackups stored, List<BackupKey> chosen) {
         var pruned = new ArrayList<BackupKey>();
+        boolean locked = false;
         try {
             for (var key : chosen) {
                 var refusal = Pruning.refusal(stored, key)
@@ -72,15 +74,18 @@ final class BackupPruneCommand implements Callable<Integer> {
                 if (refusal.isPresent()) {
                     throw new RunException(RunException.Kind.CONFIGURATION, refusal.get());
                 }
-                if (!dryRun) {
-                    Pruning.delete(shelf.store(), key);
+                if (dryRun || Pruning.deleteUnlessLocked(shelf.store(), key).isPresent()) {
+                    pruned.add(key);
+                } else {
+                    process.err().println("error: " + key.prefix() + ": the store holds it under a lock, and it stays");
+                    locked = true;
                 }
-                pruned.add(key);
             }
         } finally {
             new Outputs(output, process.terminal(), process.out())
                     .write(new Rendered(new PruningTable(dryRun, pruned)));
         }
+        return locked ? ExitCode.FAILED : ExitCode.SUCCESS;
     }
 
     /// Several policies may keep their backups in one place, each for its own rings.
@@ -111,7 +116,8 @@ final class BackupPruneCommand implements Callable<Integer> {
                             shelf.store().title() + " keeps no backup " + backup + " of " + of.ring)));
         }
         var chosen = new ArrayList<BackupKey>();
-        latest(stored).ifPresent(id -> chosen.addAll(Dues.expired(shelf.policy(), stored.of(id), now)));
+        var pinned = BackupPlaces.pinned(shelf.source().desired(), shelf.environment(), of.ring, shelf.policy());
+        latest(stored).ifPresent(id -> chosen.addAll(Dues.expired(shelf.policy(), stored.of(id), pinned, now)));
         chosen.addAll(stored.leftovers());
         return chosen;
     }

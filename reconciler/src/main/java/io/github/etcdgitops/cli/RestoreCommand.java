@@ -166,7 +166,9 @@ final class RestoreCommand implements Callable<Integer> {
 
     private ExitCode refused(FleetPlan plan) {
         var why = plan.clusters().getFirst().findings().stream()
-                .filter(f -> f.level() == Finding.Level.ERROR || f.code().startsWith("restore-"))
+                .filter(f -> f.level() == Finding.Level.ERROR
+                        || f.code().startsWith("restore-")
+                        || f.code().equals("suspended"))
                 .map(Finding::message)
                 .toList();
         process.err()

@@ -216,7 +216,7 @@ final class Wiring implements AutoCloseable {
                 this::pauseUnlessEnding,
                 Wiring::random,
                 Holder.self(environment),
-                holder -> Holder.gone(holder, kube),
+                holder -> Holder.gone(holder, environment, kube),
                 faults());
     }
 

@@ -84,9 +84,15 @@ final class BackupSteps {
             var keys = etcd.countKeys(route, before.revision(), Certification.HASHING);
             var written = new SnapshotWriter(etcd, backups.encodings())
                     .write(route, store, key, order.encoding(), meter::moved);
-            requireMember(etcd, route, member, ring.clusterId());
-            return new SavedSnapshot(
+            var snapshot = new SavedSnapshot(
                     key, member, before, OptionalLong.of(keys), new SavedSnapshot.Times(began, context.now()), written);
+            try {
+                requireMember(etcd, route, member, ring.clusterId());
+            } catch (GatewayException e) {
+                discard(store, snapshot);
+                throw e;
+            }
+            return snapshot;
         });
     }
 
@@ -142,23 +148,20 @@ final class BackupSteps {
                     return new StepResult.Held(refusal.get());
                 }
                 context.keepLease();
-                try {
-                    deleted += Pruning.delete(store, key);
-                } catch (GatewayException e) {
-                    if (e.kind() != GatewayException.Kind.REJECTED) {
-                        throw e;
-                    }
-                    locked++;
-                }
+                var went = Pruning.deleteUnlessLocked(store, key);
+                deleted += went.orElse(0);
+                locked += went.isPresent() ? 0 : 1;
             }
-            for (var key : leftovers) {
+            for (var key : leftovers.stream().filter(now.leftovers()::contains).toList()) {
                 context.keepLease();
-                deleted += now.leftovers().contains(key) ? Pruning.delete(store, key) : 0;
+                var went = Pruning.deleteUnlessLocked(store, key);
+                deleted += went.orElse(0);
+                locked += went.isPresent() ? 0 : 1;
             }
             int abandoned =
                     store.abandon(BackupKey.below(order.environment(), context.ref()), BackupCatalog.UNFINISHED);
             return new StepResult.Done(deleted + " objects"
-                    + (locked == 0 ? "" : ", " + locked + " backups are locked by the store and stay")
+                    + (locked == 0 ? "" : ", " + locked + " are locked by the store and stay")
                     + (abandoned == 0 ? "" : ", " + abandoned + " unfinished uploads"));
         }
     }

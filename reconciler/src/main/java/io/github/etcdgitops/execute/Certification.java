@@ -34,7 +34,7 @@ final class Certification {
     /// Says why the snapshot is not certified; empty when its manifest is there.
     Optional<String> certify(SavedSnapshot saved, String operationId, String tool) {
         var hashes = new ArrayList<Manifest.KvHash>();
-        var refused = compare(saved, hashes).or(() -> otherSize(saved));
+        var refused = refusal(saved, hashes);
         if (refused.isPresent()) {
             return refused;
         }
@@ -50,6 +50,15 @@ final class Certification {
             return Optional.of("the manifest was not read back from " + store.title() + " as it was written");
         }
         return Optional.empty();
+    }
+
+    /// Nothing was written yet that would count: whatever goes wrong here is a refusal.
+    private Optional<String> refusal(SavedSnapshot saved, List<Manifest.KvHash> hashes) {
+        try {
+            return compare(saved, hashes).or(() -> otherSize(saved));
+        } catch (GatewayException e) {
+            return Optional.of("what was stored could not be proven: " + e.getMessage());
+        }
     }
 
     private Manifest manifest(SavedSnapshot saved, List<Manifest.KvHash> hashes, String operationId, String tool) {
@@ -86,8 +95,8 @@ final class Certification {
 
     /// Asks another member for its hash at the same revision. Members hash alike only when they have
     /// compacted alike, and a compaction reaches them one after the other: what differs in that is asked
-    /// again, and what is compacted away meanwhile proves nothing. Two hashes of one revision and one
-    /// compaction that differ are corruption.
+    /// again, and what is compacted away meanwhile proves nothing. Nor does a member that cannot be asked: then the
+    /// next one is. Two hashes of one revision and one compaction that differ are corruption.
     private Optional<String> compare(SavedSnapshot saved, List<Manifest.KvHash> hashes) {
         var own = saved.before();
         var source = name(saved.member());
@@ -123,10 +132,10 @@ final class Certification {
         try {
             return Optional.of(context.through(member, (etcd, route) -> etcd.hashKeys(route, revision, HASHING)));
         } catch (GatewayException e) {
-            if (e.kind() == GatewayException.Kind.REJECTED) {
-                return Optional.empty();
-            }
-            throw e;
+            return switch (e.kind()) {
+                case REJECTED, UNREACHABLE, TIMEOUT -> Optional.empty();
+                case UNAUTHORIZED, NOT_FOUND, CONFLICT -> throw e;
+            };
         }
     }
 

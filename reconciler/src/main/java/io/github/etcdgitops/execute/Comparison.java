@@ -5,7 +5,7 @@ import io.github.etcdgitops.gateway.EtcdGateway.KeyHash;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.SnapshotContents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,11 +13,12 @@ import java.util.Optional;
 /// Compares what a restored member serves with what the manifest says of the ring that the backup is of.
 ///
 /// The manifest was written of the time right before the snapshot was begun, so the member has all that and may have
-/// more. A hash is comparable where both were compacted alike, and etcd computed it alike.
+/// more. A hash is comparable where both were compacted alike, and etcd computed it alike; not where it is of a time
+/// after the snapshot.
 final class Comparison {
     private final EtcdGateway etcd;
     private final MemberAccess.Route route;
-    private final Manifest manifest;
+    private final SnapshotContents contents;
     private final List<String> alike = new ArrayList<>();
 
     sealed interface Result {
@@ -26,10 +27,10 @@ final class Comparison {
         record Differs(String reason) implements Result {}
     }
 
-    Comparison(EtcdGateway etcd, MemberAccess.Route route, Manifest manifest) {
+    Comparison(EtcdGateway etcd, MemberAccess.Route route, SnapshotContents contents) {
         this.etcd = etcd;
         this.route = route;
-        this.manifest = manifest;
+        this.contents = contents;
     }
 
     /// `version` is the one that serves; `bump` is what the revision was raised by. Throws [GatewayException] where the
@@ -46,9 +47,8 @@ final class Comparison {
     }
 
     private Result compare(EtcdVersion version, long bump) {
-        var content = manifest.content();
         var newest = etcd.hashKeys(route, 0, Certification.HASHING);
-        long least = content.revision() + bump;
+        long least = contents.revision() + bump;
         if (newest.revision() < least) {
             return new Result.Differs(
                     "the revision is " + newest.revision() + ", and the backup was of revision " + least + " at least");
@@ -61,12 +61,14 @@ final class Comparison {
     }
 
     private Optional<String> differingHash(EtcdVersion version, KeyHash newest) {
-        if (!version.isSameMinorAs(manifest.source().version())) {
-            alike.add("hash not comparable between etcd " + manifest.source().version() + " and " + version);
+        if (!version.isSameMinorAs(contents.version())) {
+            alike.add("hash not comparable between etcd " + contents.version() + " and " + version);
             return Optional.empty();
         }
-        for (var known : manifest.content().hashes()) {
-            if (known.compactRevision() == newest.compactRevision()) {
+        for (var known : contents.hashes()) {
+            boolean comparable =
+                    known.compactRevision() == newest.compactRevision() && known.revision() <= newest.revision();
+            if (comparable) {
                 var own = etcd.hashKeys(route, known.revision(), Certification.HASHING);
                 if (own.compactRevision() == known.compactRevision()) {
                     alike.add("hash " + own.hash() + " at revision " + own.revision());
@@ -83,8 +85,8 @@ final class Comparison {
 
     /// With a raised revision everything before it is compacted, and only its first revision tells what there was.
     private Optional<String> differingKeys(KeyHash newest, long bump) {
-        long revision = manifest.content().revision() + bump;
-        var keys = manifest.content().keys();
+        long revision = contents.revision() + bump;
+        var keys = contents.keys();
         if (keys.isEmpty() || revision < newest.compactRevision()) {
             alike.add("keys not comparable, they were compacted since");
             return Optional.empty();

@@ -165,7 +165,8 @@ final class DrillSteps {
                 .orElseThrow(() -> new GatewayException(
                         GatewayException.Kind.UNREACHABLE, false, "the pod of Job " + job.name() + " is gone"));
         var address = new MemberAccess.Pod(job.namespace(), pod.name(), pod.ip());
-        return context.toPod(address, (etcd, route) -> new Comparison(etcd, route, manifest).with(version(), 0));
+        return context.toPod(
+                address, (etcd, route) -> new Comparison(etcd, route, manifest.contents()).with(version(), 0));
     }
 
     private EtcdVersion version() {

@@ -7,8 +7,9 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.SnapshotContents;
 import io.github.etcdgitops.step.RestoreOrder;
-import io.github.etcdgitops.step.RestoreOrder.Source;
 import io.github.etcdgitops.step.RestoreOrder.Stored;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
@@ -35,9 +36,14 @@ final class RestoreSteps {
         this.load = load;
     }
 
-    /// A journal is opened only for what was verified.
+    /// A journal is opened only for what was verified. An object without a manifest may be another one by now, of the
+    /// same size: it is read again until it is in the volume.
     Optional<String> verified(RestoreOrder order) {
-        return context.origin().filter(order::isOf).map(_ -> "it was verified before the journal was opened");
+        boolean settled =
+                !(order.source() instanceof Stored.Bare) || load.loaded().isPresent();
+        return context.origin()
+                .filter(origin -> settled && order.isOf(origin))
+                .map(_ -> "it was verified before the journal was opened");
     }
 
     /// Asks for our image too: a restore that cannot make its Job is not begun.
@@ -75,7 +81,11 @@ final class RestoreSteps {
     }
 
     Optional<String> open(Step.OpenRestore step) {
-        boolean same = context.origin().filter(step.order()::isOf).isPresent()
+        boolean same = context.origin()
+                        .filter(step.order()::isOf)
+                        .filter(origin ->
+                                proven.isEmpty() || proven.get().sha256().equals(origin.sha256()))
+                        .isPresent()
                 && (load.loaded().isPresent() || context.journal().applied().equals(applied(step.version())));
         return same ? Optional.of("the journal is open") : Optional.empty();
     }
@@ -144,20 +154,22 @@ final class RestoreSteps {
         if (member.isEmpty()) {
             return new StepResult.Held(context.ref().podName(0) + " is not in the member list");
         }
-        return switch (step.order().source()) {
-            case Stored.Bare _, Source.Loaded _ -> new StepResult.Done("there is no manifest to compare with");
-            case Stored.Certified(var unused, var alsoUnused, Manifest manifest) -> {
-                var version = context.journal().applied().version();
-                long bump = step.order().bumpRevision().orElse(0L);
-                var result = context.through(
-                        member.get(), (etcd, route) -> new Comparison(etcd, route, manifest).with(version, bump));
-                yield switch (result) {
-                    case Comparison.Result.Alike(String detail) -> new StepResult.Done(detail);
-                    case Comparison.Result.Differs(String reason) ->
-                        new StepResult.Failed(reason + "; no client was let in. Look at the backup, then delete the"
-                                + " ring's objects and claim to begin anew");
-                };
-            }
+        return step.order()
+                .contents()
+                .map(contents -> compare(step.order(), member.get(), contents))
+                .orElseGet(() -> new StepResult.Done("there is no manifest to compare with"));
+    }
+
+    private StepResult compare(RestoreOrder order, MemberState member, SnapshotContents contents) {
+        var version = context.journal().applied().version();
+        long bump = order.bumpRevision().orElse(0L);
+        var result =
+                context.through(member, (etcd, route) -> new Comparison(etcd, route, contents).with(version, bump));
+        return switch (result) {
+            case Comparison.Result.Alike(String detail) -> new StepResult.Done(detail);
+            case Comparison.Result.Differs(String reason) ->
+                new StepResult.Failed(reason + "; no client was let in. Look at the backup, then delete the"
+                        + " ring's objects and claim to begin anew");
         };
     }
 }

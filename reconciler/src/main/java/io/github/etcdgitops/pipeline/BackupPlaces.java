@@ -2,14 +2,19 @@ package io.github.etcdgitops.pipeline;
 
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.BackupRequest;
+import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.PolicySelection;
+import io.github.etcdgitops.spec.RestoreRequest;
+import io.github.etcdgitops.spec.RestoreRequest.From;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Which places a run of one environment asks for backups, and no others.
@@ -31,6 +36,21 @@ public final class BackupPlaces {
         return desired.protection().policies().stream()
                 .filter(p -> PolicySelection.holds(p, ring)
                         || requests(desired, ring, p).findAny().isPresent());
+    }
+
+    /// Ids of the ring's backups that documents name to begin a ring with: whoever wants one must find it.
+    public static Set<String> pinned(DesiredState desired, String environment, ClusterRef ring, BackupPolicy policy) {
+        return desired.protection().restores().values().stream()
+                .map(RestoreRequest::from)
+                .filter(From.Kept.class::isInstance)
+                .map(From.Kept.class::cast)
+                .filter(from ->
+                        from.environment().equals(environment) && from.ring().equals(ring))
+                .filter(from -> desired.protection().policies().stream()
+                        .anyMatch(p -> p.name().equals(from.policy())
+                                && p.destination().equals(policy.destination())))
+                .flatMap(from -> from.backup().stream())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     static Stream<BackupRequest> requests(DesiredState desired, EtcdClusterSpec ring, BackupPolicy policy) {

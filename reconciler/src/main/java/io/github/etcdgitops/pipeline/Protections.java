@@ -138,6 +138,6 @@ final class Protections {
                 .map(BackupRequest::name)
                 .filter(name -> all.backups().stream().noneMatch(b -> b.answers(name)))
                 .toList();
-        return Dues.of(policy, own, unanswered, now);
+        return Dues.of(policy, own, unanswered, BackupPlaces.pinned(desired, environment, ring.ref(), policy), now);
     }
 }

@@ -18,6 +18,8 @@ import io.github.etcdgitops.step.RestoreOrder.Stored;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// Finds what a document asks a ring to begin with. Reads names and manifests only, the snapshot itself when the
 /// restore begins.
@@ -32,7 +34,7 @@ final class RestoreSource {
         this.now = now;
     }
 
-    /// `begun` is what an earlier run has begun the ring with: "the newest" is decided once.
+    /// `begun` is what an earlier run has begun the ring with: "the newest" is decided once, as long as that is kept.
     Restore of(RestoreRequest request, Optional<Journal.Origin> begun) {
         var ours = begun.filter(origin -> origin.request().equals(request.name()));
         try {
@@ -56,9 +58,14 @@ final class RestoreSource {
             var all = BackupCatalog.of(store, from.environment(), from.ring(), now)
                     .backups();
             String below = place.title() + BackupKey.below(from.environment(), from.ring());
-            var id = from.backup()
-                    .or(() -> begun.filter(origin -> origin.from().startsWith(below))
-                            .flatMap(Journal.Origin::backup));
+            var decided = begun.filter(origin -> origin.from().startsWith(below))
+                    .flatMap(Journal.Origin::backup)
+                    .filter(was -> all.stream().anyMatch(b -> b.id().equals(was)));
+            var id = from.backup().or(() -> decided);
+            var several = id.isPresent() ? Optional.<String>empty() : several(all);
+            if (several.isPresent()) {
+                return awaited(request, several.get());
+            }
             var chosen = id.isPresent()
                     ? all.stream().filter(b -> b.id().equals(id.get())).findFirst()
                     : StoredBackup.newest(all);
@@ -73,6 +80,24 @@ final class RestoreSource {
                     ? awaited(request, "backup " + chosen.get().id() + " was found to be damaged")
                     : wanted(request, place, store, chosen.get());
         }
+    }
+
+    /// The newest of all may be that of a ring which was founded empty under the same name: nobody but its owner knows
+    /// which ring is meant.
+    private static Optional<String> several(List<StoredBackup> all) {
+        var newest = new TreeMap<String, StoredBackup>();
+        all.stream()
+                .filter(StoredBackup::verified)
+                .sorted(StoredBackup.BY_TIME)
+                .forEach(b -> newest.put(b.key().clusterId().toString(), b));
+        return newest.size() < 2
+                ? Optional.empty()
+                : Optional.of(
+                        "backups of " + newest.size() + " rings of that name are kept, with different cluster IDs;"
+                                + " say which one is meant by the id of a backup: "
+                                + newest.entrySet().stream()
+                                        .map(e -> e.getValue().id() + " (the newest of cluster ID " + e.getKey() + ")")
+                                        .collect(Collectors.joining(", ")));
     }
 
     private static Restore wanted(RestoreRequest request, Destination place, BackupStore store, StoredBackup backup) {

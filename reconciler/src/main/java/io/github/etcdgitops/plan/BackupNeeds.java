@@ -10,6 +10,7 @@ import io.github.etcdgitops.validation.Location;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// What the policies ask for a ring's backups, and what there is.
 ///
@@ -59,12 +60,15 @@ public record BackupNeeds(
             expired = List.copyOf(expired);
         }
 
-        /// `own` are the backups of the ring as it is now.
-        public static Dues of(BackupPolicy policy, RingBackups own, List<String> requested, Instant now) {
+        /// `own` are the backups of the ring as it is now, `pinned` the ids of those that somebody wants to begin a
+        /// ring
+        /// with.
+        public static Dues of(
+                BackupPolicy policy, RingBackups own, List<String> requested, Set<String> pinned, Instant now) {
             var newest = own.newest().map(StoredBackup::taken);
             var due = policy.timing().map(timing -> Due.of(timing, newest, now));
             var next = policy.timing().flatMap(timing -> due.flatMap(d -> d.next(timing, now)));
-            return new Dues(due.flatMap(Dues::why), next, requested, expired(policy, own, now));
+            return new Dues(due.flatMap(Dues::why), next, requested, expired(policy, own, pinned, now));
         }
 
         private static Optional<String> why(Due due) {
@@ -75,9 +79,12 @@ public record BackupNeeds(
             };
         }
 
-        /// What the policy's retention keeps no longer, of the ring with one cluster ID.
-        public static List<BackupKey> expired(BackupPolicy policy, RingBackups own, Instant now) {
+        /// What the policy's retention keeps no longer, of the ring with one cluster ID. What is pinned stays, and
+        /// takes
+        /// no place of another.
+        public static List<BackupKey> expired(BackupPolicy policy, RingBackups own, Set<String> pinned, Instant now) {
             var candidates = own.backups().stream()
+                    .filter(b -> !pinned.contains(b.id()))
                     .map(b -> new Kept.Candidate(b.id(), Optional.of(b.taken()), b.verified(), b.purpose()))
                     .toList();
             var goes = Kept.of(candidates, policy.retention(), now).goes();

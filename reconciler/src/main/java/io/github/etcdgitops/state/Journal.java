@@ -69,13 +69,16 @@ public record Journal(
 
     /// `request` names who asked for it, `from` the object, `backup` its id where it is one of ours. `size` and
     /// `sha256` are those of the snapshot as it is restored; it was verified before the journal was opened.
+    /// `contents` is what must come out of it, where there was a manifest: whatever becomes of that, it is
+    /// compared.
     public record Origin(
             String request,
             String from,
             Optional<String> backup,
             long size,
             String sha256,
-            Optional<Long> bumpRevision) {}
+            Optional<Long> bumpRevision,
+            Optional<SnapshotContents> contents) {}
 
     /// FOUND and RESTORE cover the whole ring, their ordinal is 0.
     public enum Kind {

@@ -10,6 +10,10 @@ import java.util.OptionalLong;
 /// What a backup is known to be. Written last and once, so that a backup without one is none. `id` is unique below
 /// the ring's prefix. Sizes are bytes; digests are lower-case hexadecimal SHA-256.
 public record Manifest(String id, Source source, Content content, Stored stored, String operationId, String tool) {
+    public SnapshotContents contents() {
+        return new SnapshotContents(source.version(), content.revision(), content.keys(), content.hashes());
+    }
+
     /// Which ring, which member, and when the snapshot was begun and ended.
     public record Source(
             String environment,

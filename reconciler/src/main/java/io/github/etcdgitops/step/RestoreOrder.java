@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.SnapshotContents;
 import java.util.Optional;
 
 /// A new ring to be filled: who asked for it, from what, and by how much its revision is raised.
@@ -79,6 +80,15 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
         };
     }
 
+    /// What must come out, where a manifest told.
+    public Optional<SnapshotContents> contents() {
+        return switch (source) {
+            case Stored.Certified(var unused, var alsoUnused, Manifest manifest) -> Optional.of(manifest.contents());
+            case Stored.Bare _ -> Optional.empty();
+            case Source.Loaded(Journal.Origin origin) -> origin.contents();
+        };
+    }
+
     /// Whether a journal that was opened for `origin` was opened for this. A bare object's content is not known
     /// before it was read.
     public boolean isOf(Journal.Origin origin) {
@@ -96,6 +106,6 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
 
     /// `size` and `sha256` are those of the snapshot as it is restored.
     public Journal.Origin origin(long size, String sha256) {
-        return new Journal.Origin(request, from(), backup(), size, sha256, bumpRevision);
+        return new Journal.Origin(request, from(), backup(), size, sha256, bumpRevision, contents());
     }
 }

@@ -111,6 +111,16 @@ class BackupCatalogTest {
     }
 
     @Test
+    void aDrillThatIsYetToComeWasNone() {
+        var backups = orders(
+                entry(PLACE + "20260109T030000Z/snapshot.db", Duration.ofHours(21)),
+                entry(PLACE + "20260109T030000Z/manifest.json", Duration.ofHours(21)),
+                entry(PLACE + "20260109T030000Z/drill-20270109T050000Z-passed.json", Duration.ofHours(19)));
+
+        assertThat(backups.newest().orElseThrow().drills()).isEmpty();
+    }
+
+    @Test
     void anEarlierRingOfTheNameIsKeptApart() {
         var backups = orders(backups("prod/demo/orders/abc/20260109T030000Z", "prod/demo/orders/def/20260109T040000Z"));
 

@@ -61,6 +61,7 @@ class BackupCommandsTest {
                 .setInitialBranch("main")
                 .call()) {
             git.add().addFilepattern(".").call();
+            git.add().setUpdate(true).addFilepattern(".").call();
             git.commit()
                     .setMessage("Policies")
                     .setAuthor("a", "a@b")
@@ -158,9 +159,27 @@ class BackupCommandsTest {
             List.of("01", "02", "03").forEach(day -> keep(ring, month + day + "T030000Z"));
         }
 
+        Files.writeString(below.resolve("again.yaml"), """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: EtcdRestore
+                metadata: {name: again}
+                spec:
+                  cluster: {namespace: demo, name: orders-again}
+                  from: {policy: nightly, environment: default, cluster: {namespace: demo, name: orders}, backup: "20261102T030000Z"}
+                ---
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: EtcdCluster
+                metadata: {name: orders-again, namespace: demo}
+                spec: {size: 1, version: "3.5.16", storage: {size: 1Gi}}
+                """);
+        policies("nightly");
+        var pinned = backup("prune", "demo/orders", "--dry-run");
+        Files.delete(below.resolve("again.yaml"));
+        policies("nightly");
         var dry = backup("prune", "demo/orders", "--dry-run");
         var done = backup("prune", "demo/orders", "-o", "json");
 
+        assertThat(pinned.out()).isEqualTo("would delete default/demo/orders/" + NOW + "/20261101T030000Z/\n");
         assertThat(dry.out().lines())
                 .containsExactly(
                         "would delete default/demo/orders/" + NOW + "/20261101T030000Z/",

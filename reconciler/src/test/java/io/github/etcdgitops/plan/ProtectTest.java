@@ -30,6 +30,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -73,7 +74,7 @@ class ProtectTest {
 
     private static BackupNeeds needs(BackupPolicy policy, List<String> requests, StoredBackup... backups) {
         var stored = new RingBackups(Arrays.asList(backups), List.of());
-        var dues = Dues.of(policy, stored, requests, NOW);
+        var dues = Dues.of(policy, stored, requests, Set.of(), NOW);
         return new BackupNeeds("prod", List.of(new OfPolicy(policy, Observed.known(stored), dues)));
     }
 

@@ -281,6 +281,25 @@ class BackupPlaysTest {
         assertThat(play.ring.voters()).hasSize(5);
     }
 
+    @Test
+    void aLeftoverUnderALockKeepsNothingElseFromBeingDone() {
+        var play = three();
+        play.once(FaultHook.NONE);
+        String left = play.vault.stored().newest().orElseThrow().key().prefix().replaceAll("[^/]+/$", "")
+                + "20200101T000000Z/snapshot.db";
+        play.vault.store.put(left, new byte[1]);
+        play.vault.store.lock(left);
+        play.world.tick(2 * 24 * 3600);
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).isEqualTo(Outcome.DONE);
+        assertThat(play.vault.store.keys()).contains(left);
+        assertThat(result.events())
+                .anySatisfy(
+                        event -> assertThat(event.result().detail()).contains("1 are locked by the store and stay"));
+    }
+
     /// What heals keeps failing; what protects is tried all the same.
     @Test
     void aRingThatCannotBeMendedIsBackedUp() {

@@ -193,6 +193,52 @@ class RestorePlaysTest {
         }
     }
 
+    /// What is known to differ is not opened because its backup, which told so, is gone.
+    @Test
+    void whatDiffersStaysClosedWhateverBecomesOfTheBackup() {
+        var play = target(source(), 3);
+        killedAfter(play, "AwaitRing");
+        play.world.faults(Play.REF).corrupt(0);
+        assertThat(play.once(FaultHook.NONE).detail()).contains("the hash at revision");
+        play.vault.forgetRestore();
+        play.world.tick(30);
+
+        var again = play.once(FaultHook.NONE);
+
+        assertThat(again.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(again.detail()).contains("the hash at revision");
+        assertThat(play.ring.journal().orElseThrow().founded()).isFalse();
+    }
+
+    @Test
+    void anObjectWithoutAManifestIsRestoredAsItProvesItself() {
+        var play = new Play(new FakeWorld(), Given.spec(Play.REF, 3, "3.5.16"));
+        play.vault.restoreBare(source().vault);
+
+        play.untilQuiet(3);
+
+        assertRestored(play);
+    }
+
+    /// Somebody overwrites the object with a newer one of the same size while the Job has not begun.
+    @Test
+    void anObjectThatWasReplacedMeanwhileIsReadAgain() {
+        var other = new Play(Worlds.ring().members(3).build(), Given.spec(Play.REF, 3, "3.5.16"));
+        other.vault.keep(Duration.ofDays(1), 3);
+        other.world.faults(Play.REF).put("a");
+        other.world.faults(Play.REF).put("c");
+        other.once(FaultHook.NONE);
+        var play = new Play(new FakeWorld(), Given.spec(Play.REF, 3, "3.5.16"));
+        play.vault.restoreBare(source().vault);
+        killedAfter(play, "OpenRestore");
+        play.vault.putBare(other.vault);
+
+        play.untilQuiet(4);
+
+        assertThat(play.ring.keys()).containsExactly("a", "c");
+        assertThat(play.breaches()).isEmpty();
+    }
+
     private static void killedAfter(Play play, String step) {
         try {
             play.once(at -> {
@@ -260,9 +306,11 @@ class RestorePlaysTest {
     void aDrillPassesAndIsRememberedBesideTheBackup() {
         var play = source();
         play.vault.drill(Duration.ofDays(7));
+        assertThat(play.plan().findings()).extracting(Finding::code).contains("drill-too-old");
 
         play.untilQuiet(4);
 
+        assertThat(play.plan().findings()).extracting(Finding::code).doesNotContain("drill-too-old");
         assertThat(play.vault.stored().backups())
                 .flatExtracting(StoredBackup::drills)
                 .singleElement()

@@ -19,17 +19,22 @@ import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.validation.Location;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 
 /// Where a play's backups are, and the policy that asks for them; none, until one is set.
 final class Vault {
+    private static final String BARE = "latest.db";
+
     FakeStore store;
     final List<String> requests = new ArrayList<>();
     private final FakeWorld world;
@@ -63,7 +68,7 @@ final class Vault {
         return this;
     }
 
-    /// A drill every so often, in a namespace of its own.
+    /// A drill every so often, in a namespace of its own; one that passed is wanted of twice that age.
     Vault drill(Duration every) {
         policy = policy.map(p -> new BackupPolicy(
                 p.name(),
@@ -74,7 +79,7 @@ final class Vault {
                 new BackupPolicy.Terms(
                         p.retention(),
                         p.objectives(),
-                        Optional.of(new BackupPolicy.Drill(every, "drills", Optional.empty()))),
+                        Optional.of(new BackupPolicy.Drill(every, "drills", Optional.of(every.plus(every))))),
                 p.source()));
         return this;
     }
@@ -92,6 +97,27 @@ final class Vault {
                     Optional.empty()));
         } catch (SnapshotReader.Damaged e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /// A new ring shall begin with an object without a manifest: the newest snapshot of another play.
+    void restoreBare(Vault other) {
+        long size = putBare(other);
+        restore = Optional.of(new RestoreOrder(
+                "orders-again",
+                new RestoreOrder.Stored.Bare(new Destination.Directory("/backups", ""), BARE, size),
+                Optional.empty()));
+    }
+
+    /// Puts it there, in place of what there is; returns its size in bytes.
+    long putBare(Vault other) {
+        var key = other.stored().newest().orElseThrow().key().file("snapshot.db.zst");
+        try (var plain = new Encoded(List::of).decode(other.store.open(key), true, false)) {
+            byte[] bytes = plain.readAllBytes();
+            store.put(BARE, bytes);
+            return bytes.length;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -120,7 +146,7 @@ final class Vault {
             var open = requests.stream()
                     .filter(name -> stored.backups().stream().noneMatch(b -> b.answers(name)))
                     .toList();
-            return new OfPolicy(asked, Observed.known(stored), Dues.of(asked, stored, open, world.instant()));
+            return new OfPolicy(asked, Observed.known(stored), Dues.of(asked, stored, open, Set.of(), world.instant()));
         } catch (GatewayException e) {
             return new OfPolicy(asked, Observed.unknown(String.valueOf(e.getMessage())), Dues.NONE);
         }

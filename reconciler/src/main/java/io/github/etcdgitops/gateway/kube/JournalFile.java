@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.SnapshotContents;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -89,6 +90,24 @@ final class JournalFile {
         tree.put("size", origin.size());
         tree.put("sha256", origin.sha256());
         origin.bumpRevision().ifPresent(by -> tree.put("bumpRevision", by));
+        origin.contents().ifPresent(contents -> tree.put("contents", tree(contents)));
+        return tree;
+    }
+
+    private static Map<String, Object> tree(SnapshotContents contents) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("version", contents.version().toString());
+        tree.put("revision", contents.revision());
+        contents.keys().ifPresent(keys -> tree.put("keys", keys));
+        tree.put(
+                "hashes",
+                contents.hashes().stream()
+                        .map(hash -> Map.of(
+                                "revision", hash.revision(),
+                                "compactRevision", hash.compactRevision(),
+                                "hash", hash.hash(),
+                                "members", hash.members()))
+                        .toList());
         return tree;
     }
 

@@ -3,8 +3,12 @@ package io.github.etcdgitops.gateway.kube;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.SnapshotContents;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -90,9 +94,31 @@ final class JournalReader {
                 reader.optionalText("backup"),
                 reader.number("size"),
                 reader.text("sha256"),
-                reader.optionalNumber("bumpRevision"));
+                reader.optionalNumber("bumpRevision"),
+                reader.optionalObject("contents").map(JournalReader::contents));
         reader.done();
         return origin;
+    }
+
+    private static SnapshotContents contents(JournalReader reader) {
+        String version = reader.text("version");
+        var contents = new SnapshotContents(
+                EtcdVersion.parse(version).orElseThrow(() -> reader.wrong("version", "is no etcd version")),
+                reader.number("revision"),
+                reader.optionalNumber("keys").map(OptionalLong::of).orElse(OptionalLong.empty()),
+                reader.objects("hashes").stream().map(JournalReader::hash).toList());
+        reader.done();
+        return contents;
+    }
+
+    private static Manifest.KvHash hash(JournalReader reader) {
+        var hash = new Manifest.KvHash(
+                reader.number("revision"),
+                reader.number("compactRevision"),
+                reader.number("hash"),
+                reader.texts("members"));
+        reader.done();
+        return hash;
     }
 
     private IllegalArgumentException wrong(String field, String what) {
@@ -154,18 +180,40 @@ final class JournalReader {
     }
 
     private Optional<JournalReader> optionalObject(String field) {
-        return take(field).map(value -> {
-            if (!(value instanceof Map<?, ?> map)) {
-                throw wrong(field, "is not an object");
+        return take(field).map(value -> object(field, value));
+    }
+
+    private JournalReader object(String field, Object value) {
+        if (!(value instanceof Map<?, ?> map)) {
+            throw wrong(field, "is not an object");
+        }
+        var tree = new TreeMap<String, Object>();
+        map.forEach((key, item) -> {
+            if (item == null) {
+                throw wrong(field + "." + key, "is null");
             }
-            var tree = new TreeMap<String, Object>();
-            map.forEach((key, item) -> {
-                if (item == null) {
-                    throw wrong(field + "." + key, "is null");
-                }
-                tree.put(String.valueOf(key), item);
-            });
-            return new JournalReader(path + field + ".", tree);
+            tree.put(String.valueOf(key), item);
         });
+        return new JournalReader(path + field + ".", tree);
+    }
+
+    private List<JournalReader> objects(String field) {
+        return list(field).stream().map(item -> object(field, item)).toList();
+    }
+
+    private List<String> texts(String field) {
+        return list(field).stream()
+                .map(item -> switch (item) {
+                    case String text -> text;
+                    default -> throw wrong(field, "is not a list of texts");
+                })
+                .toList();
+    }
+
+    private List<?> list(String field) {
+        return switch (take(field).orElseThrow(() -> wrong(field, "is missing"))) {
+            case List<?> list -> list;
+            default -> throw wrong(field, "is not a list");
+        };
     }
 }

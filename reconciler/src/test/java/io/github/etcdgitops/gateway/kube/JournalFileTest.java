@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.etcdgitops.golden.Golden;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.SnapshotContents;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -130,6 +133,12 @@ class JournalFileTest {
                         Optional.of("20261122T031500Z"),
                         4_294_967_328L,
                         "0f".repeat(32),
-                        Optional.of(1_000_000_000L))));
+                        Optional.of(1_000_000_000L),
+                        Optional.of(new SnapshotContents(
+                                Samples.version("3.5.16"),
+                                812,
+                                OptionalLong.of(99),
+                                List.of(new Manifest.KvHash(
+                                        812, 700, 4_294_967_295L, List.of("orders-1", "orders-2"))))))));
     }
 }
