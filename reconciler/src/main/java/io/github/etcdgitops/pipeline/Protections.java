@@ -117,7 +117,8 @@ final class Protections {
                     ? Optional.empty()
                     : Optional.of(new Restore.Asked(wanted.get().name()));
         }
-        return Optional.of(new RestoreSource(stores, protection.policies(), now).of(wanted.get(), begun));
+        return Optional.of(new RestoreSource(stores, protection.policies(), now)
+                .of(wanted.get(), begun, state.kube().restoredInto().isPresent()));
     }
 
     private OfPolicy of(EtcdClusterSpec ring, BackupPolicy policy, EtcdId clusterId) {

@@ -34,12 +34,13 @@ final class RestoreSource {
         this.now = now;
     }
 
-    /// `begun` is what an earlier run has begun the ring with: "the newest" is decided once, as long as that is kept.
-    Restore of(RestoreRequest request, Optional<Journal.Origin> begun) {
+    /// `begun` is what an earlier run has begun the ring with: "the newest" is decided once. Until its data is in the
+    /// volume (`loaded`) it is decided anew where that is kept no longer.
+    Restore of(RestoreRequest request, Optional<Journal.Origin> begun, boolean loaded) {
         var ours = begun.filter(origin -> origin.request().equals(request.name()));
         try {
             return switch (request.from()) {
-                case From.Kept kept -> kept(request, kept, ours);
+                case From.Kept kept -> kept(request, kept, ours, loaded);
                 case From.Bare(Destination object) -> bare(request, object);
             };
         } catch (GatewayException e) {
@@ -47,7 +48,7 @@ final class RestoreSource {
         }
     }
 
-    private Restore kept(RestoreRequest request, From.Kept from, Optional<Journal.Origin> begun) {
+    private Restore kept(RestoreRequest request, From.Kept from, Optional<Journal.Origin> begun, boolean loaded) {
         var policy =
                 policies.stream().filter(p -> p.name().equals(from.policy())).findFirst();
         if (policy.isEmpty()) {
@@ -60,7 +61,7 @@ final class RestoreSource {
             String below = place.title() + BackupKey.below(from.environment(), from.ring());
             var decided = begun.filter(origin -> origin.from().startsWith(below))
                     .flatMap(Journal.Origin::backup)
-                    .filter(was -> all.stream().anyMatch(b -> b.id().equals(was)));
+                    .filter(was -> loaded || all.stream().anyMatch(b -> b.id().equals(was)));
             var id = from.backup().or(() -> decided);
             var several = id.isPresent() ? Optional.<String>empty() : several(all);
             if (several.isPresent()) {

@@ -27,6 +27,10 @@ class RestoreSourceTest {
     private final FakeStore store = new FakeStore("memory", InstantSource.fixed(NOW));
 
     private Restore restore(String backup, Optional<Journal.Origin> begun) {
+        return restore(backup, begun, false);
+    }
+
+    private Restore restore(String backup, Optional<Journal.Origin> begun, boolean loaded) {
         var tree = new TreeMap<String, byte[]>();
         tree.put("policies/nightly.yaml", """
                 apiVersion: etcdgitops.dev/v1alpha1
@@ -51,7 +55,7 @@ class RestoreSourceTest {
         var protection = SpecLoader.load(new SourceTree("0000", tree, List.of(), "digest"))
                 .protection();
         var request = protection.restores().values().iterator().next();
-        return new RestoreSource(_ -> store, protection.policies(), NOW).of(request, begun);
+        return new RestoreSource(_ -> store, protection.policies(), NOW).of(request, begun, loaded);
     }
 
     private void keep(EtcdId cluster, String id) {
@@ -99,6 +103,9 @@ class RestoreSourceTest {
                 .contains("20261120T030000Z");
         assertThat(backup(restore("", Optional.of(begunWith("20261119T030000Z")))))
                 .contains("20261121T030000Z");
+        assertThat(restore("", Optional.of(begunWith("20261119T030000Z")), true))
+                .as("its data is in the volume: nothing is decided anew")
+                .isInstanceOf(Restore.Awaited.class);
     }
 
     private static Journal.Origin begunWith(String id) {
