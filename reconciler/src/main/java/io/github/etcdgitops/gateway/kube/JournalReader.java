@@ -114,7 +114,7 @@ final class JournalReader {
     private static Manifest.KvHash hash(JournalReader reader) {
         var hash = new Manifest.KvHash(
                 reader.number("revision"),
-                reader.number("compactRevision"),
+                reader.whole("compactRevision"),
                 reader.number("hash"),
                 reader.texts("members"));
         reader.done();
@@ -145,6 +145,15 @@ final class JournalReader {
             case Long l when l >= 0 -> l;
             default -> throw wrong(field, "is not a whole number");
         });
+    }
+
+    /// May be negative: etcd says -1 where nothing was ever compacted.
+    private long whole(String field) {
+        return switch (take(field).orElseThrow(() -> wrong(field, "is missing"))) {
+            case Integer i -> i.longValue();
+            case Long l -> l;
+            default -> throw wrong(field, "is not a whole number");
+        };
     }
 
     private int ordinal(String field) {

@@ -138,7 +138,9 @@ class JournalFileTest {
                                 Samples.version("3.5.16"),
                                 812,
                                 OptionalLong.of(99),
-                                List.of(new Manifest.KvHash(
-                                        812, 700, 4_294_967_295L, List.of("orders-1", "orders-2"))))))));
+                                List.of(
+                                        new Manifest.KvHash(812, -1, 0, List.of("orders-1")),
+                                        new Manifest.KvHash(
+                                                812, 700, 4_294_967_295L, List.of("orders-1", "orders-2"))))))));
     }
 }
