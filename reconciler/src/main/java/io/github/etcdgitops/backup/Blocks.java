@@ -4,23 +4,23 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /// Gathers pieces of any size into blocks: to hash and to write few large portions costs less than many small ones.
-final class Blocks {
+public final class Blocks {
     private final byte[] block = new byte[256 << 10];
     private final Sink sink;
     private int filled;
 
-    Blocks(Sink sink) {
+    public Blocks(Sink sink) {
         this.sink = sink;
     }
 
     /// Takes the first `length` bytes. The array is used again afterwards.
     @FunctionalInterface
-    interface Sink {
+    public interface Sink {
         void take(byte[] bytes, int length) throws IOException;
     }
 
     /// Nothing of the piece remains.
-    void add(ByteBuffer piece) throws IOException {
+    public void add(ByteBuffer piece) throws IOException {
         while (piece.hasRemaining()) {
             int size = Math.min(piece.remaining(), block.length - filled);
             piece.get(block, filled, size);
@@ -32,7 +32,7 @@ final class Blocks {
     }
 
     /// Passes on what was gathered since the last whole block.
-    void finish() throws IOException {
+    public void finish() throws IOException {
         if (filled > 0) {
             sink.take(block, filled);
         }

@@ -52,15 +52,6 @@ public final class SnapshotReader {
         }
     }
 
-    /// How many bytes [#read] will tell of; 0 where the manifest is damaged.
-    public static long plainSize(BackupStore store, BackupKey key) {
-        try {
-            return manifest(store, key).content().size();
-        } catch (Damaged _) {
-            return 0;
-        }
-    }
-
     /// A manifest that was copied to a place which is not its own.
     private static Optional<String> foreign(BackupKey key, Manifest manifest) {
         var source = manifest.source();

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 
 /// Looks at a backup again, every byte of it, and marks one that is damaged, so that nobody counts on it any more.
 public final class Verification {
@@ -26,11 +27,12 @@ public final class Verification {
         record Damaged(String reason) implements Result {}
     }
 
+    /// `meter` is given the size of the snapshot in bytes, and what it gives is told of the bytes as they are read.
     /// Throws [GatewayException] where the backup could not be read: that says nothing about it.
-    public Result verify(BackupStore store, BackupKey key, LongConsumer moved) {
+    public Result verify(BackupStore store, BackupKey key, LongFunction<LongConsumer> meter) {
         try {
             var manifest = SnapshotReader.manifest(store, key);
-            return read(store, key, manifest, moved);
+            return read(store, key, manifest, meter.apply(manifest.content().size()));
         } catch (SnapshotReader.Damaged e) {
             return new Result.Damaged(String.valueOf(e.getMessage()));
         } catch (IOException e) {

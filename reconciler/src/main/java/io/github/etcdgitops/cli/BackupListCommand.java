@@ -4,7 +4,6 @@ import io.github.etcdgitops.backup.BackupCatalog;
 import io.github.etcdgitops.backup.SnapshotReader;
 import io.github.etcdgitops.pipeline.Parallel;
 import io.github.etcdgitops.report.BackupTable;
-import io.github.etcdgitops.report.Style;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.StoredBackup;
@@ -49,7 +48,7 @@ final class BackupListCommand implements Callable<Integer> {
     public Integer call() {
         try (var shelf = Shelf.open(place, process.environment())) {
             var table = new BackupTable(Parallel.map(backups(shelf), MANIFESTS_AT_ONCE, b -> row(shelf, b)));
-            new Outputs(output, process.terminal(), process.out()).write(new Rendered(table));
+            new Outputs(output, process.terminal(), process.out()).write(table);
             return ExitCode.SUCCESS.code();
         }
     }
@@ -75,23 +74,6 @@ final class BackupListCommand implements Callable<Integer> {
             return Optional.of(SnapshotReader.manifest(shelf.store(), backup.key()));
         } catch (SnapshotReader.Damaged _) {
             return Optional.empty();
-        }
-    }
-
-    private record Rendered(BackupTable table) implements Outputs.Rendering {
-        @Override
-        public String human(Style style) {
-            return table.human(style);
-        }
-
-        @Override
-        public String json() {
-            return table.json();
-        }
-
-        @Override
-        public String markdown() {
-            return table.markdown();
         }
     }
 }

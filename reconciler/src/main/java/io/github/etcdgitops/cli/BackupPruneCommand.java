@@ -6,7 +6,6 @@ import io.github.etcdgitops.pipeline.BackupPlaces;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.plan.BackupNeeds.Dues;
 import io.github.etcdgitops.report.PruningTable;
-import io.github.etcdgitops.report.Style;
 import io.github.etcdgitops.spec.PolicySelection;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
@@ -82,8 +81,7 @@ final class BackupPruneCommand implements Callable<Integer> {
                 }
             }
         } finally {
-            new Outputs(output, process.terminal(), process.out())
-                    .write(new Rendered(new PruningTable(dryRun, pruned)));
+            new Outputs(output, process.terminal(), process.out()).write(new PruningTable(dryRun, pruned));
         }
         return locked ? ExitCode.FAILED : ExitCode.SUCCESS;
     }
@@ -128,22 +126,5 @@ final class BackupPruneCommand implements Callable<Integer> {
         return stored.backups().isEmpty()
                 ? Optional.empty()
                 : Optional.of(stored.backups().getLast().key().clusterId());
-    }
-
-    private record Rendered(PruningTable table) implements Outputs.Rendering {
-        @Override
-        public String human(Style style) {
-            return table.human();
-        }
-
-        @Override
-        public String json() {
-            return table.json();
-        }
-
-        @Override
-        public String markdown() {
-            return table.markdown();
-        }
     }
 }

@@ -1,10 +1,8 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.backup.SnapshotReader;
 import io.github.etcdgitops.backup.Verification;
 import io.github.etcdgitops.backup.Verification.Result;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.report.Style;
 import io.github.etcdgitops.report.VerificationTable;
 import io.github.etcdgitops.state.StoredBackup;
 import java.util.ArrayList;
@@ -56,7 +54,7 @@ final class BackupVerifyCommand implements Callable<Integer> {
                 }
             }
         }
-        new Outputs(output, process.terminal(), process.out()).write(new Rendered(new VerificationTable(rows)));
+        new Outputs(output, process.terminal(), process.out()).write(new VerificationTable(rows));
         boolean damaged = rows.stream().anyMatch(VerificationTable.Row.Damaged.class::isInstance);
         return ExitCode.worst(exit, damaged ? ExitCode.FAILED : ExitCode.SUCCESS)
                 .code();
@@ -70,12 +68,11 @@ final class BackupVerifyCommand implements Callable<Integer> {
     private VerificationTable.Row verify(Shelf shelf, StoredBackup chosen) {
         var progress = new TransferProgress(
                 process.err(), Progress.manner(output, process.terminal()), Wiring.clock(), chosen.id());
-        long total = SnapshotReader.plainSize(shelf.store(), chosen.key());
         var bytes = new AtomicLong();
         try {
             var verification = new Verification(Wiring.encodings(process.environment()));
             return switch (verification.verify(
-                    shelf.store(), chosen.key(), moved -> progress.moved(bytes.addAndGet(moved), total))) {
+                    shelf.store(), chosen.key(), size -> moved -> progress.moved(bytes.addAndGet(moved), size))) {
                 case Result.Sound(var manifest) -> new VerificationTable.Row.Sound(chosen.key(), manifest);
                 case Result.Damaged(String reason) -> {
                     if (!noMark) {
@@ -90,23 +87,6 @@ final class BackupVerifyCommand implements Callable<Integer> {
             };
         } finally {
             progress.ended();
-        }
-    }
-
-    private record Rendered(VerificationTable table) implements Outputs.Rendering {
-        @Override
-        public String human(Style style) {
-            return table.human();
-        }
-
-        @Override
-        public String json() {
-            return table.json();
-        }
-
-        @Override
-        public String markdown() {
-            return table.markdown();
         }
     }
 }

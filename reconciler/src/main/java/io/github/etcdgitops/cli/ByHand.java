@@ -4,6 +4,7 @@ import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.pipeline.Environments;
 import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.report.Style;
 import io.github.etcdgitops.spec.ClusterRef;
@@ -60,7 +61,7 @@ record ByHand(Cli.Surface process, BackupOptions.OfRing of, Options.Cluster clus
     }
 
     /// People are told what the last step says; a failure was said on standard error.
-    private record Rendered(ClusterResult result) implements Outputs.Rendering {
+    private record Rendered(ClusterResult result) implements Rendering {
         @Override
         public String human(Style style) {
             return result.outcome() == ClusterResult.Outcome.DONE

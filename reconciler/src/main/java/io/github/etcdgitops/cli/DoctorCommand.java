@@ -14,7 +14,6 @@ import io.github.etcdgitops.doctor.ProcessExam;
 import io.github.etcdgitops.doctor.Trouble;
 import io.github.etcdgitops.gateway.Permission;
 import io.github.etcdgitops.git.GitRepository;
-import io.github.etcdgitops.report.Style;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,8 +65,7 @@ final class DoctorCommand implements Callable<Integer> {
         var diagnosis =
                 Diagnosis.of(machine, git, write, kubernetes.cluster(), expected, kubernetes.members(), backups);
         new Outputs(output, process.terminal(), process.out())
-                .write(new Rendered(
-                        new DiagnosisText(diagnosis, process.terminal().ascii())));
+                .write(new DiagnosisText(diagnosis, process.terminal().ascii()));
         return diagnosis.troubles().stream()
                 .map(ExitCode::of)
                 .reduce(ExitCode.SUCCESS, ExitCode::worst)
@@ -104,23 +102,5 @@ final class DoctorCommand implements Callable<Integer> {
                 new Kubernetes(ClusterExam.without(trouble, reason), new Fact.Unasked<>());
             case Fact.Unasked<Wiring> _ -> throw new IllegalStateException("it was asked");
         };
-    }
-
-    /// A diagnosis in all its forms.
-    private record Rendered(DiagnosisText text) implements Outputs.Rendering {
-        @Override
-        public String human(Style style) {
-            return text.human(style);
-        }
-
-        @Override
-        public String json() {
-            return text.json();
-        }
-
-        @Override
-        public String markdown() {
-            return text.markdown();
-        }
     }
 }

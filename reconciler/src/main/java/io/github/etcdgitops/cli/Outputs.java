@@ -1,6 +1,7 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -24,15 +25,6 @@ final class Outputs {
         this.options = options;
         this.terminal = terminal;
         this.out = out;
-    }
-
-    /// The three forms of one result; each is made only when asked for.
-    interface Rendering {
-        String human(Style style);
-
-        String json();
-
-        String markdown();
     }
 
     /// Refuses an unknown format while the command line is read, before anything is done.

@@ -4,10 +4,11 @@ import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.report.Human;
 import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
 
 /// A plan in all its forms; as Markdown with every ring's page below the table.
-record PlanRendering(FleetPlan plan) implements Outputs.Rendering {
+record PlanRendering(FleetPlan plan) implements Rendering {
     @Override
     public String human(Style style) {
         return new Human(style).plan(plan);

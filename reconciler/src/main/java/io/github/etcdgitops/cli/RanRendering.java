@@ -3,11 +3,12 @@ package io.github.etcdgitops.cli;
 import io.github.etcdgitops.pipeline.Reconciliation.Ran;
 import io.github.etcdgitops.report.Human;
 import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.report.Style;
 
 /// A run in all its forms.
-record RanRendering(Ran ran, String commit, String runId) implements Outputs.Rendering {
+record RanRendering(Ran ran, String commit, String runId) implements Rendering {
     @Override
     public String human(Style style) {
         var human = new Human(style);

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.report.Markdown;
+import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.StatusTable;
 import io.github.etcdgitops.report.Style;
 import java.util.concurrent.Callable;
@@ -34,7 +35,7 @@ final class StatusCommand implements Callable<Integer> {
             String environment = wiring.environment(source, repository);
             var plan = wiring.view().plan(source.desired(), environment);
             var table = StatusTable.of(wiring.view().observe(source.desired(), environment), plan);
-            new Outputs(output, process.terminal(), process.out()).write(new Outputs.Rendering() {
+            new Outputs(output, process.terminal(), process.out()).write(new Rendering() {
                 @Override
                 public String human(Style style) {
                     return table.human(style);

@@ -7,6 +7,7 @@ import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.report.Human;
 import io.github.etcdgitops.report.Json;
 import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
 import io.github.etcdgitops.spec.DesiredState;
 import java.nio.file.Files;
@@ -72,7 +73,7 @@ final class ValidateCommand implements Callable<Integer> {
     }
 
     /// What a check found, in all its forms.
-    private record Checked(DesiredState desired, Map<String, List<Finding>> advice) implements Outputs.Rendering {
+    private record Checked(DesiredState desired, Map<String, List<Finding>> advice) implements Rendering {
         @Override
         public String human(Style style) {
             var out = new StringBuilder(new Human(style).violations(desired.violations()));

@@ -4,6 +4,7 @@ import io.github.etcdgitops.doctor.Diagnosis.Section;
 import io.github.etcdgitops.report.Json;
 import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -13,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// A diagnosis for people and for programs. `ascii` is for terminals that show nothing else.
-public record DiagnosisText(Diagnosis diagnosis, boolean ascii) {
+public record DiagnosisText(Diagnosis diagnosis, boolean ascii) implements Rendering {
     /// One check, taken apart. The order is that of the summary.
     private enum Verdict {
         OK("✓"),
@@ -45,6 +46,7 @@ public record DiagnosisText(Diagnosis diagnosis, boolean ascii) {
         }
     }
 
+    @Override
     public String human(Style style) {
         int width = diagnosis.sections().stream()
                 .flatMap(s -> s.checks().stream())
@@ -95,6 +97,7 @@ public record DiagnosisText(Diagnosis diagnosis, boolean ascii) {
                         .toList());
     }
 
+    @Override
     public String json() {
         var checks = new ArrayList<Map<String, Object>>();
         for (Section section : diagnosis.sections()) {
@@ -112,6 +115,7 @@ public record DiagnosisText(Diagnosis diagnosis, boolean ascii) {
                 Map.of("kind", "Diagnosis", "formatVersion", PlanJson.FORMAT, "checks", List.copyOf(checks))));
     }
 
+    @Override
     public String markdown() {
         var page = new StringBuilder("# Diagnosis\n\n**").append(summary()).append("**\n");
         for (Section section : diagnosis.sections()) {

@@ -65,8 +65,8 @@ final class DrillSteps {
 
     /// The whole backup is read first: what fails afterwards is not the fault of its bytes.
     private Shown proven(BackupStore store, Step.TryRestore step) {
-        var meter = meter(step, SnapshotReader.plainSize(store, step.backup()));
-        return switch (new Verification(backups.encodings()).verify(store, step.backup(), meter::moved)) {
+        return switch (new Verification(backups.encodings())
+                .verify(store, step.backup(), size -> meter(step, size)::moved)) {
             case Verification.Result.Sound(Manifest manifest) -> restored(store, manifest, step);
             case Verification.Result.Damaged(String reason) -> {
                 Verification.mark(store, step.backup(), reason, context.now());

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /// Backups, ring by ring, the newest last.
-public record BackupTable(List<Row> rows) {
+public record BackupTable(List<Row> rows) implements Rendering {
     private static final List<String> TITLES =
             List.of("RING", "BACKUP", "CLUSTER ID", "REVISION", "KEYS", "SIZE", "STORED", "STATE", "DRILL");
 
@@ -37,6 +37,7 @@ public record BackupTable(List<Row> rows) {
         }
     }
 
+    @Override
     public String human(Style style) {
         return rows.isEmpty() ? "no backups\n" : new TextTable(TITLES, cells()).text(style);
     }
@@ -67,6 +68,7 @@ public record BackupTable(List<Row> rows) {
                 : String.format(Locale.ROOT, "%.1f MiB", size / (double) (1 << 20));
     }
 
+    @Override
     public String json() {
         var document = new TreeMap<String, Object>();
         document.put("kind", "Backups");
@@ -101,6 +103,7 @@ public record BackupTable(List<Row> rows) {
         return map;
     }
 
+    @Override
     public String markdown() {
         var out = new StringBuilder("| " + String.join(" | ", TITLES) + " |\n|" + "---|".repeat(TITLES.size()) + "\n");
         cells().forEach(row -> out.append("| ")

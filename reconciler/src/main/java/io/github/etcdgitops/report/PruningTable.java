@@ -7,12 +7,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// Backups that were deleted, or would be, by their prefixes.
-public record PruningTable(boolean dryRun, List<BackupKey> keys) {
+public record PruningTable(boolean dryRun, List<BackupKey> keys) implements Rendering {
     public PruningTable {
         keys = List.copyOf(keys);
     }
 
-    public String human() {
+    @Override
+    public String human(Style style) {
         return keys.stream().map(key -> word() + key.prefix() + "\n").collect(Collectors.joining());
     }
 
@@ -20,6 +21,7 @@ public record PruningTable(boolean dryRun, List<BackupKey> keys) {
         return dryRun ? "would delete " : "deleted ";
     }
 
+    @Override
     public String json() {
         var document = new TreeMap<String, Object>();
         document.put("kind", "Pruning");
@@ -34,6 +36,7 @@ public record PruningTable(boolean dryRun, List<BackupKey> keys) {
         return Json.write(document);
     }
 
+    @Override
     public String markdown() {
         return keys.stream()
                 .map(key -> "- " + Markdown.text(word() + key.prefix()) + "\n")

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// What became of backups that were read again, byte by byte.
-public record VerificationTable(List<Row> rows) {
+public record VerificationTable(List<Row> rows) implements Rendering {
     public VerificationTable {
         rows = List.copyOf(rows);
     }
@@ -20,7 +20,8 @@ public record VerificationTable(List<Row> rows) {
         record Damaged(BackupKey key, String reason) implements Row {}
     }
 
-    public String human() {
+    @Override
+    public String human(Style style) {
         var out = new StringBuilder();
         rows.forEach(
                 row -> out.append(row.key().id()).append("  ").append(said(row)).append('\n'));
@@ -37,6 +38,7 @@ public record VerificationTable(List<Row> rows) {
         };
     }
 
+    @Override
     public String json() {
         var document = new TreeMap<String, Object>();
         document.put("kind", "Verification");
@@ -64,6 +66,7 @@ public record VerificationTable(List<Row> rows) {
         return fields;
     }
 
+    @Override
     public String markdown() {
         var out = new StringBuilder("| BACKUP | RESULT |\n|---|---|\n");
         rows.forEach(row -> out.append("| ")

@@ -24,7 +24,7 @@ class VerificationTest {
     private final FakeStore store = new FakeStore("the store", () -> Instant.EPOCH);
 
     private static Result verify(BackupStore store) {
-        return new Verification(new Encoded(List::of)).verify(store, KEY, _ -> {});
+        return new Verification(new Encoded(List::of)).verify(store, KEY, _ -> _ -> {});
     }
 
     @Test

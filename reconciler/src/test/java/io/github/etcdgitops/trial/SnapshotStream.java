@@ -1,5 +1,6 @@
 package io.github.etcdgitops.trial;
 
+import io.github.etcdgitops.backup.Blocks;
 import io.github.etcdgitops.backup.SnapshotCheck;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
@@ -20,10 +21,8 @@ import java.util.Locale;
 /// Prints one line of figures: bytes, and seconds of the whole, of hashing, of writing and of the last flush; then
 /// processor time and memory of the process.
 public final class SnapshotStream {
-    private static final int BLOCK = 256 << 10;
-
     private final SnapshotCheck digest = new SnapshotCheck();
-    private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
+    private final Blocks blocks = new Blocks(this::write);
     private final FileChannel file;
     private long hashing;
     private long writing;
@@ -41,8 +40,8 @@ public final class SnapshotStream {
             gateway.probe(member, Duration.ofSeconds(30));
             long began = System.nanoTime();
             var stream = new SnapshotStream(file);
-            gateway.snapshot(member, Duration.ofSeconds(60), stream::take);
-            stream.empty();
+            gateway.snapshot(member, Duration.ofSeconds(60), stream.blocks::add);
+            stream.blocks.finish();
             long streamed = System.nanoTime();
             file.force(true);
             long ended = System.nanoTime();
@@ -50,21 +49,8 @@ public final class SnapshotStream {
         }
     }
 
-    /// Gathers pieces into whole blocks: a file grows faster by few large writes than by many small ones.
-    private void take(ByteBuffer piece) throws IOException {
-        while (piece.hasRemaining()) {
-            int size = Math.min(piece.remaining(), block.remaining());
-            block.put(block.position(), piece, piece.position(), size);
-            block.position(block.position() + size);
-            piece.position(piece.position() + size);
-            if (!block.hasRemaining()) {
-                empty();
-            }
-        }
-    }
-
-    private void empty() throws IOException {
-        block.flip();
+    private void write(byte[] bytes, int length) throws IOException {
+        var block = ByteBuffer.wrap(bytes, 0, length);
         long began = System.nanoTime();
         digest.update(block);
         long hashed = System.nanoTime();
@@ -73,7 +59,6 @@ public final class SnapshotStream {
         }
         hashing += hashed - began;
         writing += System.nanoTime() - hashed;
-        block.clear();
     }
 
     private void print(long whole, long flush) throws IOException {

@@ -140,20 +140,25 @@ final class JournalReader {
     }
 
     private Optional<Long> optionalNumber(String field) {
-        return take(field).map(value -> switch (value) {
-            case Integer i when i >= 0 -> i.longValue();
-            case Long l when l >= 0 -> l;
-            default -> throw wrong(field, "is not a whole number");
+        return optionalWhole(field).map(number -> {
+            if (number < 0) {
+                throw wrong(field, "is negative");
+            }
+            return number;
         });
     }
 
     /// May be negative: etcd says -1 where nothing was ever compacted.
     private long whole(String field) {
-        return switch (take(field).orElseThrow(() -> wrong(field, "is missing"))) {
+        return optionalWhole(field).orElseThrow(() -> wrong(field, "is missing"));
+    }
+
+    private Optional<Long> optionalWhole(String field) {
+        return take(field).map(value -> switch (value) {
             case Integer i -> i.longValue();
             case Long l -> l;
             default -> throw wrong(field, "is not a whole number");
-        };
+        });
     }
 
     private int ordinal(String field) {
