@@ -13,6 +13,7 @@ import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.step.BackupOrder;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -61,13 +62,40 @@ final class BackupSteps {
             return new StepResult.Held("no member answers that a snapshot could be taken from");
         }
         store.abandon(BackupKey.below(step.order().environment(), context.ref()), BackupCatalog.UNFINISHED);
-        var taken = save(step, sources.getFirst(), store);
+        var taken = save(step, start(sources), store);
         saved = Optional.of(taken);
         return new StepResult.Done(taken.title(context.ref()));
     }
 
-    private SavedSnapshot save(Step.SaveSnapshot step, MemberState member, BackupStore store) {
+    /// What the data was before the snapshot, and the member that said so.
+    private record Start(MemberState member, EtcdGateway.KeyHash before) {}
+
+    /// A member that cannot say what its data is, one with a slow disk for instance, must not keep the ring
+    /// from its backup for good: then the next one is asked, and the last one's failure is the step's.
+    private Start start(List<MemberState> sources) {
+        for (var member : sources.subList(0, sources.size() - 1)) {
+            try {
+                return new Start(member, hash(member));
+            } catch (GatewayException e) {
+                if (e.kind() == GatewayException.Kind.UNAUTHORIZED) {
+                    throw e;
+                }
+            }
+        }
+        return new Start(sources.getLast(), hash(sources.getLast()));
+    }
+
+    private EtcdGateway.KeyHash hash(MemberState member) {
+        var clusterId = context.state().ring().optional().orElseThrow().clusterId();
+        return context.through(member, (etcd, route) -> {
+            requireMember(etcd, route, member, clusterId);
+            return etcd.hashKeys(route, 0, Certification.HASHING);
+        });
+    }
+
+    private SavedSnapshot save(Step.SaveSnapshot step, Start start, BackupStore store) {
         var order = step.order();
+        var member = start.member();
         var began = context.now();
         var ring = context.state().ring().optional().orElseThrow();
         var key = new BackupKey(
@@ -80,7 +108,7 @@ final class BackupSteps {
                 moved -> backups.moved().bytes(context.ref(), moved, size));
         return context.through(member, (etcd, route) -> {
             requireMember(etcd, route, member, ring.clusterId());
-            var before = etcd.hashKeys(route, 0, Certification.HASHING);
+            var before = start.before();
             var keys = etcd.countKeys(route, before.revision(), Certification.HASHING);
             var written = new SnapshotWriter(etcd, backups.encodings())
                     .write(route, store, key, order.encoding(), meter::moved);
@@ -140,19 +168,17 @@ final class BackupSteps {
     StepResult delete(BackupOrder order, List<BackupKey> expired, List<BackupKey> leftovers) {
         try (var store = backups.stores().open(order.destination())) {
             var now = BackupCatalog.of(store, order.environment(), context.ref(), context.now());
+            var refusal = expired.stream()
+                    .flatMap(key -> Pruning.refusal(now, key).stream())
+                    .findFirst();
+            if (refusal.isPresent()) {
+                return new StepResult.Held(refusal.get());
+            }
             int deleted = 0;
             int locked = 0;
-            for (var key : expired) {
-                var refusal = Pruning.refusal(now, key);
-                if (refusal.isPresent()) {
-                    return new StepResult.Held(refusal.get());
-                }
-                context.keepLease();
-                var went = Pruning.deleteUnlessLocked(store, key);
-                deleted += went.orElse(0);
-                locked += went.isPresent() ? 0 : 1;
-            }
-            for (var key : leftovers.stream().filter(now.leftovers()::contains).toList()) {
+            var going = new ArrayList<>(expired);
+            leftovers.stream().filter(now.leftovers()::contains).forEach(going::add);
+            for (var key : going) {
                 context.keepLease();
                 var went = Pruning.deleteUnlessLocked(store, key);
                 deleted += went.orElse(0);

@@ -141,6 +141,9 @@ final class FakeEtcd implements EtcdGateway {
             return new KeyHash(revision == 0 ? keys.revision() : revision, keys.compacted(), keys.hash(revision));
         }
         return look(route, deadline, self -> {
+            if (self.cluster.ring.hashless.contains(self.ordinal)) {
+                throw new GatewayException(GatewayException.Kind.TIMEOUT, false, "no hash in time");
+            }
             var keys = self.cluster.keys;
             return new KeyHash(revision == 0 ? keys.revision() : revision, keys.compacted(), hash(self, revision));
         });

@@ -12,7 +12,8 @@ final class FakeKeys {
     private record At(List<String> keys, long hash) {}
 
     private final TreeMap<Long, At> history = new TreeMap<>();
-    private long compacted;
+    /// As etcd has it where nothing was ever compacted.
+    private long compacted = -1;
 
     FakeKeys() {
         history.put(1L, new At(List.of(), 1));

@@ -50,6 +50,7 @@ final class FakeRing {
     final Set<Integer> cutOff = new TreeSet<>();
     final Set<Integer> hidden = new TreeSet<>();
     /// Entries that a member shows itself to be behind.
+    final Set<Integer> hashless = new TreeSet<>();
     final Map<Integer, Long> lag = new HashMap<>();
     final Set<Part> unreadable = EnumSet.noneOf(Part.class);
     final Sight sight = new Sight();

@@ -119,6 +119,11 @@ public final class Faults {
         ring.current.byOrdinal(ordinal).ifPresent(m -> ring.current.alarms.add(what + " " + m.id));
     }
 
+    /// The member answers, and is never done with a hash.
+    public void hashless(int ordinal) {
+        ring.hashless.add(ordinal);
+    }
+
     public void lag(int ordinal, long entries) {
         ring.lag.put(ordinal, entries);
     }

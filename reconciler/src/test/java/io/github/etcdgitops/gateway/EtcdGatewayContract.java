@@ -360,6 +360,9 @@ public abstract class EtcdGatewayContract {
     void saysThatARevisionIsCompactedOrStillToCome() {
         try (var ring = found(1)) {
             List.of("a", "b", "c", "d").forEach(ring::put);
+            assertThat(ring.hash(0, 5).compactRevision())
+                    .as("nothing was ever compacted")
+                    .isEqualTo(-1);
             ring.compact(4);
 
             var compacted = List.of(failure(() -> ring.hash(0, 2)), failure(() -> ring.count(0, 2)));

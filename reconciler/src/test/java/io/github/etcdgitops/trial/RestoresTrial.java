@@ -173,6 +173,20 @@ final class RestoresTrial implements Trial {
         var run = bench.tool()
                 .start("restore", bench.namespace() + "/" + RING, "--policy", place.policy(), "--no-other-runs");
         BackupCommands.demand(21, run, "nothing is restored over it");
+        String waiting = new String(bench.document("waiting", 1), StandardCharsets.UTF_8)
+                + "  suspend: {reason: a holiday, by: the trial}\n";
+        bench.git()
+                .commit("A ring that waits", Map.of("clusters/waiting.yaml", waiting.getBytes(StandardCharsets.UTF_8)));
+        var suspended = bench.tool()
+                .start(
+                        "restore",
+                        bench.namespace() + "/waiting",
+                        "--of",
+                        bench.namespace() + "/" + RING,
+                        "--policy",
+                        place.policy(),
+                        "--no-other-runs");
+        BackupCommands.demand(21, suspended, "suspended in Git by the trial: a holiday");
     }
 
     /// A one-off backup whose runs are ended at each boundary: what is listed is sound, and it is taken in the end,

@@ -45,7 +45,7 @@ class BackupPlaysTest {
     }
 
     private static Verification.Result look(Play play, StoredBackup backup) {
-        return new Verification(new Encoded(List::of)).verify(play.vault.store, backup.key(), _ -> {});
+        return new Verification(new Encoded(List::of)).verify(play.vault.store, backup.key(), _ -> _ -> {});
     }
 
     @Test
@@ -183,6 +183,18 @@ class BackupPlaysTest {
                     .hasSize(4);
             assertThat(play.breaches()).isEmpty();
         }
+    }
+
+    @Test
+    void aMemberThatCannotHashIsPassedOver() throws SnapshotReader.Damaged {
+        var play = three();
+        play.world.faults(Play.REF).hashless(2);
+
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+
+        var manifest = SnapshotReader.manifest(
+                play.vault.store, play.vault.stored().newest().orElseThrow().key());
+        assertThat(manifest.content().hashes().getLast().members()).containsExactlyInAnyOrder("orders-1", "orders-0");
     }
 
     @Test
