@@ -2,14 +2,16 @@ package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.spec.VersionCatalog;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What a schema cannot say about an EtcdCluster: how its fields go together, and what etcd and Kubernetes refuse.
-/// Looks at whatever could be read; a field of the wrong type is the schema's matter and skipped here.
+/// What a schema cannot say about an EtcdCluster: how its fields go together, and what etcd and
+/// Kubernetes refuse. Looks at whatever could be read; a field of the wrong type is the schema's matter
+/// and skipped here.
 final class ClusterChecks {
     static final String DEFAULT_STORAGE = "8Gi";
     static final int QUOTA_PERCENT = 60;
@@ -38,6 +40,7 @@ final class ClusterChecks {
         var checks = new ClusterChecks(document, findings);
         checks.name();
         checks.version();
+        checks.stopOvers();
         checks.storage();
         checks.timing();
         checks.autoCompaction();
@@ -67,21 +70,7 @@ final class ClusterChecks {
             return;
         }
         var v = version.get();
-        var at = List.of("spec", "version");
-        if (v.major() != 3 || v.minor() < 3 || v.minor() > 6) {
-            findings.at(
-                    at,
-                    "unsupported-version",
-                    "`spec.version` is " + v + "; etcd from 3.3.0 to 3.6.x is supported.",
-                    "Choose a release of 3.5 or 3.6 for a new ring.");
-        } else if (v.minor() == 5 && v.patch() < 3) {
-            findings.at(
-                    at,
-                    "corrupting-version",
-                    "`spec.version` is " + v
-                            + "; etcd 3.5.0 to 3.5.2 can leave members with different data after a crash.",
-                    "Choose 3.5.3 or later, best the newest release of 3.5.");
-        }
+        release(v, List.of("spec", "version"), "`spec.version`");
         var level = document.text("spec", "etcd", "logLevel").filter(l -> !l.equals("debug") && !l.equals("info"));
         if (v.minor() < 4 && level.isPresent()) {
             findings.at(
@@ -91,6 +80,31 @@ final class ClusterChecks {
                             + " logs at debug or info only, other levels came with 3.4.",
                     "Leave the field out until the ring runs 3.4.");
         }
+    }
+
+    private void stopOvers() {
+        int index = 0;
+        for (String text : document.texts("spec", "rollout", "via")) {
+            var at = List.of("spec", "rollout", "via", Integer.toString(index));
+            String field = "`spec.rollout.via[" + index++ + "]`";
+            EtcdVersion.parse(text).ifPresent(version -> release(version, at, field));
+        }
+    }
+
+    private void release(EtcdVersion version, List<String> at, String field) {
+        if (!VersionCatalog.knows(version)) {
+            findings.at(
+                    at,
+                    "unsupported-version",
+                    field + " is " + version + "; etcd from 3.3.0 to 3.6.x is supported.",
+                    "Choose a release of 3.5 or 3.6 for a new ring.");
+        }
+        VersionCatalog.ban(version)
+                .ifPresent(banned -> findings.at(
+                        at,
+                        "corrupting-version",
+                        field + " is " + version + "; " + banned.reason() + ".",
+                        banned.remedy()));
     }
 
     private void storage() {

@@ -6,11 +6,13 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.Declaration;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Image;
 import io.github.etcdgitops.spec.EtcdClusterSpec.NetworkAccess;
 import io.github.etcdgitops.spec.EtcdClusterSpec.PodTemplate;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Rollout;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Server;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Suspension;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Quantity;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,8 +66,8 @@ final class ClusterReader {
         return new Server(version, image, options);
     }
 
-    /// On a volume that etcd's own default would overfill, a quota that fits: a full disk is worse than a ring that
-    /// says NOSPACE.
+    /// On a volume that etcd's own default would overfill, a quota that fits: a full disk is worse than
+    /// a ring that says NOSPACE.
     private static Optional<Long> safeQuota(Storage storage) {
         return Quantity.parse(storage.size())
                 .map(size -> size.percent(ClusterChecks.QUOTA_PERCENT))
@@ -73,7 +75,8 @@ final class ClusterReader {
                 .filter(most -> most < ETCD_DEFAULT_QUOTA);
     }
 
-    /// The type that a number of this size gets when it is read from a file, so that both compare as equal.
+    /// The type that a number of this size gets when it is read from a file, so that both compare as
+    /// equal.
     private static Number natural(long number) {
         return PlainScalar.integer(number).numberValue();
     }
@@ -112,7 +115,17 @@ final class ClusterReader {
                 suspend,
                 NotYetFields.of(document),
                 document.text("spec", "backup", "policy"),
-                texts("metadata", "labels"));
+                texts("metadata", "labels"),
+                rollout());
+    }
+
+    private Rollout rollout() {
+        return new Rollout(
+                document.texts("spec", "rollout", "via").stream()
+                        .flatMap(text -> EtcdVersion.parse(text).stream())
+                        .toList(),
+                Durations.of(document, "spec", "rollout", "soak").orElse(Duration.ZERO),
+                (int) (long) document.number("spec", "rollout", "attempt").orElse(0L));
     }
 
     private Optional<Map<String, Object>> map(String... path) {

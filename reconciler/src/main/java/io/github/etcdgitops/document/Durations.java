@@ -1,12 +1,19 @@
 package io.github.etcdgitops.document;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Times as documents write them: a whole number of minutes, hours or days of 24 hours.
+/// Times as documents write them: a whole number of seconds, minutes, hours or days of 24
+/// hours.
 final class Durations {
-    private static final Pattern FORM = Pattern.compile("([0-9]{1,4})([mhd])");
+    private static final Pattern FORM = Pattern.compile("([0-9]{1,4})([smhd])");
+
+    private static final Map<String, ChronoUnit> UNITS =
+            Map.of("s", ChronoUnit.SECONDS, "m", ChronoUnit.MINUTES, "h", ChronoUnit.HOURS, "d", ChronoUnit.DAYS);
 
     private Durations() {}
 
@@ -16,9 +23,7 @@ final class Durations {
             return Optional.empty();
         }
         long number = Long.parseLong(match.group(1));
-        String unit = match.group(2);
-        var hours = Duration.ofHours(unit.equals("d") ? number * 24 : number);
-        return Optional.of(unit.equals("m") ? Duration.ofMinutes(number) : hours);
+        return Optional.of(Duration.of(number, Objects.requireNonNull(UNITS.get(match.group(2)))));
     }
 
     /// Nothing where there is none, or none that the schema lets pass.

@@ -5,9 +5,10 @@ import io.github.etcdgitops.validation.Violation;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/// One document of a file, with whatever is wrong with it as YAML. `root` is what could be read, perhaps not all of it:
-/// enough to tell which ring a broken document is about.
+/// One document of a file, with whatever is wrong with it as YAML. `root` is what could be read,
+/// perhaps not all of it: enough to tell which ring a broken document is about.
 record YamlDocument(String file, YamlNode root, List<Violation> violations) {
     private static final Set<String> BROKEN_OFF = Set.of("syntax-error", "merge-conflict", "nesting-too-deep");
 
@@ -90,6 +91,16 @@ record YamlDocument(String file, YamlNode root, List<Violation> violations) {
         return find(path)
                 .map(node -> node instanceof YamlNode.Sequence(int _, int _, var items) ? items : List.<YamlNode>of())
                 .orElse(List.of());
+    }
+
+    /// The texts of a list, items that are none left out.
+    List<String> texts(String... path) {
+        return items(path).stream()
+                .flatMap(item ->
+                        item instanceof YamlNode.Scalar scalar && scalar.value().isTextual()
+                                ? Stream.of(scalar.text())
+                                : Stream.<String>empty())
+                .toList();
     }
 
     /// The keys of an object; none where there is no object.

@@ -20,9 +20,9 @@ import java.util.OptionalLong;
 
 /// Takes backups and deletes them. Reads from the ring only.
 ///
-/// Nothing is a backup before its manifest is there, and the manifest is written last: a run that is killed
-/// anywhere leaves objects that nobody counts. What a killed run had saved is not taken up again; the next
-/// run begins anew.
+/// Nothing is a backup before its manifest is there, and the manifest is written last: a run that is
+/// killed anywhere leaves objects that nobody counts. What a killed run had saved is not taken up
+/// again; the next run begins anew.
 final class BackupSteps {
     private final StepContext context;
     private final Backups backups;
@@ -70,8 +70,9 @@ final class BackupSteps {
     /// What the data was before the snapshot, and the member that said so.
     private record Start(MemberState member, EtcdGateway.KeyHash before) {}
 
-    /// A member that cannot say what its data is, one with a slow disk for instance, must not keep the ring
-    /// from its backup for good: then the next one is asked, and the last one's failure is the step's.
+    /// A member that cannot say what its data is, one with a slow disk for instance, must not keep the
+    /// ring from its backup for good: then the next one is asked, and the last one's failure is the
+    /// step's.
     private Start start(List<MemberState> sources) {
         for (var member : sources.subList(0, sources.size() - 1)) {
             try {
@@ -89,7 +90,7 @@ final class BackupSteps {
         var clusterId = context.state().ring().optional().orElseThrow().clusterId();
         return context.through(member, (etcd, route) -> {
             requireMember(etcd, route, member, clusterId);
-            return etcd.hashKeys(route, 0, Certification.HASHING);
+            return etcd.hashKeys(route, 0, Hashes.HASHING);
         });
     }
 
@@ -109,7 +110,7 @@ final class BackupSteps {
         return context.through(member, (etcd, route) -> {
             requireMember(etcd, route, member, ring.clusterId());
             var before = start.before();
-            var keys = etcd.countKeys(route, before.revision(), Certification.HASHING);
+            var keys = etcd.countKeys(route, before.revision(), Hashes.HASHING);
             var written = new SnapshotWriter(etcd, backups.encodings())
                     .write(route, store, key, order.encoding(), meter::moved);
             var snapshot = new SavedSnapshot(

@@ -6,7 +6,6 @@ import io.github.etcdgitops.gateway.EtcdGateway.KeyHash;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.Manifest;
-import io.github.etcdgitops.state.MemberState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,9 +14,6 @@ import java.util.Optional;
 
 /// Proves a saved snapshot and writes its manifest.
 final class Certification {
-    /// Hashing reads every key of the member.
-    static final Duration HASHING = Duration.ofMinutes(10);
-
     private static final int ATTEMPTS = 4;
 
     /// A compaction, and what one member has not applied yet, reach the others within moments.
@@ -25,10 +21,12 @@ final class Certification {
 
     private final StepContext context;
     private final BackupStore store;
+    private final Hashes members;
 
     Certification(StepContext context, BackupStore store) {
         this.context = context;
         this.store = store;
+        this.members = new Hashes(context);
     }
 
     /// Says why the snapshot is not certified; empty when its manifest is there.
@@ -67,7 +65,7 @@ final class Certification {
                 saved.key().environment(),
                 context.ref(),
                 saved.key().clusterId(),
-                name(saved.member()),
+                members.name(saved.member()),
                 status.version(),
                 saved.times().began(),
                 saved.times().ended());
@@ -95,11 +93,12 @@ final class Certification {
 
     /// Asks another member for its hash at the same revision. Members hash alike only when they have
     /// compacted alike, and a compaction reaches them one after the other: what differs in that is asked
-    /// again, and what is compacted away meanwhile proves nothing. Nor does a member that cannot be asked: then the
-    /// next one is. Two hashes of one revision and one compaction that differ are corruption.
+    /// again, and what is compacted away meanwhile proves nothing. Nor does a member that cannot be
+    /// asked: then the next one is. Two hashes of one revision and one compaction that differ are
+    /// corruption.
     private Optional<String> compare(SavedSnapshot saved, List<Manifest.KvHash> hashes) {
         var own = saved.before();
-        var source = name(saved.member());
+        var source = members.name(saved.member());
         var others = Sources.othersThan(saved.member().id(), context.state());
         if (others.isEmpty()) {
             hashes.add(hash(own, List.of(source)));
@@ -107,18 +106,18 @@ final class Certification {
         }
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             var other = others.get(attempt % others.size());
-            var theirs = ask(other, own.revision());
+            var theirs = members.ask(other, own.revision());
             if (theirs.isPresent() && theirs.get().compactRevision() == own.compactRevision()) {
                 if (theirs.get().hash() != own.hash()) {
                     return Optional.of("members disagree on the data at revision " + own.revision() + ": " + source
-                            + " has the hash " + own.hash() + ", " + name(other) + " has "
+                            + " has the hash " + own.hash() + ", " + members.name(other) + " has "
                             + theirs.get().hash() + "; one of them is corrupt, and no backup can be made of it");
                 }
-                hashes.add(hash(own, List.of(source, name(other))));
+                hashes.add(hash(own, List.of(source, members.name(other))));
                 return Optional.empty();
             }
             hashes.add(hash(own, List.of(source)));
-            var again = ask(saved.member(), own.revision()).or(() -> ask(saved.member(), 0));
+            var again = members.ask(saved.member(), own.revision()).or(() -> members.ask(saved.member(), 0));
             if (again.isEmpty()) {
                 break;
             }
@@ -128,22 +127,7 @@ final class Certification {
         return Optional.empty();
     }
 
-    private Optional<KeyHash> ask(MemberState member, long revision) {
-        try {
-            return Optional.of(context.through(member, (etcd, route) -> etcd.hashKeys(route, revision, HASHING)));
-        } catch (GatewayException e) {
-            return switch (e.kind()) {
-                case REJECTED, UNREACHABLE, TIMEOUT -> Optional.empty();
-                case UNAUTHORIZED, NOT_FOUND, CONFLICT -> throw e;
-            };
-        }
-    }
-
     private static Manifest.KvHash hash(KeyHash own, List<String> members) {
         return new Manifest.KvHash(own.revision(), own.compactRevision(), own.hash(), members);
-    }
-
-    private String name(MemberState member) {
-        return member.ordinal(context.ref()).map(context.ref()::podName).orElse(member.name());
     }
 }

@@ -12,9 +12,9 @@ import java.util.Optional;
 
 /// Compares what a restored member serves with what the manifest says of the ring that the backup is of.
 ///
-/// The manifest was written of the time right before the snapshot was begun, so the member has all that and may have
-/// more. A hash is comparable where both were compacted alike, and etcd computed it alike; not where it is of a time
-/// after the snapshot.
+/// The manifest was written of the time right before the snapshot was begun, so the member has all that
+/// and may have more. A hash is comparable where both were compacted alike, and etcd computed it alike;
+/// not where it is of a time after the snapshot.
 final class Comparison {
     private final EtcdGateway etcd;
     private final MemberAccess.Route route;
@@ -33,8 +33,8 @@ final class Comparison {
         this.contents = contents;
     }
 
-    /// `version` is the one that serves; `bump` is what the revision was raised by. Throws [GatewayException] where the
-    /// member does not answer.
+    /// `version` is the one that serves; `bump` is what the revision was raised by. Throws
+    /// [GatewayException] where the member does not answer.
     Result with(EtcdVersion version, long bump) {
         try {
             return compare(version, bump);
@@ -47,7 +47,7 @@ final class Comparison {
     }
 
     private Result compare(EtcdVersion version, long bump) {
-        var newest = etcd.hashKeys(route, 0, Certification.HASHING);
+        var newest = etcd.hashKeys(route, 0, Hashes.HASHING);
         long least = contents.revision() + bump;
         if (newest.revision() < least) {
             return new Result.Differs(
@@ -69,7 +69,7 @@ final class Comparison {
             boolean comparable =
                     known.compactRevision() == newest.compactRevision() && known.revision() <= newest.revision();
             if (comparable) {
-                var own = etcd.hashKeys(route, known.revision(), Certification.HASHING);
+                var own = etcd.hashKeys(route, known.revision(), Hashes.HASHING);
                 if (own.compactRevision() == known.compactRevision()) {
                     alike.add("hash " + own.hash() + " at revision " + own.revision());
                     return own.hash() == known.hash()
@@ -83,7 +83,8 @@ final class Comparison {
         return Optional.empty();
     }
 
-    /// With a raised revision everything before it is compacted, and only its first revision tells what there was.
+    /// With a raised revision everything before it is compacted, and only its first revision tells what
+    /// there was.
     private Optional<String> differingKeys(KeyHash newest, long bump) {
         long revision = contents.revision() + bump;
         var keys = contents.keys();
@@ -91,7 +92,7 @@ final class Comparison {
             alike.add("keys not comparable, they were compacted since");
             return Optional.empty();
         }
-        long counted = etcd.countKeys(route, revision, Certification.HASHING);
+        long counted = etcd.countKeys(route, revision, Hashes.HASHING);
         alike.add(counted + " keys");
         return counted == keys.getAsLong()
                 ? Optional.empty()

@@ -15,9 +15,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/// Founding a ring. Nothing here may happen twice for one name: the journal is created, never overwritten, and
-/// once it holds
-/// a cluster id no founding file is written again.
+/// Founding a ring. Nothing here may happen twice for one name: the journal is created, never
+/// overwritten, and once it holds a cluster id no founding file is written again.
 final class FoundingSteps {
     private final StepContext context;
 
@@ -39,7 +38,8 @@ final class FoundingSteps {
         }
         var operation = new BootstrapCluster(context.ref(), size, version);
         var intent = new Journal.Intent(Journal.Kind.FOUND, 0, operation.id(), context.epoch());
-        var applied = new Journal.Applied(version, context.spec().server().options());
+        var server = context.spec().server();
+        var applied = new Journal.Applied(version, server.options(), Optional.of(server.imageOf(version)));
         var journal = new Journal(
                 context.epoch(),
                 context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),

@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
 import java.util.Collections;
 import java.util.Objects;
@@ -12,8 +13,8 @@ import java.util.TreeMap;
 /// Which members the run is about, by ID: those seen when it took the Lease, and those that its own steps
 /// made since.
 ///
-/// A member that somebody removed and added again in between has the ordinal that the plan knows and another
-/// ID: the plan is not about it.
+/// A member that somebody removed and added again in between has the ordinal that the plan knows and
+/// another ID: the plan is not about it.
 record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
     Identity {
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
@@ -35,12 +36,12 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
             case Step.WriteJoinConfig _, Step.AwaitStarted _, Step.SealMember _, Step.Promote _ -> this;
             case Step.AdmitClients _, Step.AwaitGreen _, Step.YieldLeadership _, Step.AwaitPodGone _ -> this;
             case Step.ReleaseMember _, Step.Finish _ -> this;
-            case Step.OfBackup _, Step.OfRestore _ -> this;
+            case Step.OfBackup _, Step.OfRestore _, RollStep _ -> this;
         };
     }
 
-    /// What is not as it was. Members that came or went are not said here: the plan's own prediction tells
-    /// those.
+    /// What is not as it was. Members that came or went are not said here: the plan's own prediction
+    /// tells those.
     Optional<String> differs(ClusterState fresh) {
         var now = clusterId(fresh);
         if (cluster.isPresent() && !cluster.equals(now)) {

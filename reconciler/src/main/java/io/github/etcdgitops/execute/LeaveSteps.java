@@ -1,11 +1,14 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /// A member goes: its leadership first, then its membership, then its pod. Its data stays.
 final class LeaveSteps {
@@ -26,18 +29,26 @@ final class LeaveSteps {
     }
 
     StepResult yieldLeadership(int ordinal, Duration deadline) {
-        return context.retry(deadline, () -> followsAlready(ordinal).isPresent(), () -> {
-            var target = context.state().ring().optional().orElseThrow().voters().stream()
-                    .filter(m -> m.answers()
-                            && m.ordinal(context.ref())
-                                    .filter(o -> o != ordinal)
-                                    .isPresent())
-                    .min((a, b) -> Long.compare(applied(b), applied(a)))
-                    .map(MemberState::id);
-            if (target.isEmpty()) {
+        return moveLeadership(
+                deadline,
+                () -> followsAlready(ordinal).isPresent(),
+                () -> context.state().ring().optional().orElseThrow().voters().stream()
+                        .filter(m -> m.answers()
+                                && m.ordinal(context.ref())
+                                        .filter(o -> o != ordinal)
+                                        .isPresent())
+                        .min((a, b) -> Long.compare(applied(b), applied(a)))
+                        .map(MemberState::id));
+    }
+
+    /// `target` is chosen anew at each try.
+    StepResult moveLeadership(Duration deadline, BooleanSupplier done, Supplier<Optional<EtcdId>> target) {
+        return context.retry(deadline, done, () -> {
+            var next = target.get();
+            if (next.isEmpty()) {
                 throw new GatewayException(GatewayException.Kind.REJECTED, false, "no other voter could lead");
             }
-            context.throughLeader((etcd, route) -> etcd.moveLeader(route, target.get(), StepContext.CALL));
+            context.throughLeader((etcd, route) -> etcd.moveLeader(route, next.get(), StepContext.CALL));
         });
     }
 

@@ -8,6 +8,8 @@ import java.util.function.Supplier;
 
 /// Waits for a condition, with a deadline, keeping the Lease alive meanwhile.
 final class Poller {
+    /// Most of what is waited for is there within moments, and the rest takes long.
+    private static final Duration FIRST = Duration.ofMillis(100);
     private static final Duration INTERVAL = Duration.ofMillis(500);
 
     private final InstantSource clock;
@@ -28,17 +30,19 @@ final class Poller {
         pause.pass(duration);
     }
 
-    /// Asks `missing` until it is empty, and returns the last answer when the deadline passes first. Asks at
-    /// least once.
+    /// Asks `missing` until it is empty, and returns the last answer when the deadline passes first.
+    /// Asks at least once.
     Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
         Instant end = clock.instant().plus(deadline);
+        var interval = FIRST;
         while (true) {
             lease.keep();
             var still = missing.get();
             if (still.isEmpty() || !clock.instant().isBefore(end)) {
                 return still;
             }
-            pause.pass(INTERVAL);
+            pause.pass(interval);
+            interval = interval.compareTo(INTERVAL.dividedBy(2)) < 0 ? interval.multipliedBy(2) : INTERVAL;
         }
     }
 

@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
-/// Fills member 0 of a new ring. Nothing is created before the whole snapshot was read and proven, and nothing that was
-/// there is ever written over: each attempt has a data directory of its own, and only the sealed configuration says
-/// which of them is whole.
+/// Fills member 0 of a new ring. Nothing is created before the whole snapshot was read and proven, and
+/// nothing that was there is ever written over: each attempt has a data directory of its own, and only
+/// the sealed configuration says which of them is whole.
 final class RestoreSteps {
     private final StepContext context;
     private final Backups backups;
@@ -36,8 +36,8 @@ final class RestoreSteps {
         this.load = load;
     }
 
-    /// A journal is opened only for what was verified. An object without a manifest may be another one by now, of the
-    /// same size: it is read again until it is in the volume.
+    /// A journal is opened only for what was verified. An object without a manifest may be another one
+    /// by now, of the same size: it is read again until it is in the volume.
     Optional<String> verified(RestoreOrder order) {
         boolean settled =
                 !(order.source() instanceof Stored.Bare) || load.loaded().isPresent();
@@ -122,7 +122,7 @@ final class RestoreSteps {
                 applied(step.version()),
                 members,
                 Optional.of(intent),
-                Optional.of(origin));
+                new Journal.Past(Optional.of(origin), Optional.empty()));
         if (again) {
             context.journal(_ -> journal);
         } else {
@@ -132,7 +132,8 @@ final class RestoreSteps {
     }
 
     private Journal.Applied applied(EtcdVersion version) {
-        return new Journal.Applied(version, context.spec().server().options());
+        var server = context.spec().server();
+        return new Journal.Applied(version, server.options(), Optional.of(server.imageOf(version)));
     }
 
     Optional<String> claimThere() {

@@ -7,6 +7,7 @@ import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.step.RingModel;
+import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
 import java.util.Optional;
 import java.util.Set;
@@ -16,8 +17,8 @@ import java.util.Set;
 final class SafetyGate {
     private SafetyGate() {}
 
-    /// Why not; empty when the step may be done. `expected` is what the plan says the ring is by now, `known`
-    /// which members it is about.
+    /// Why not; empty when the step may be done. `expected` is what the plan says the ring is by now,
+    /// `known` which members it is about.
     static Optional<String> check(Step step, RingModel expected, Identity known, ClusterState fresh) {
         if (step.gate() == Step.Gate.NONE) {
             return Optional.empty();
@@ -71,14 +72,25 @@ final class SafetyGate {
     }
 
     private static Optional<String> rolling(ClusterState fresh) {
-        return set(fresh).filter(s -> s.rollout().inProgress()).map(_ -> "the StatefulSet is in the midst of a roll");
+        boolean ours = fresh.kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .filter(j -> j.journal().roll().isPresent())
+                .isPresent();
+        return set(fresh)
+                .filter(s -> s.rollout().inProgress() && !ours)
+                .map(_ -> "the StatefulSet is in the midst of a roll");
     }
 
     private static Optional<String> notGreen(Step step, ClusterState fresh) {
-        Set<Integer> exempt = step instanceof Step.RemoveMember(int ordinal, boolean evenIfUnwell) && evenIfUnwell
-                ? Set.of(ordinal)
+        return RingHealth.problems(fresh, exempt(step)).stream().findFirst();
+    }
+
+    private static Set<Integer> exempt(Step step) {
+        return step instanceof Step.RemoveMember(int leaving, boolean evenIfUnwell) && evenIfUnwell
+                ? Set.of(leaving)
                 : Set.of();
-        return RingHealth.problems(fresh, exempt).stream().findFirst();
     }
 
     private static Optional<String> special(Step step, ClusterState fresh) {
@@ -94,6 +106,7 @@ final class SafetyGate {
             case Step.Promote _, Step.AdmitClients _, Step.AwaitGreen _, Step.YieldLeadership _ -> Optional.empty();
             case Step.AwaitPodGone _, Step.ReleaseMember _, Step.Finish _ -> Optional.empty();
             case Step.OfBackup _, Step.OfRestore _ -> Optional.empty();
+            case RollStep roll -> RollGate.check(roll, fresh);
         };
     }
 
@@ -110,6 +123,10 @@ final class SafetyGate {
                 return lost;
             }
         }
+        return evictable(fresh);
+    }
+
+    static Optional<String> evictable(ClusterState fresh) {
         boolean blocked = fresh.kube()
                 .budget()
                 .optional()
@@ -119,8 +136,8 @@ final class SafetyGate {
         return blocked ? Optional.empty() : Optional.of("the disruption budget would let an eviction happen meanwhile");
     }
 
-    /// The removal is agreed on by the old majority, in which the leaving member still votes, and leaves a
-    /// ring that must have a majority of its own.
+    /// The removal is agreed on by the old majority, in which the leaving member still votes, and
+    /// leaves a ring that must have a majority of its own.
     private static Optional<String> quorumLost(ClusterRef ref, RingState ring, int ordinal) {
         int voters = ring.voters().size();
         int healthy = healthy(ref, ring, -1);
@@ -133,7 +150,7 @@ final class SafetyGate {
                         + " voters would be well");
     }
 
-    private static int healthy(ClusterRef ref, RingState ring, int without) {
+    static int healthy(ClusterRef ref, RingState ring, int without) {
         return (int) ring.voters().stream()
                 .filter(m ->
                         m.answers() && m.ordinal(ref).filter(o -> o == without).isEmpty())

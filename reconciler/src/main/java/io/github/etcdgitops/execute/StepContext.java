@@ -24,8 +24,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// What the steps of one ring share: the ports, the Lease, the journal and the freshest reading. One thread
-/// at a time.
+/// What the steps of one ring share: the ports, the Lease, the journal and the freshest reading. One
+/// thread at a time.
 final class StepContext {
     /// Deadline of one call to etcd. Shorter than what is left of the Lease whenever a call starts.
     static final Duration CALL = Duration.ofSeconds(8);
@@ -176,7 +176,13 @@ final class StepContext {
         return new RingObjects(spec, state.kube().appliedOr(spec.server()), voters(), minAvailable, lease.epoch());
     }
 
-    /// The same with the budget of the voters there are (or, before there are any, of those there will be).
+    /// The same for members that are configured otherwise.
+    RingObjects objects(Journal.Applied applied) {
+        return new RingObjects(spec, applied, voters(), Budget.of(voters()), lease.epoch());
+    }
+
+    /// The same with the budget of the voters there are (or, before there are any, of those there will
+    /// be).
     RingObjects objectsAtRest() {
         return objects(Budget.of(voters()));
     }
@@ -208,9 +214,9 @@ final class StepContext {
                 : Optional.empty();
     }
 
-    /// Tries until `done` shows on a fresh reading, and looks at the ring again before each try: a call whose
-    /// answer was lost may have happened. A refusal may pass (etcd itself counts a member that joined seconds
-    /// ago as unhealthy).
+    /// Tries until `done` shows on a fresh reading, and looks at the ring again before each try: a call
+    /// whose answer was lost may have happened. A refusal may pass (etcd itself counts a member that
+    /// joined seconds ago as unhealthy).
     StepResult retry(Duration deadline, BooleanSupplier done, Runnable attempt) {
         var last = new AtomicReference<>("");
         return await(deadline, () -> {

@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.step.RingModel;
+import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
@@ -12,7 +13,8 @@ import java.util.Optional;
 /// Each case is written so that a run that was killed in it, at any point, can be followed by another one
 /// doing the same step.
 final class StepRunner {
-    /// How long a step waits for the ring to become as the gate wants it, before it is left to the next run.
+    /// How long a step waits for the ring to become as the gate wants it, before it is left to the next
+    /// run.
     private static final Duration GATE_PATIENCE = Duration.ofSeconds(60);
 
     private static final int ATTEMPTS = 5;
@@ -22,6 +24,7 @@ final class StepRunner {
     private final IntentSteps intents;
     private final JoinSteps joining;
     private final LeaveSteps leaving;
+    private final RollSteps rolling;
     private final ObjectSteps objects;
     private final BackupSteps backups;
     private final DrillSteps drills;
@@ -35,6 +38,7 @@ final class StepRunner {
         this.intents = new IntentSteps(context);
         this.joining = new JoinSteps(context);
         this.leaving = new LeaveSteps(context);
+        this.rolling = new RollSteps(context, leaving);
         this.objects = new ObjectSteps(context);
         this.backups = new BackupSteps(context, backups);
         this.drills = new DrillSteps(context, backups, loading);
@@ -46,8 +50,8 @@ final class StepRunner {
     /// `expected` is what the plan says the ring is before this step.
     ///
     /// A write that met another one is decided anew on a fresh reading, gate included: the StatefulSet's
-    /// controller writes its status at any time, and a run must not end between a removal and the shrinking
-    /// because of it.
+    /// controller writes its status at any time, and a run must not end between a removal and the
+    /// shrinking because of it.
     StepResult run(Step step, RingModel expected) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -68,14 +72,18 @@ final class StepRunner {
         }
     }
 
-    /// An object that changed since it was read (its status, mostly) is read again, and the gate asked again.
+    /// An object that changed since it was read (its status, mostly) is read again, and the gate asked
+    /// again.
     private StepResult once(Step step, RingModel expected) {
         context.refresh();
         var already = alreadySo(step);
         if (already.isPresent()) {
             return new StepResult.AlreadySo(already.get());
         }
-        var refused = context.await(gatePatience(step), () -> SafetyGate.check(step, expected, known, context.state()));
+        var refused = SafetyGate.check(step, expected, known, context.state());
+        if (refused.isPresent()) {
+            refused = context.await(gatePatience(step), () -> SafetyGate.check(step, expected, known, context.state()));
+        }
         if (refused.isPresent()) {
             return new StepResult.Held(refused.get());
         }
@@ -111,6 +119,7 @@ final class StepRunner {
                 backups.deleted(order, expired, leftovers);
             case Step.SaveSnapshot _, Step.CertifyBackup _, Step.TryRestore _ -> Optional.empty();
             case Step.OfRestore restore -> alreadySo(restore);
+            case RollStep roll -> rolling.alreadySo(roll);
             case Step.AwaitRing _, Step.AwaitStarted _, Step.AwaitGreen _, Step.AwaitPodGone _, Step.BlockEvictions _ ->
                 Optional.empty();
         };
@@ -170,6 +179,7 @@ final class StepRunner {
             case Step.DeleteBackups(var order, var expired, var leftovers) -> backups.delete(order, expired, leftovers);
             case Step.TryRestore drill -> drills.tryRestore(drill);
             case Step.OfRestore restore -> act(restore);
+            case RollStep roll -> rolling.act(roll);
         };
     }
 }

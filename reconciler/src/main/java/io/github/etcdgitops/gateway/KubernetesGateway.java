@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /// The Kubernetes API as the product uses it. Every call has a deadline of its own and throws
-/// [GatewayException]. Every write names what it expects to find (a resourceVersion or a UID) and fails with
-/// CONFLICT when that is not there.
+/// [GatewayException]. Every write names what it expects to find (a resourceVersion or a UID) and fails
+/// with CONFLICT when that is not there.
 public interface KubernetesGateway extends AutoCloseable {
     /// Pod label `yes` or `no`: whether the client Service selects the pod.
     String SERVES_LABEL = "etcdgitops.dev/clients";
@@ -24,30 +24,32 @@ public interface KubernetesGateway extends AutoCloseable {
     /// UID of the namespace `kube-system`: which Kubernetes this is.
     String clusterUid();
 
-    /// Text of the annotation `etcdgitops.dev/suspend` on a namespace; empty when there is none, or no such
-    /// namespace.
+    /// Text of the annotation `etcdgitops.dev/suspend` on a namespace; empty when there is none, or no
+    /// such namespace.
     Optional<String> namespaceSuspension(String namespace);
 
-    /// Creates the namespace where it is missing: a new ring may be the first thing in it. Never deletes one.
+    /// Creates the namespace where it is missing: a new ring may be the first thing in it. Never
+    /// deletes one.
     void ensureNamespace(String namespace);
 
-    /// All rings of this tool, by a handful of paged LISTs whose number does not depend on how many rings there
-    /// are. Finds, never proves absence: `confirmed` is false in what it returns. Rings that
-    /// have objects and no StatefulSet are among them.
+    /// All rings of this tool, by a handful of paged LISTs whose number does not depend on how many
+    /// rings there are. Finds, never proves absence: `confirmed` is false in what it returns. Rings
+    /// that have objects and no StatefulSet are among them.
     SortedMap<ClusterRef, KubeState> list();
 
-    /// One ring, each object read by name from the API server's own store, claims 0 to `claims`-1 included.
-    /// Never throws: what could not be read is Unknown.
+    /// One ring, each object read by name from the API server's own store, claims 0 to `claims`-1
+    /// included. Never throws: what could not be read is Unknown.
     KubeState read(ClusterRef ref, int claims);
 
     /// Where `live` differs from what `wanted` renders to, managed object by managed object. No I/O.
     List<ObjectDrift> drift(KubeState live, RingObjects wanted);
 
-    /// Digest of the pod template that `wanted` renders to. No I/O.
+    /// Digests of the parts of the pod template that `wanted` renders to: `name=digest`, separated by
+    /// blanks. No I/O.
     String templateDigest(RingObjects wanted);
 
-    /// Makes the object as it should be: creates it, or updates the differing one with its resourceVersion.
-    /// Refuses one that is not ours.
+    /// Makes the object as it should be: creates it, or updates the differing one with its
+    /// resourceVersion. Refuses one that is not ours.
     void apply(ManagedObject object, RingObjects wanted);
 
     /// Writes the journal and returns its new resourceVersion. No `resourceVersion` means create-only.
@@ -62,8 +64,21 @@ public interface KubernetesGateway extends AutoCloseable {
     /// Sets replicas and partition, always equal, in one write.
     void setReplicas(ClusterRef ref, KubeState.StatefulSetState expected, int replicas, long epoch);
 
-    /// Merges labels and annotations into a pod. Changing an annotation also makes the kubelet look at the pod's
-    /// volumes at once.
+    /// Writes the pod template that `wanted` renders to, and restarts nothing: refused (CONFLICT)
+    /// unless the partition equals the replicas.
+    void writeTemplate(RingObjects wanted, KubeState.StatefulSetState expected);
+
+    /// Lets the controller take the pods from `partition` upwards to the newest template, without
+    /// asking the disruption budget; or pins them, with as many as there are replicas.
+    void setPartition(ClusterRef ref, KubeState.StatefulSetState expected, int partition, long epoch);
+
+    /// Puts back the template that the controller calls the current one, and pins the partition, in one
+    /// write: nothing restarts by it, and whatever is made anew gets the former template. `digest` is
+    /// the former one's.
+    void reinstateTemplate(ClusterRef ref, KubeState.StatefulSetState expected, String digest, long epoch);
+
+    /// Merges labels and annotations into a pod. Changing an annotation also makes the kubelet look at
+    /// the pod's volumes at once.
     void markPod(
             ClusterRef ref,
             int ordinal,
@@ -78,18 +93,19 @@ public interface KubernetesGateway extends AutoCloseable {
 
     Optional<LeaseState> readLease(ClusterRef ref);
 
-    /// Creates (no `resourceVersion`) or updates the ring's Lease; CONFLICT when somebody was faster. Returns
-    /// the new resourceVersion.
+    /// Creates (no `resourceVersion`) or updates the ring's Lease; CONFLICT when somebody was faster.
+    /// Returns the new resourceVersion.
     String writeLease(ClusterRef ref, LeaseState lease, Optional<String> resourceVersion);
 
-    /// False only when the pod was read by name and is gone, has another UID, or has ended with all its containers.
+    /// False only when the pod was read by name and is gone, has another UID, or has ended with all its
+    /// containers.
     boolean podMayRun(String namespace, String name, String uid);
 
     @Override
     void close();
 
-    /// The Lease `NAME-etcd-gitops`. An empty holder means that nobody holds it. `transitions` counts takeovers:
-    /// the fencing epoch.
+    /// The Lease `NAME-etcd-gitops`. An empty holder means that nobody holds it. `transitions` counts
+    /// takeovers: the fencing epoch.
     record LeaseState(
             Optional<String> holder,
             Instant renewed,

@@ -5,8 +5,8 @@ import io.github.etcdgitops.gateway.Permission.Role;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Every right in Kubernetes that a run makes use of: the one place where they are listed. The rules that people
-/// install are held against it by a test, and `doctor` asks the API server for each.
+/// Every right in Kubernetes that a run makes use of: the one place where they are listed. The rules
+/// that people install are held against it by a test, and `doctor` asks the API server for each.
 public final class Permissions {
     private static final String CORE = "";
 
@@ -25,6 +25,9 @@ public final class Permissions {
                     rights(Role.EXECUTOR, Need.EVENTS, CORE, "events", "get", "create", "update"),
                     rights(Role.EXECUTOR, Need.RESTORE, "batch", "jobs", "get", "create", "delete"),
                     rights(Role.EXECUTOR, Need.RESTORE, CORE, "persistentvolumeclaims", "create"),
+                    // A roll that comes to nothing: the former template, and the member that did not come up.
+                    executor("apps", "controllerrevisions", "get"),
+                    executor(CORE, "pods", "delete"),
                     executor(CORE, "configmaps", "create", "update"),
                     executor(CORE, "services", "create", "update"),
                     executor(CORE, "pods", "update"),

@@ -9,6 +9,7 @@ import io.github.etcdgitops.operation.Budget;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.PodState;
 import io.github.etcdgitops.state.Observed;
@@ -35,7 +36,8 @@ public final class Observer {
 
     private final Supplier<ExecutorService> threads;
 
-    /// `threads` makes the executor that the members of one ring are asked on; it is closed after each reading.
+    /// `threads` makes the executor that the members of one ring are asked on; it is closed after each
+    /// reading.
     public Observer(KubernetesGateway kube, EtcdGateway etcd, MemberAccess access, Supplier<ExecutorService> threads) {
         this.threads = threads;
         this.kube = kube;
@@ -43,8 +45,8 @@ public final class Observer {
         this.access = access;
     }
 
-    /// Everything anew, each object by name: the only reading on which something may be done. Every possible
-    /// ordinal is read, so that claims of an earlier, larger ring are seen.
+    /// Everything anew, each object by name: the only reading on which something may be done. Every
+    /// possible ordinal is read, so that claims of an earlier, larger ring are seen.
     public ClusterState fresh(EtcdClusterSpec spec) {
         return complete(spec.ref(), kube.read(spec.ref(), EtcdClusterSpec.MAX_SIZE), Optional.of(spec));
     }
@@ -52,17 +54,18 @@ public final class Observer {
     /// Adds what the members say, and what differs from the spec, to objects that were read already.
     public ClusterState complete(ClusterRef ref, KubeState state, Optional<EtcdClusterSpec> spec) {
         var ring = ring(ref, state);
-        var wanted = spec.map(s -> wanted(s, state, ring));
+        var wanted = spec.map(s -> wanted(s, state.appliedOr(s.server()), ring));
+        var rolled = spec.map(s -> wanted(s, state.rollTarget(s.server()), ring));
         var drift = wanted.map(w -> state.objects().live().map(_ -> kube.drift(state, w)))
                 .orElseGet(() -> Observed.known(List.of()));
         return new ClusterState(
-                ref, state, ring, drift, wanted.map(kube::templateDigest).orElse(""));
+                ref, state, ring, drift, rolled.map(kube::templateDigest).orElse(""));
     }
 
     /// What the ring's objects should be at rest with the voters it has now.
-    private static RingObjects wanted(EtcdClusterSpec spec, KubeState state, Observed<RingState> ring) {
+    private static RingObjects wanted(EtcdClusterSpec spec, Journal.Applied applied, Observed<RingState> ring) {
         int voters = ring.optional().map(r -> r.voters().size()).orElse(spec.size());
-        return new RingObjects(spec, state.appliedOr(spec.server()), voters, Budget.of(voters), 0);
+        return new RingObjects(spec, applied, voters, Budget.of(voters), 0);
     }
 
     private Observed<RingState> ring(ClusterRef ref, KubeState state) {

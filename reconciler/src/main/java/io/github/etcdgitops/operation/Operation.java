@@ -9,21 +9,25 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/// An intent for one ring, as data: it can be printed, stored, hashed, approved and simulated. To add one: a
-/// file here with a static `detect`, a line in the planner, a golden case, a page in `docs/operations/`.
+/// An intent for one ring, as data: it can be printed, stored, hashed, approved and simulated. To add
+/// one: a file here with a static `detect`, a line in the planner, a golden case, a page in
+/// `docs/operations/`.
 public sealed interface Operation
         permits BootstrapCluster,
                 RestoreCluster,
                 RepairObjects,
                 ScaleOut,
                 ScaleIn,
+                RollMembers,
+                UpgradeVersion,
+                BackOutRoll,
                 TakeBackup,
                 PruneBackups,
                 DrillBackup {
     ClusterRef ref();
 
-    /// What the ring is like once the operation is done, in words that depend on nothing else: approvals hang
-    /// on it.
+    /// What the ring is like once the operation is done, in words that depend on nothing else:
+    /// approvals hang on it.
     String target();
 
     Risk risk();
@@ -36,8 +40,8 @@ public sealed interface Operation
 
     List<Step> steps();
 
-    /// Whether the ring is another one, or in danger, while this is carried out. What only reads it does not
-    /// keep later operations from being tried when it fails.
+    /// Whether the ring is another one, or in danger, while this is carried out. What only reads it
+    /// does not keep later operations from being tried when it fails.
     default boolean changesRing() {
         return true;
     }
@@ -51,8 +55,8 @@ public sealed interface Operation
         return getClass().getSimpleName();
     }
 
-    /// Identifies the operation by ring, kind and target alone, so that neither a commit nor an approval nor
-    /// a run voids it.
+    /// Identifies the operation by ring, kind and target alone, so that neither a commit nor an
+    /// approval nor a run voids it.
     default String id() {
         return hash(ref() + "\n" + kind() + "\n" + target());
     }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Where a ring stands: at rest, or in the midst of one change of members that the journal knows of. Anything
-/// else is not ours to touch.
+/// Where a ring stands: at rest, or in the midst of one change of members that the journal knows of.
+/// Anything else is not ours to touch.
 sealed interface Membership {
     /// Members 0 to `members`-1 are voters and nothing is under way.
     record Steady(int members) implements Membership {}
@@ -20,6 +20,9 @@ sealed interface Membership {
 
     /// The departure of this ordinal was begun; `stillMember` until it was removed.
     record Leaving(int ordinal, boolean stillMember) implements Membership {}
+
+    /// A roll of the members 0 to `members`-1 was begun, or is being taken back; they are all voters.
+    record Rolled(int members, Journal.Roll roll) implements Membership {}
 
     record Broken(String code, String reason) implements Membership {}
 
@@ -34,7 +37,9 @@ sealed interface Membership {
             return new Broken("member-gap", "the members have the ordinals " + all + ", which is not 0 to N-1");
         }
         return journal.intent()
-                .map(intent -> underWay(ref, ring, set, intent, all))
+                .map(intent -> intent.roll().isPresent()
+                        ? rolling(ref, ring, set, intent, all)
+                        : underWay(ref, ring, set, intent, all))
                 .orElseGet(() -> atRest(ref, ring, all));
     }
 
@@ -80,6 +85,16 @@ sealed interface Membership {
                                 + " is a learner and no change is under way; somebody added it by hand");
     }
 
+    private static Membership rolling(
+            ClusterRef ref, RingState ring, StatefulSetState set, Journal.Intent intent, SortedSet<Integer> all) {
+        return ring.learnerOrdinals(ref).isEmpty() && set.replicas() == all.size()
+                ? new Rolled(all.size(), intent.roll().orElseThrow())
+                : new Broken(
+                        "unexpected-members",
+                        "the journal says that the members are being restarted, but the ring has the members " + all
+                                + " and the StatefulSet " + set.replicas() + " replicas");
+    }
+
     private static Membership underWay(
             ClusterRef ref, RingState ring, StatefulSetState set, Journal.Intent intent, SortedSet<Integer> all) {
         int ordinal = intent.ordinal();
@@ -96,7 +111,7 @@ sealed interface Membership {
                             + all + " and the StatefulSet " + set.replicas() + " replicas");
         }
         return switch (intent.kind()) {
-            case FOUND, RESTORE -> new Steady(all.size());
+            case FOUND, RESTORE, ROLL, UNROLL -> new Steady(all.size());
             case JOIN -> new Joining(ordinal);
             case LEAVE -> new Leaving(ordinal, member);
         };

@@ -4,7 +4,6 @@ import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,31 +16,7 @@ final class NotYet {
     static List<Finding> findings(EtcdClusterSpec spec, ClusterState state) {
         var findings = new ArrayList<Finding>();
         spec.declaration().notYet().forEach(n -> findings.add(notYet(n.pointer() + ": " + n.what())));
-        state.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .map(KubeState.JournalState::journal)
-                .ifPresent(journal -> {
-                    var applied = journal.applied();
-                    if (!applied.version().equals(spec.server().version())) {
-                        findings.add(notYet("/spec/version: " + applied.version() + " → "
-                                + spec.server().version()));
-                    }
-                    var wanted = new Journal.Applied(
-                            spec.server().version(), spec.server().options());
-                    if (!applied.options().equals(wanted.options())) {
-                        findings.add(notYet("/spec/etcd: the options of a running ring"));
-                    }
-                });
         findings.addAll(storage(spec, state));
-        state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
-                .filter(s -> !s.templateDigest().equals(state.templateWanted()))
-                .ifPresent(_ -> findings.add(
-                        notYet("the pod template (image, resources, scheduling, probes) of a running ring")));
         return findings;
     }
 
@@ -57,7 +32,7 @@ final class NotYet {
                 .map(EtcdClusterSpec.Storage::size)
                 .filter(size -> !Quantity.parse(size).equals(Quantity.parse(wanted.size())))
                 .findFirst()
-                .ifPresent(size -> findings.add(notYet("/spec/storage/size: " + size + " → " + wanted.size())));
+                .ifPresent(size -> findings.add(otherSize(size, wanted.size())));
         claimed.stream()
                 .flatMap(storage -> storage.storageClassName().stream())
                 .filter(name ->
@@ -66,6 +41,19 @@ final class NotYet {
                 .ifPresent(name -> findings.add(notYet("/spec/storage/storageClassName: " + name + " → "
                         + wanted.storageClassName().orElse(""))));
         return findings;
+    }
+
+    private static Finding otherSize(String has, String wanted) {
+        boolean smaller = Quantity.parse(wanted)
+                .flatMap(w -> Quantity.parse(has).map(h -> w.compareTo(h) < 0))
+                .orElse(false);
+        return smaller
+                ? new Finding(
+                        Level.ERROR,
+                        "storage-shrinks",
+                        "/spec/storage/size: " + has + " → " + wanted + ": a volume never shrinks. Set it to " + has
+                                + " again; or found a new ring with smaller volumes from a backup of this one")
+                : notYet("/spec/storage/size: " + has + " → " + wanted);
     }
 
     private static Finding notYet(String what) {

@@ -3,6 +3,7 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.RingModel;
+import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.Wording;
 
@@ -23,6 +24,9 @@ public record PlannedStep(Step step, RingModel before, RingModel after, Texts te
     private static String elections(Step step) {
         if (step instanceof Step.AwaitRing) {
             return "the first one";
+        }
+        if (step instanceof RollStep.LeadFrom) {
+            return "one, if another one leads";
         }
         return step instanceof Step.YieldLeadership ? "one, if it leads" : "";
     }

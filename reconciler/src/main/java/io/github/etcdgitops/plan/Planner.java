@@ -2,12 +2,12 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RepairObjects;
-import io.github.etcdgitops.operation.ScaleOut;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.ClusterPlan.Waiting;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.state.RingHealth;
@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// From what should be and what is to an ordered plan for one ring. Heal first, then change. Plans nothing on
-/// Unknown, and at most one chain of changes of one kind.
+/// From what should be and what is to an ordered plan for one ring. Heal first, then change. Plans
+/// nothing on Unknown, and at most one chain of changes of one kind.
 public final class Planner {
     private final EtcdClusterSpec spec;
     private final ClusterState state;
@@ -34,8 +34,8 @@ public final class Planner {
         this.protect = protect;
     }
 
-    /// `now` decides whether a suspension has run out and whether a backup is too old; nothing else depends
-    /// on it.
+    /// `now` decides whether a suspension has run out and whether a backup is too old; nothing else
+    /// depends on it.
     public static ClusterPlan plan(EtcdClusterSpec spec, ClusterState state, BackupNeeds needs, Instant now) {
         return new Planner(spec, state, new Protect(spec.ref(), needs, now)).plan(now);
     }
@@ -58,7 +58,7 @@ public final class Planner {
             unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, "unknown", reason)));
             return nothing(Situation.UNKNOWN);
         }
-        var suspension = suspension(now);
+        var suspension = Suspension.of(spec, state, now);
         if (suspension.isPresent()) {
             findings.add(new Finding(Level.WARNING, "suspended", suspension.get()));
             return nothing(Situation.SUSPENDED);
@@ -91,20 +91,6 @@ public final class Planner {
                 .toList();
     }
 
-    private Optional<String> suspension(Instant now) {
-        var inSpec = spec.declaration()
-                .suspend()
-                .filter(s -> s.activeAt(now))
-                .map(s -> "suspended in Git by " + s.by() + ": " + s.reason()
-                        + s.until().map(u -> " (until " + u + ")").orElse(""));
-        return inSpec.or(() -> state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
-                .flatMap(KubeState.StatefulSetState::suspended)
-                .map(text -> "suspended by the annotation etcdgitops.dev/suspend on the StatefulSet: " + text));
-    }
-
     private ClusterPlan missing() {
         if (!state.kube().objects().confirmed()) {
             findings.add(new Finding(Level.ERROR, "unknown", "that the ring is absent could not be confirmed by name"));
@@ -129,30 +115,67 @@ public final class Planner {
             return held("journal-missing", "the StatefulSet is ours, but its journal is gone");
         }
         var ring = state.ring().optional();
+        if (ring.isEmpty()
+                && set.rollout().settled()
+                && journal.get().roll().isPresent()
+                && state.kube().isOfOne()) {
+            var roll = journal.get().roll().get();
+            return rolling(Rolling.of(state, 1, set, journal.get()), roll, journal.get());
+        }
         if (ring.isEmpty()) {
             findings.add(new Finding(
                     Level.ERROR, "ring-unknown", state.ring().unknownReason().orElseThrow()));
             return nothing(Situation.UNKNOWN);
         }
-        if (set.rollout().inProgress() || !set.rollout().settled()) {
+        boolean ours = journal.get().roll().isPresent();
+        if ((set.rollout().inProgress() && !ours) || !set.rollout().settled()) {
             return held(
                     "roll-in-progress",
                     "the StatefulSet is in the midst of a roll, or its controller has not caught up");
         }
         return switch (Membership.of(state.ref(), ring.get(), set, journal.get())) {
             case Membership.Broken(String code, String reason) -> held(code, reason);
-            case Membership.Steady(int members) -> steady(members, ring.get());
+            case Membership.Steady(int members) -> steady(members, ring.get(), journal.get());
+            case Membership.Rolled(int members, var roll) ->
+                rolling(Rolling.of(state, members, set, journal.get()), roll, journal.get());
             case Membership.Joining(int ordinal) -> joining(ordinal, ring.get());
             case Membership.Leaving(int ordinal, boolean stillMember) -> leaving(ordinal, stillMember, ring.get());
         };
     }
 
-    private ClusterPlan steady(int members, RingState ring) {
+    private ClusterPlan steady(int members, RingState ring, Journal journal) {
+        var chain = new Chain(spec, state);
         var operations = new ArrayList<Operation>();
         RepairObjects.detect(state, members, Optional.empty()).ifPresent(operations::add);
-        operations.addAll(onVolumes(Resize.chain(spec, members, ring)));
-        Resize.refusal(spec, members, ring).ifPresent(r -> findings.add(new Finding(Level.ERROR, "no-learners", r)));
+        operations.addAll(chain.from(members, ring, new Rolls(spec, state, journal)));
+        findings.addAll(chain.findings());
         return changes(operations, RingModel.of(state), Set.of());
+    }
+
+    /// What was begun goes on, or back; what comes after it is planned once it has ended.
+    private ClusterPlan rolling(Rolling rolling, Journal.Roll roll, Journal journal) {
+        var rolls = new Rolls(spec, state, journal);
+        rolling.stuck().forEach(s -> findings.add(new Finding(Level.ERROR, "roll-stuck", s.why() + ": " + s.detail())));
+        boolean back = rolling.stage() != Rolling.Stage.ROLLED
+                && (journal.isUnderWay(Journal.Kind.UNROLL)
+                        || (rolling.mayGoBack() && (!rolling.stuck().isEmpty() || !rolls.stillWanted(roll))));
+        findings.addAll(rolls.findings());
+        findings.add(new Finding(
+                Level.NOTE, "one-at-a-time", "whatever else the spec asks for is planned once this has ended"));
+        if (back && !rolling.stuck().isEmpty()) {
+            // Members that are away are brought back even where nothing else may be done; each step looks for itself.
+            unwell(Set.of());
+            return chain(List.of(rolling.back(state, journal, "")), RingModel.of(state), List.of());
+        }
+        return back
+                ? changes(
+                        List.of(rolling.back(state, journal, "the spec does not ask for it any more")),
+                        RingModel.of(state),
+                        Set.of())
+                : changes(
+                        List.of(rolls.underWay(roll, rolling.size(), rolling.from())),
+                        RingModel.of(state),
+                        rolling.away().map(Set::of).orElse(Set.of()));
     }
 
     /// Heals first, then protects, then changes; what is deleted goes last.
@@ -171,41 +194,38 @@ public final class Planner {
     private ClusterPlan joining(int ordinal, RingState ring) {
         var stuck = Stuck.join(state, ordinal, ring);
         stuck.ifPresent(why -> findings.add(new Finding(Level.WARNING, "join-stuck", why)));
-        var operations = onVolumes(Resize.afterJoining(spec, ordinal, ring, stuck.isPresent()));
+        var chain = new Chain(spec, state);
+        var operations = chain.onVolumes(Resize.afterJoining(spec, ordinal, ring, stuck.isPresent()));
+        findings.addAll(chain.findings());
         return changes(operations, RingModel.of(state), Set.of(ordinal));
     }
 
-    /// Nobody joins on a volume that is gone. Its claim is not ours to delete: it may be all that tells of
-    /// the loss.
-    private List<Operation> onVolumes(List<Operation> chain) {
-        var feasible = new ArrayList<Operation>();
-        for (var operation : chain) {
-            var lost = operation instanceof ScaleOut(var unused, int ordinal, var alsoUnused)
-                    ? Stuck.lostClaim(state, ordinal)
-                    : Optional.<String>empty();
-            if (lost.isPresent()) {
-                findings.add(new Finding(Level.ERROR, "claim-lost", lost.get()));
-                break;
-            }
-            feasible.add(operation);
-        }
-        return feasible;
-    }
-
     private ClusterPlan leaving(int ordinal, boolean stillMember, RingState ring) {
-        if (stillMember && spec.size() > ordinal) {
-            var keep = RepairObjects.detect(state, ordinal + 1, Optional.of(ordinal));
-            var operations = new ArrayList<Operation>(keep.stream().toList());
-            operations.addAll(onVolumes(Resize.chain(spec, ordinal + 1, ring)));
-            return changes(operations, RingModel.of(state), Set.of());
+        var chain = new Chain(spec, state);
+        boolean stays = stillMember && spec.size() > ordinal;
+        var operations = new ArrayList<Operation>();
+        if (stays) {
+            RepairObjects.detect(state, ordinal + 1, Optional.of(ordinal)).ifPresent(operations::add);
         }
-        return changes(onVolumes(Resize.afterLeaving(spec, ordinal, ring)), RingModel.of(state), Set.of(ordinal));
+        operations.addAll(chain.onVolumes(
+                stays ? Resize.chain(spec, ordinal + 1, ring) : Resize.afterLeaving(spec, ordinal, ring)));
+        findings.addAll(chain.findings());
+        return changes(operations, RingModel.of(state), stays ? Set.of() : Set.of(ordinal));
     }
 
     /// `exempt` are members in the midst of a change, which need not be well for it to go on.
     private ClusterPlan changes(List<? extends Operation> operations, RingModel start, Set<Integer> exempt) {
-        var problems = start.equals(RingModel.EMPTY) ? List.<String>of() : RingHealth.problems(state, exempt);
+        return chain(operations, start, start.equals(RingModel.EMPTY) ? List.of() : unwell(exempt));
+    }
+
+    private List<String> unwell(Set<Integer> exempt) {
+        var problems = RingHealth.problems(state, exempt);
         problems.forEach(p -> findings.add(new Finding(Level.WARNING, "not-green", p)));
+        return problems;
+    }
+
+    /// What needs a green ring waits where there are `problems`.
+    private ClusterPlan chain(List<? extends Operation> operations, RingModel start, List<String> problems) {
         var planned = new ArrayList<PlannedOperation>();
         var waiting = new ArrayList<Waiting>();
         var ring = start;
@@ -241,8 +261,8 @@ public final class Planner {
         return operation.needsBackup() ? protect.unprotected() : Optional.empty();
     }
 
-    /// A ring that differs from its spec in nothing an operation exists for is in sync, unless something is
-    /// in the way.
+    /// A ring that differs from its spec in nothing an operation exists for is in sync, unless
+    /// something is in the way.
     private Situation situation(boolean inSync) {
         boolean error = findings.stream()
                 .anyMatch(f -> f.level() == Level.ERROR || f.code().equals("not-green"));

@@ -11,16 +11,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The chain of joins or departures that leads from what is to the size that is wanted, one member at a time.
+/// The chain of joins or departures that leads from what is to the size that is wanted, one member at a
+/// time.
 final class Resize {
     private Resize() {}
 
     static List<Operation> chain(EtcdClusterSpec spec, int members, RingState ring) {
-        return refusal(spec, members, ring).isPresent() ? List.of() : between(spec, members, ring);
+        return refusal(spec, members, ring).isPresent() ? List.of() : between(spec, members, learners(ring));
     }
 
-    /// A ring of one without learners would lose quorum the moment the second voter is added, and for good if
-    /// that never starts.
+    /// The same once the ring will be on a version that has learners.
+    static List<Operation> withLearners(EtcdClusterSpec spec, int members) {
+        return between(spec, members, true);
+    }
+
+    /// A ring of one without learners would lose quorum the moment the second voter is added, and for
+    /// good if that never starts.
     static Optional<String> refusal(EtcdClusterSpec spec, int members, RingState ring) {
         return members == 1 && spec.size() > 1 && !learners(ring)
                 ? Optional.of(
@@ -30,15 +36,15 @@ final class Resize {
                 : Optional.empty();
     }
 
-    /// A join was begun: carry on where it is still wanted, end it where it is not. One that is stuck is ended, and
-    /// begun anew in another data directory.
+    /// A join was begun: carry on where it is still wanted, end it where it is not. One that is stuck
+    /// is ended, and begun anew in another data directory.
     static List<Operation> afterJoining(EtcdClusterSpec spec, int ordinal, RingState ring, boolean stuck) {
         if (spec.size() > ordinal && !stuck) {
-            return between(spec, ordinal, ring);
+            return between(spec, ordinal, learners(ring));
         }
         var operations = new ArrayList<Operation>();
         operations.add(new ScaleIn(spec.ref(), ordinal, true));
-        operations.addAll(between(spec, ordinal, ring));
+        operations.addAll(between(spec, ordinal, learners(ring)));
         return operations;
     }
 
@@ -50,10 +56,10 @@ final class Resize {
         return operations;
     }
 
-    private static List<Operation> between(EtcdClusterSpec spec, int members, RingState ring) {
+    private static List<Operation> between(EtcdClusterSpec spec, int members, boolean learners) {
         var operations = new ArrayList<Operation>();
         for (int ordinal = members; ordinal < spec.size(); ordinal++) {
-            operations.add(new ScaleOut(spec.ref(), ordinal, learners(ring)));
+            operations.add(new ScaleOut(spec.ref(), ordinal, learners));
         }
         for (int ordinal = members - 1; ordinal >= spec.size(); ordinal--) {
             operations.add(new ScaleIn(spec.ref(), ordinal, false));

@@ -11,10 +11,13 @@ final class Stuck {
     /// A joining member may fail to start once or twice, while its name does not resolve yet.
     static final int RESTARTS = 3;
 
+    static final Optional<String> NONE = Optional.empty();
+
     private Stuck() {}
 
-    /// Why a join that was begun must be begun anew: its member does not answer, and its container fails again and
-    /// again or has lost its volume. What it had copied is worth nothing; the other members have it all.
+    /// Why a join that was begun must be begun anew: its member does not answer, and its container
+    /// fails again and again or has lost its volume. What it had copied is worth nothing; the other
+    /// members have it all.
     static Optional<String> join(ClusterState state, int ordinal, RingState ring) {
         var member = Optional.ofNullable(ring.byOrdinal(state.ref()).get(ordinal));
         if (member.filter(MemberState::answers).isPresent() || member.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.spec;
 
 import io.github.etcdgitops.validation.Location;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -27,6 +28,11 @@ public record EtcdClusterSpec(
         public Server {
             options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
         }
+
+        /// A digest is one of `version`; of any other release only the tag is right.
+        public String imageOf(EtcdVersion release) {
+            return release.equals(version) ? image.reference(release) : image.repository() + ":v" + release;
+        }
     }
 
     /// A digest, where given, pins the image; the tag is then only for people.
@@ -39,8 +45,8 @@ public record EtcdClusterSpec(
     /// `size` is a Kubernetes quantity. No class name means the default class of the Kubernetes cluster.
     public record Storage(String size, Optional<String> storageClassName) {}
 
-    /// `resources` and `pod` are Kubernetes' own structures (affinity, tolerations, nodeSelector, …) as plain
-    /// maps and lists.
+    /// `resources` and `pod` are Kubernetes' own structures (affinity, tolerations, nodeSelector, …) as
+    /// plain maps and lists.
     public record PodTemplate(
             SortedMap<String, String> labels,
             SortedMap<String, String> annotations,
@@ -54,23 +60,36 @@ public record EtcdClusterSpec(
         }
     }
 
-    /// Who may reach the ring. An absent selector (a Kubernetes label selector for namespaces) lets everybody
-    /// in.
+    /// Who may reach the ring. An absent selector (a Kubernetes label selector for namespaces) lets
+    /// everybody in.
     public record NetworkAccess(Optional<Map<String, Object>> clients, Optional<Map<String, Object>> metrics) {}
 
     /// Where the spec stands and what it says about its own handling.
-    /// `notYet` names fields that were accepted and that no operation carries out so far. `backupPolicy` is named
-    /// whether or not there is one; `labels` are the document's, by which policies select rings.
+    /// `notYet` names fields that were accepted and that no operation carries out so far.
+    /// `backupPolicy` is named whether or not there is one; `labels` are the document's, by which
+    /// policies select rings.
     public record Declaration(
             Location source,
             Optional<String> environment,
             Optional<Suspension> suspend,
             List<NotYet> notYet,
             Optional<String> backupPolicy,
-            SortedMap<String, String> labels) {
+            SortedMap<String, String> labels,
+            Rollout rollout) {
         public Declaration {
             notYet = List.copyOf(notYet);
             labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+        }
+    }
+
+    /// How members are restarted one after the other. `via` are versions to pause at on the way to the
+    /// one that is wanted. `soak` is how long each restarted member is watched before the next one. A
+    /// higher `attempt` has a roll tried again that came to nothing.
+    public record Rollout(List<EtcdVersion> via, Duration soak, int attempt) {
+        public static final Rollout DEFAULT = new Rollout(List.of(), Duration.ZERO, 0);
+
+        public Rollout {
+            via = List.copyOf(via);
         }
     }
 
@@ -81,7 +100,7 @@ public record EtcdClusterSpec(
         }
     }
 
-    /// `blocksBootstrap` is set where a ring made without the field would not be what was asked for (no TLS, no
-    /// auth, no data).
+    /// `blocksBootstrap` is set where a ring made without the field would not be what was asked for (no
+    /// TLS, no auth, no data).
     public record NotYet(String pointer, String what, boolean blocksBootstrap) {}
 }

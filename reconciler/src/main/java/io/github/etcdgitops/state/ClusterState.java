@@ -3,9 +3,9 @@ package io.github.etcdgitops.state;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.util.List;
 
-/// Everything observed of one ring at one time. `templateDigest` of the running pods is in `kube`;
-/// `templateWanted` is what the spec renders to, so that a difference can be named before an operation for it
-/// exists.
+/// Everything observed of one ring at one time. `templateDigest` of the StatefulSet is in `kube`;
+/// `templateWanted` is that of what it should be next, with the configuration of
+/// [KubeState#rollTarget].
 public record ClusterState(
         ClusterRef ref,
         KubeState kube,

@@ -7,13 +7,12 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The ring's own memory, in the ConfigMap `NAME-journal`. It says what is under way and what was made by us;
-/// it is never believed over what etcd and Kubernetes show.
+/// The ring's own memory, in the ConfigMap `NAME-journal`. It says what is under way and what was made
+/// by us; it is never believed over what etcd and Kubernetes show.
 ///
-/// `epoch` is the fencing number of the last writer: a lower one must not write. `clusterId` is set once the
-/// ring has come up,
-/// and from then on no member ever starts as a founder again. `applied` is what the running members were
-/// configured with. `origin` is the snapshot that a restored ring began with, and stays.
+/// `epoch` is the fencing number of the last writer: a lower one must not write. `clusterId` is set
+/// once the ring has come up, and from then on no member ever starts as a founder again. `applied` is
+/// what the running members were configured with. `past` stays.
 public record Journal(
         long epoch,
         String token,
@@ -21,12 +20,12 @@ public record Journal(
         Applied applied,
         SortedMap<Integer, Member> members,
         Optional<Intent> intent,
-        Optional<Origin> origin) {
+        Past past) {
     public Journal {
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
     }
 
-    /// A ring that began empty.
+    /// A ring that began empty and has no past.
     public Journal(
             long epoch,
             String token,
@@ -34,20 +33,34 @@ public record Journal(
             Applied applied,
             SortedMap<Integer, Member> members,
             Optional<Intent> intent) {
-        this(epoch, token, clusterId, applied, members, intent, Optional.empty());
+        this(epoch, token, clusterId, applied, members, intent, Past.NONE);
     }
 
+    /// `origin` is the snapshot that a restored ring began with; `backedOut` the last roll that was
+    /// taken back.
+    public record Past(Optional<Origin> origin, Optional<BackedOut> backedOut) {
+        public static final Past NONE = new Past(Optional.empty(), Optional.empty());
+    }
+
+    /// A roll that came to nothing: the operation, which is not begun again as it was, and why.
+    public record BackedOut(String operationId, String reason) {}
+
     /// Version and etcd options that the members' files carry, so that a member joining later is like its
-    /// siblings.
-    public record Applied(EtcdVersion version, SortedMap<String, Object> options) {
+    /// siblings, and the image that they run. Without an image it is the tag of the version.
+    public record Applied(EtcdVersion version, SortedMap<String, Object> options, Optional<String> image) {
         public Applied {
             var normal = new TreeMap<String, Object>();
             options.forEach((name, value) -> normal.put(name, wide(value)));
             options = Collections.unmodifiableSortedMap(normal);
         }
+
+        public Applied(EtcdVersion version, SortedMap<String, Object> options) {
+            this(version, options, Optional.empty());
+        }
     }
 
-    /// Numbers are compared by value: what was read back from JSON may be of another width than what was written.
+    /// Numbers are compared by value: what was read back from JSON may be of another width than what
+    /// was written.
     private static Object wide(Object value) {
         return switch (value) {
             case Integer number -> number.longValue();
@@ -63,14 +76,27 @@ public record Journal(
     /// `id` is empty until the member was added; `claimUid` until the claim was seen.
     public record Member(String incarnation, Optional<EtcdId> id, Optional<String> claimUid) {}
 
-    /// What a run is about to do or was doing. `call` is set while a call to etcd may be in flight that cannot
-    /// be fenced.
-    public record Intent(Kind kind, int ordinal, String operationId, long epoch) {}
+    /// What a run is about to do or was doing. `call` is set while a call to etcd may be in flight that
+    /// cannot be fenced. `roll` is there for the kinds ROLL and UNROLL, and for these only.
+    public record Intent(Kind kind, int ordinal, String operationId, long epoch, Optional<Roll> roll) {
+        public Intent(Kind kind, int ordinal, String operationId, long epoch) {
+            this(kind, ordinal, operationId, epoch, Optional.empty());
+        }
+    }
 
-    /// `request` names who asked for it, `from` the object, `backup` its id where it is one of ours. `size` and
-    /// `sha256` are those of the snapshot as it is restored; it was verified before the journal was opened.
-    /// `contents` is what must come out of it, where there was a manifest: whatever becomes of that, it is
-    /// compared.
+    /// A roll under way, to what the members are configured with at its end. `formerTemplate` is the
+    /// digest of the pod template that was there before: while it is still there, nothing was rolled.
+    /// `stuck` says why it is taken back, where a member could not come up.
+    public record Roll(Applied target, String formerTemplate, Optional<String> stuck) {
+        public Roll(Applied target, String formerTemplate) {
+            this(target, formerTemplate, Optional.empty());
+        }
+    }
+
+    /// `request` names who asked for it, `from` the object, `backup` its id where it is one of ours.
+    /// `size` and `sha256` are those of the snapshot as it is restored; it was verified before the
+    /// journal was opened. `contents` is what must come out of it, where there was a manifest: whatever
+    /// becomes of that, it is compared.
     public record Origin(
             String request,
             String from,
@@ -80,16 +106,28 @@ public record Journal(
             Optional<Long> bumpRevision,
             Optional<SnapshotContents> contents) {}
 
-    /// FOUND and RESTORE cover the whole ring, their ordinal is 0.
+    /// FOUND, RESTORE, ROLL and UNROLL cover the whole ring, their ordinal is 0. UNROLL takes a roll
+    /// back.
     public enum Kind {
         FOUND,
         RESTORE,
         JOIN,
-        LEAVE
+        LEAVE,
+        ROLL,
+        UNROLL
     }
 
     public boolean isUnderWay(Kind kind) {
         return intent.filter(i -> i.kind() == kind).isPresent();
+    }
+
+    /// The roll that is under way, or that is being taken back.
+    public Optional<Roll> roll() {
+        return intent.flatMap(Intent::roll);
+    }
+
+    public Optional<Origin> origin() {
+        return past.origin();
     }
 
     public boolean founded() {
@@ -97,26 +135,34 @@ public record Journal(
     }
 
     public Journal withEpoch(long newEpoch) {
-        return new Journal(newEpoch, token, clusterId, applied, members, intent, origin);
+        return new Journal(newEpoch, token, clusterId, applied, members, intent, past);
     }
 
     public Journal withIntent(Optional<Intent> newIntent) {
-        return new Journal(epoch, token, clusterId, applied, members, newIntent, origin);
+        return new Journal(epoch, token, clusterId, applied, members, newIntent, past);
     }
 
     public Journal withClusterId(EtcdId id) {
-        return new Journal(epoch, token, Optional.of(id), applied, members, intent, origin);
+        return new Journal(epoch, token, Optional.of(id), applied, members, intent, past);
+    }
+
+    public Journal withApplied(Applied newApplied) {
+        return new Journal(epoch, token, clusterId, newApplied, members, intent, past);
+    }
+
+    public Journal withBackedOut(Optional<BackedOut> backedOut) {
+        return new Journal(epoch, token, clusterId, applied, members, intent, new Past(past.origin(), backedOut));
     }
 
     public Journal withMember(int ordinal, Member member) {
         var changed = new TreeMap<>(members);
         changed.put(ordinal, member);
-        return new Journal(epoch, token, clusterId, applied, changed, intent, origin);
+        return new Journal(epoch, token, clusterId, applied, changed, intent, past);
     }
 
     public Journal withoutMember(int ordinal) {
         var changed = new TreeMap<>(members);
         changed.remove(ordinal);
-        return new Journal(epoch, token, clusterId, applied, changed, intent, origin);
+        return new Journal(epoch, token, clusterId, applied, changed, intent, past);
     }
 }

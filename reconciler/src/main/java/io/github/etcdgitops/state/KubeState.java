@@ -18,8 +18,9 @@ public record KubeState(
         Observed<SortedMap<Integer, MemberConfig>> configs,
         Objects objects) {
 
-    /// `confirmed` is set when everything was read by name and not from a cache: only then may absence be acted
-    /// upon. `live` holds the objects as plain JSON trees, for comparison with what should be there.
+    /// `confirmed` is set when everything was read by name and not from a cache: only then may absence
+    /// be acted upon. `live` holds the objects as plain JSON trees, for comparison with what should be
+    /// there.
     public record Objects(boolean confirmed, Observed<Map<ManagedObject, Map<String, Object>>> live) {}
 
     /// `resourceVersion` guards the next write.
@@ -36,27 +37,36 @@ public record KubeState(
             Optional<String> suspended,
             String templateDigest) {}
 
-    /// `settled` means that the controller has seen the newest generation. Revisions are equal when no roll is
-    /// under way.
+    /// `settled` means that the controller has seen the newest generation. Revisions are equal when no
+    /// roll is under way.
     public record Rollout(int partition, String currentRevision, String updateRevision, boolean settled) {
         public boolean inProgress() {
             return !currentRevision.equals(updateRevision);
         }
     }
 
-    /// `serves` tells whether the pod carries the label by which the client Service selects it. `restarts` counts how
-    /// often its container was started again.
-    public record PodState(
-            String name,
-            String uid,
-            Optional<String> ip,
-            boolean ready,
-            boolean terminating,
-            boolean serves,
-            int restarts) {}
+    /// `revision` names the pod template that it was made from. `serves` tells whether the pod carries
+    /// the label by which the client Service selects it.
+    public record PodState(String name, String uid, Optional<String> ip, String revision, boolean serves, Life life) {
+        public boolean ready() {
+            return life.ready();
+        }
 
-    /// `ours` means that the claim carries this ring's labels. `released` marks one whose member has left.
-    /// `storage` is what it asks for, not what it got.
+        public boolean terminating() {
+            return life.terminating();
+        }
+
+        public int restarts() {
+            return life.restarts();
+        }
+    }
+
+    /// `restarts` counts how often the container was started again. `trouble` is what Kubernetes says
+    /// is in the way of its start: an image that cannot be pulled, no node that would take it.
+    public record Life(boolean ready, boolean terminating, int restarts, Optional<String> trouble) {}
+
+    /// `ours` means that the claim carries this ring's labels. `released` marks one whose member has
+    /// left. `storage` is what it asks for, not what it got.
     public record ClaimState(
             String name,
             String uid,
@@ -71,9 +81,22 @@ public record KubeState(
         }
     }
 
-    /// `settled` means that the controller has seen the newest generation and `disruptionsAllowed` belongs to
-    /// it.
+    /// `settled` means that the controller has seen the newest generation and `disruptionsAllowed`
+    /// belongs to it.
     public record BudgetState(int minAvailable, int disruptionsAllowed, boolean settled) {}
+
+    /// Whether the StatefulSet has one replica and the journal knows one member.
+    public boolean isOfOne() {
+        return statefulSet
+                        .optional()
+                        .flatMap(s -> s)
+                        .filter(s -> s.replicas() == 1)
+                        .isPresent()
+                && journal.optional()
+                        .flatMap(j -> j)
+                        .filter(j -> j.journal().members().size() == 1)
+                        .isPresent();
+    }
 
     /// Neither StatefulSet, journal nor claim: each was read by name.
     public boolean nothingThere() {
@@ -83,8 +106,8 @@ public record KubeState(
                 && claims.optional().filter(Map::isEmpty).isPresent();
     }
 
-    /// Whether a restore's data is whole in the directory that the journal names, on the claim that it names. The
-    /// sealed configuration of member 0 is written when it is, and not before.
+    /// Whether a restore's data is whole in the directory that the journal names, on the claim that it
+    /// names. The sealed configuration of member 0 is written when it is, and not before.
     public Optional<String> restoredInto() {
         return journal.optional()
                 .flatMap(j -> j)
@@ -105,7 +128,27 @@ public record KubeState(
         return journal.optional()
                 .flatMap(j -> j)
                 .map(j -> j.journal().applied())
-                .orElseGet(() -> new Journal.Applied(wanted.version(), wanted.options()));
+                .orElseGet(() -> new Journal.Applied(
+                        wanted.version(), wanted.options(), Optional.of(wanted.imageOf(wanted.version()))));
+    }
+
+    /// What the members are to be configured with next: by the roll under way, else the spec's options
+    /// at the version that runs. Other versions are reached one after the other.
+    public Journal.Applied rollTarget(EtcdClusterSpec.Server wanted) {
+        return journal.optional()
+                .flatMap(j -> j)
+                .flatMap(j -> j.journal().roll())
+                .map(Journal.Roll::target)
+                .orElseGet(() -> next(appliedOr(wanted), wanted));
+    }
+
+    /// As long as another version is to come, the image stays: the spec's is not one of the version
+    /// that runs.
+    private static Journal.Applied next(Journal.Applied applied, EtcdClusterSpec.Server wanted) {
+        var image = applied.version().equals(wanted.version())
+                ? Optional.of(wanted.imageOf(wanted.version()))
+                : applied.image();
+        return new Journal.Applied(applied.version(), wanted.options(), image);
     }
 
     public static <T> SortedMap<Integer, T> byOrdinal(Map<Integer, T> map) {

@@ -9,22 +9,27 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
-/// Whether a ring is green: the one question before anything that touches a member. Source of the list: etcd's
-/// own checks are
-/// weaker than what a ring needs (it counts started members, not healthy ones).
+/// Whether a ring is green: the one question before anything that touches a member. Source of the list:
+/// etcd's own checks are weaker than what a ring needs (it counts started members, not healthy ones).
 public final class RingHealth {
     /// Entries of the log that a member may be behind the foremost one.
     public static final long MAX_LAG = 1000;
 
     private RingHealth() {}
 
-    /// Everything that is not well, for people; empty means green. Learners count for nothing here, and neither
-    /// do the members at `exempt`: those that the step itself is about.
+    /// Everything that is not well, for people; empty means green. Learners count for nothing here, and
+    /// neither do the members at `exempt`: those that the step itself is about.
     public static List<String> problems(ClusterState state, Set<Integer> exempt) {
         return switch (state.ring()) {
-            case Observed.Unknown<RingState>(String reason) -> List.of("the ring could not be read: " + reason);
+            case Observed.Unknown<RingState>(String reason) ->
+                nobodyElse(state, exempt) ? List.of() : List.of("the ring could not be read: " + reason);
             case Observed.Known<RingState>(RingState ring) -> problems(state, ring, exempt);
         };
+    }
+
+    /// A ring of one cannot be read while its only member is away.
+    private static boolean nobodyElse(ClusterState state, Set<Integer> exempt) {
+        return exempt.equals(Set.of(0)) && state.kube().isOfOne();
     }
 
     private static List<String> problems(ClusterState state, RingState ring, Set<Integer> exempt) {

@@ -7,14 +7,15 @@ import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// The few facts of a ring that steps change, by ordinal. The planner predicts with it, the plan prints it, and
-/// the gate
-/// compares it with what is really there: a plan is carried out only while the ring is where the plan said it
-/// would be.
+/// The few facts of a ring that steps change, by ordinal. The planner predicts with it, the plan prints
+/// it, and the gate compares it with what is really there: a plan is carried out only while the ring is
+/// where the plan said it would be.
 ///
-/// `minAvailable` is the disruption budget; -1 where there is none.
-public record RingModel(SortedSet<Integer> voters, SortedSet<Integer> learners, int replicas, int minAvailable) {
-    public static final RingModel EMPTY = new RingModel(new TreeSet<>(), new TreeSet<>(), 0, -1);
+/// `partition` is the lowest ordinal whose pod may get the StatefulSet's newest template; pinned, it
+/// equals the replicas. `minAvailable` is the disruption budget; -1 where there is none.
+public record RingModel(
+        SortedSet<Integer> voters, SortedSet<Integer> learners, int replicas, int partition, int minAvailable) {
+    public static final RingModel EMPTY = new RingModel(new TreeSet<>(), new TreeSet<>(), 0, 0, -1);
 
     public RingModel {
         voters = Collections.unmodifiableSortedSet(new TreeSet<>(voters));
@@ -33,13 +34,19 @@ public record RingModel(SortedSet<Integer> voters, SortedSet<Integer> learners, 
                 .flatMap(s -> s)
                 .map(KubeState.StatefulSetState::replicas)
                 .orElse(0);
+        int partition = state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .map(set -> set.rollout().partition())
+                .orElse(0);
         int minAvailable = state.kube()
                 .budget()
                 .optional()
                 .flatMap(b -> b)
                 .map(KubeState.BudgetState::minAvailable)
                 .orElse(-1);
-        return new RingModel(voters, learners, replicas, minAvailable);
+        return new RingModel(voters, learners, replicas, partition, minAvailable);
     }
 
     public boolean has(int ordinal) {
@@ -54,13 +61,13 @@ public record RingModel(SortedSet<Integer> voters, SortedSet<Integer> learners, 
     public RingModel withVoters(Iterable<Integer> added) {
         var more = new TreeSet<>(voters);
         added.forEach(more::add);
-        return new RingModel(more, learners, replicas, minAvailable);
+        return new RingModel(more, learners, replicas, partition, minAvailable);
     }
 
     public RingModel withLearner(int ordinal) {
         var more = new TreeSet<>(learners);
         more.add(ordinal);
-        return new RingModel(voters, more, replicas, minAvailable);
+        return new RingModel(voters, more, replicas, partition, minAvailable);
     }
 
     public RingModel promoted(int ordinal) {
@@ -72,26 +79,35 @@ public record RingModel(SortedSet<Integer> voters, SortedSet<Integer> learners, 
         fewerVoters.remove(ordinal);
         var fewerLearners = new TreeSet<>(learners);
         fewerLearners.remove(ordinal);
-        return new RingModel(fewerVoters, fewerLearners, replicas, minAvailable);
+        return new RingModel(fewerVoters, fewerLearners, replicas, partition, minAvailable);
     }
 
+    /// Replicas and partition: they are set together.
     public RingModel withReplicas(int count) {
-        return new RingModel(voters, learners, count, minAvailable);
+        return new RingModel(voters, learners, count, count, minAvailable);
+    }
+
+    public RingModel withPartition(int ordinal) {
+        return new RingModel(voters, learners, replicas, ordinal, minAvailable);
     }
 
     public RingModel withMinAvailable(int count) {
-        return new RingModel(voters, learners, replicas, count);
+        return new RingModel(voters, learners, replicas, partition, count);
     }
 
-    /// Whether the ring has the same members and replicas. The budget is not compared: its own steps see to it.
+    /// Whether the ring has the same members, replicas and partition. The budget is not compared: its
+    /// own steps see to it.
     public boolean sameMembers(RingModel other) {
-        return voters.equals(other.voters) && learners.equals(other.learners) && replicas == other.replicas;
+        return voters.equals(other.voters)
+                && learners.equals(other.learners)
+                && replicas == other.replicas
+                && partition == other.partition;
     }
 
     /// `voters 0,1,2 · learners 3 · replicas 4`.
     public String describe() {
         return "voters " + list(voters) + (learners.isEmpty() ? "" : ", learners " + list(learners)) + ", replicas "
-                + replicas;
+                + replicas + (partition == replicas ? "" : ", partition " + partition);
     }
 
     private static String list(SortedSet<Integer> ordinals) {

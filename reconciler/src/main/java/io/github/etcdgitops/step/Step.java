@@ -12,8 +12,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/// One instruction. Every step observes, decides, acts and verifies; says "already so" when it is; and may be
-/// run again after a crash at any point of it. `ordinal` is always a StatefulSet ordinal.
+/// One instruction. Every step observes, decides, acts and verifies; says "already so" when it is; and
+/// may be run again after a crash at any point of it. `ordinal` is always a StatefulSet ordinal.
 public sealed interface Step {
     /// How closely the ring is looked at before the step.
     enum Gate {
@@ -23,18 +23,19 @@ public sealed interface Step {
         UNSUSPENDED,
         /// Nobody stopped us, and the ring is where the plan said it would be.
         EXPECTED,
-        /// That, and every member is well and agrees with the others. For whatever touches membership or a
-        /// running member.
+        /// That, and every member is well and agrees with the others. For whatever touches membership
+        /// or a running member.
         GREEN
     }
 
     // --- founding a ring
 
-    /// Creates the journal. Its creation is the lock and the proof that nothing of this name was here before.
+    /// Creates the journal. Its creation is the lock and the proof that nothing of this name was here
+    /// before.
     record OpenJournal(int size, EtcdVersion version) implements Step {}
 
-    /// Writes the file with which each member founds the ring. Unsafe to leave behind: sealed as soon as the
-    /// ring is up.
+    /// Writes the file with which each member founds the ring. Unsafe to leave behind: sealed as soon
+    /// as the ring is up.
     record WriteFoundingConfigs(int size) implements Step {}
 
     record CreateStatefulSet(int size) implements Step {}
@@ -61,16 +62,18 @@ public sealed interface Step {
     /// Sets the disruption budget: how many pods an eviction must leave.
     record SetBudget(int minAvailable) implements Step {}
 
-    /// Sets the budget to every pod and waits until the controller says so, so that no eviction joins in with
-    /// the next step.
+    /// Sets the budget to every pod and waits until the controller says so, so that no eviction joins
+    /// in with the next step.
     record BlockEvictions(int pods) implements Step {}
 
-    /// Replicas and partition together. Growing starts pods; shrinking ends pods that are members no more.
+    /// Replicas and partition together. Growing starts pods; shrinking ends pods that are members no
+    /// more.
     record SetReplicas(int replicas) implements Step {}
 
     // --- a member joins
 
-    /// Journals what is about to happen: a join needs a fresh data directory, a departure keeps the old one.
+    /// Journals what is about to happen: a join needs a fresh data directory, a departure keeps the old
+    /// one.
     record Begin(Journal.Kind kind, int ordinal, String operationId) implements Step {}
 
     record AddLearner(int ordinal) implements Step {}
@@ -84,8 +87,8 @@ public sealed interface Step {
     /// Waits until the member has started and answers; until it votes, clients are kept away from it.
     record AwaitStarted(int ordinal) implements Step {}
 
-    /// Replaces the member's file by one that lets it start on its own data only. Before it becomes a voter,
-    /// never after.
+    /// Replaces the member's file by one that lets it start on its own data only. Before it becomes a
+    /// voter, never after.
     record SealMember(int ordinal) implements Step {}
 
     /// Lets the learner vote once the leader says it has caught up.
@@ -102,8 +105,8 @@ public sealed interface Step {
     /// Moves the leadership off the member, if it has it.
     record YieldLeadership(int ordinal) implements Step {}
 
-    /// Removes the member from the ring. Its data stays on its volume. `evenIfUnwell` lets a half-joined one
-    /// go as well: the others must be well in any case.
+    /// Removes the member from the ring. Its data stays on its volume. `evenIfUnwell` lets a
+    /// half-joined one go as well: the others must be well in any case.
     record RemoveMember(int ordinal, boolean evenIfUnwell) implements Step {}
 
     record AwaitPodGone(int ordinal) implements Step {}
@@ -121,14 +124,16 @@ public sealed interface Step {
         BackupOrder order();
     }
 
-    /// Streams a follower's database to the destination. What is stored has no manifest yet and is no backup.
+    /// Streams a follower's database to the destination. What is stored has no manifest yet and is no
+    /// backup.
     record SaveSnapshot(BackupOrder order) implements OfBackup {}
 
-    /// Compares the members' hashes and what was stored, and writes the manifest of what the step before has
-    /// saved.
+    /// Compares the members' hashes and what was stored, and writes the manifest of what the step
+    /// before has saved.
     record CertifyBackup(BackupOrder order, String operationId) implements OfBackup {}
 
-    /// Deletes backups, their manifests first, and what unfinished ones left. The newest verified one stays.
+    /// Deletes backups, their manifests first, and what unfinished ones left. The newest verified one
+    /// stays.
     record DeleteBackups(BackupOrder order, List<BackupKey> expired, List<BackupKey> leftovers) implements OfBackup {
         public DeleteBackups {
             expired = List.copyOf(expired);
@@ -136,8 +141,8 @@ public sealed interface Step {
         }
     }
 
-    /// Restores the newest backup into a volume of its own in `namespace`, compares what comes out, writes the
-    /// result beside the manifest, and removes everything again.
+    /// Restores the newest backup into a volume of its own in `namespace`, compares what comes out,
+    /// writes the result beside the manifest, and removes everything again.
     record TryRestore(BackupOrder order, BackupKey backup, String namespace, String operationId) implements OfBackup {}
 
     // --- a new ring from a backup
@@ -154,8 +159,8 @@ public sealed interface Step {
     /// Makes the claim of member 0 as the StatefulSet would, which then takes it.
     record CreateClaim() implements OfRestore {}
 
-    /// Brings the snapshot into the claim by a Job, in a data directory that nobody had before. Ends with the sealed
-    /// configuration of member 0, and only that says that the data is whole.
+    /// Brings the snapshot into the claim by a Job, in a data directory that nobody had before. Ends
+    /// with the sealed configuration of member 0, and only that says that the data is whole.
     record LoadSnapshot(RestoreOrder order, String operationId) implements OfRestore {}
 
     /// Removes the Job and waits until its pod is gone: a volume is for one pod at a time.
@@ -164,12 +169,17 @@ public sealed interface Step {
     /// Compares revision, keys and hash of the ring with what the manifest says.
     record CompareData(RestoreOrder order) implements OfRestore {}
 
-    /// Journals cluster ID and member ID and that nothing is under way any more, in one write: a journal without either
-    /// is one of a founding.
+    /// Journals cluster ID and member ID and that nothing is under way any more, in one write: a
+    /// journal without either is one of a founding.
     record RecordRestored() implements OfRestore {}
+
+    // --- members are restarted
+
+    sealed interface OfRoll extends Step permits RollStep {}
 
     default Gate gate() {
         return switch (this) {
+            case RollStep roll -> roll.gate();
             case OfBackup _ -> Gate.UNSUSPENDED;
             case OfRestore _ -> Gate.UNSUSPENDED;
             case OpenJournal _, WriteFoundingConfigs _, AwaitRing _, RecordRing _ -> Gate.NONE;
@@ -182,10 +192,11 @@ public sealed interface Step {
         };
     }
 
-    /// How long the step may take before it counts as failed. Generous where images are pulled and data is
-    /// copied.
+    /// How long the step may take before it counts as failed. Generous where images are pulled and data
+    /// is copied.
     default Duration deadline() {
         return switch (this) {
+            case RollStep roll -> roll.deadline();
             case AwaitRing _, AwaitStarted _ -> Duration.ofMinutes(10);
             case Promote _, AwaitGreen _, AwaitPodGone _ -> Duration.ofMinutes(5);
             case BlockEvictions _, YieldLeadership _ -> Duration.ofMinutes(1);
@@ -231,11 +242,12 @@ public sealed interface Step {
             case WriteJoinConfig _, AwaitStarted _, SealMember _, AdmitClients _, AwaitGreen _ -> ring;
             case YieldLeadership _, AwaitPodGone _, ReleaseMember _, Finish _ -> ring;
             case OfBackup _, OfRestore _ -> ring;
+            case RollStep roll -> roll.apply(ring);
         };
     }
 
-    /// The worst moment of the step. A removal has none of its own: the leaving member votes until the ring
-    /// is the smaller one.
+    /// The worst moment of the step. A removal has none of its own: the leaving member votes until the
+    /// ring is the smaller one.
     default Quorum during(RingModel before) {
         var after = apply(before).quorum();
         if (this instanceof AddVoter(int ordinal) && !before.has(ordinal)) {

@@ -46,6 +46,7 @@ public final class Wording {
             case Step.Finish _ -> "Journal that this is done";
             case Step.OfBackup backup -> of(backup, ref);
             case Step.OfRestore restore -> of(restore, ref);
+            case RollStep roll -> RollWording.of(roll, ref);
         };
     }
 
@@ -99,6 +100,7 @@ public final class Wording {
                     Step.EndRestoreJob _,
                     Step.RecordRestored _ -> "by deleting the ring and its claim";
             case Step.DeleteBackups _ -> "no";
+            case RollStep roll -> RollWording.undo(roll);
         };
     }
 

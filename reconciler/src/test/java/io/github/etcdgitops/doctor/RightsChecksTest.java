@@ -72,7 +72,7 @@ class RightsChecksTest {
                     .contains(
                             "add to the rules of its ClusterRole:",
                             "- {apiGroups: [\"apps\"], resources: [statefulsets], verbs: [create, update]}",
-                            "- {apiGroups: [\"\"], resources: [pods], verbs: [update]}");
+                            "- {apiGroups: [\"\"], resources: [pods], verbs: [delete, update]}");
         });
     }
 

@@ -10,13 +10,19 @@ import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Part;
 import io.github.etcdgitops.fake.Stage;
+import io.github.etcdgitops.operation.BackOutRoll;
+import io.github.etcdgitops.operation.Roll;
 import io.github.etcdgitops.operation.ScaleIn;
 import io.github.etcdgitops.operation.ScaleOut;
+import io.github.etcdgitops.operation.UpgradeVersion;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.Step;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,7 +33,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SafetyGateTest {
     /// Every step of a join and of a departure that looks at the ring first.
     static List<Step> gatedSteps() {
-        return Stream.of(new ScaleOut(ORDERS, 3, true), new ScaleIn(ORDERS, 2, false))
+        var target = new Journal.Applied(new EtcdVersion(3, 5, 30), new TreeMap<>());
+        var upgrade = new UpgradeVersion(ORDERS, new Roll(3, 3, target, Duration.ZERO), new EtcdVersion(3, 5, 16), 0);
+        var back = new BackOutRoll(
+                ORDERS, new BackOutRoll.Members(3, List.of(), List.of(2)), target, "op", Optional.empty(), "no image");
+        return Stream.of(new ScaleOut(ORDERS, 3, true), new ScaleIn(ORDERS, 2, false), upgrade, back)
                 .flatMap(o -> o.steps().stream())
                 .filter(s -> s.gate() != Step.Gate.NONE)
                 .distinct()

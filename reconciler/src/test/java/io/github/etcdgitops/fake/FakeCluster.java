@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// What the processes of one etcd cluster agree on: members, leader and log. Membership is one truth for all of them;
-/// logs are a number each, the entries up to which a disk has them.
+/// What the processes of one etcd cluster agree on: members, leader and log. Membership is one truth
+/// for all of them; logs are a number each, the entries up to which a disk has them.
 ///
-/// Entries go to the smallest majority that etcd may acknowledge with, a different one each time, so that whoever takes
-/// one disk too many loses something.
+/// Entries go to the smallest majority that etcd may acknowledge with, a different one each time, so
+/// that whoever takes one disk too many loses something.
 final class FakeCluster {
     /// etcd counts a peer as connected only after this long.
     static final int CONNECTED_AFTER = 5;
@@ -37,6 +37,9 @@ final class FakeCluster {
     long acknowledged;
     /// Replaced where a snapshot is restored.
     FakeKeys keys = new FakeKeys();
+
+    /// The line that the members have agreed on; null before the first time. It never goes down.
+    EtcdVersion version;
 
     FakeCluster(FakeRing ring, EtcdId id) {
         this.ring = ring;
@@ -86,8 +89,8 @@ final class FakeCluster {
         return leader != null && leader.voter() && leader.up() && members.containsKey(leader.id) && quorumUp();
     }
 
-    /// A candidate needs a majority whose logs are no longer than its own; the lowest ordinal stands first.
-    /// Returns how many acknowledged entries the new leader does not have.
+    /// A candidate needs a majority whose logs are no longer than its own; the lowest ordinal stands
+    /// first. Returns how many acknowledged entries the new leader does not have.
     long elect() {
         if (leads()) {
             return 0;
@@ -128,8 +131,8 @@ final class FakeCluster {
         return entry;
     }
 
-    /// The adapter refuses a learner at an endpoint before 3.4. A newer endpoint of a ring that still runs 3.3
-    /// elsewhere is not asked for that, and adds a voter without a word.
+    /// The adapter refuses a learner at an endpoint before 3.4. A newer endpoint of a ring that still
+    /// runs 3.3 elsewhere is not asked for that, and adds a voter without a word.
     EtcdId addMember(EtcdId newId, String peerUrl, boolean learner, FakeMember asked, long tick) {
         if (learner && !asked.version.hasLearners()) {
             throw refused("this etcd has no learners and would add a voter");
@@ -153,7 +156,8 @@ final class FakeCluster {
         return newId;
     }
 
-    /// False when the leader says that the learner has not caught up. As in etcd, one that caught up and died passes.
+    /// False when the leader says that the learner has not caught up. As in etcd, one that caught up
+    /// and died passes.
     boolean promote(EtcdId memberId, FakeMember asked) {
         requireLeader(asked);
         var member = find(memberId);
@@ -203,6 +207,19 @@ final class FakeCluster {
         member.dir.log = leader.log();
         leader = member;
         term++;
+    }
+
+    /// Only while every member answers: of one that does not, nobody knows the version.
+    void raiseVersion() {
+        if (members.values().stream().allMatch(FakeMember::up)) {
+            var lowest = lowestVersion();
+            version = new EtcdVersion(lowest.major(), lowest.minor(), 0);
+        }
+    }
+
+    /// A process of an earlier line than the ring's refuses to start.
+    boolean tooNewFor(EtcdVersion process) {
+        return version != null && process.isOlderMinorThan(version);
     }
 
     /// The lowest version that runs: what the cluster as a whole can do.

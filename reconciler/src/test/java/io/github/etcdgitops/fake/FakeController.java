@@ -4,9 +4,11 @@ import io.github.etcdgitops.fake.FakeRing.Claim;
 import io.github.etcdgitops.fake.FakeRing.Pod;
 import io.github.etcdgitops.fake.FakeRing.StatefulSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/// The controllers of Kubernetes: StatefulSet (Parallel, RollingUpdate with a partition, volumes retained) and
-/// PodDisruptionBudget. One round a tick.
+/// The controllers of Kubernetes: StatefulSet (Parallel, RollingUpdate with a partition, volumes
+/// retained) and PodDisruptionBudget. One round a tick.
 final class FakeController {
     private final FakeWorld world;
 
@@ -48,16 +50,35 @@ final class FakeController {
     }
 
     /// From the highest ordinal down to the partition, one pod at a time, waiting for the one before.
-    private static void roll(FakeRing ring, StatefulSet set) {
+    private void roll(FakeRing ring, StatefulSet set) {
         for (int ordinal = set.replicas - 1; ordinal >= set.partition; ordinal--) {
             var pod = ring.pods.get(ordinal);
             if (!pod.revision.equals(set.updateRevision) && !pod.terminating) {
-                end(ring, pod);
+                restart(ring, set, ordinal, pod);
                 return;
             }
             if (!pod.ready) {
                 return;
             }
+        }
+    }
+
+    static Set<Integer> up(FakeRing ring) {
+        return ring.current == null
+                ? Set.of()
+                : ring.current.voters().stream()
+                        .filter(FakeMember::up)
+                        .map(m -> m.ordinal)
+                        .collect(Collectors.toSet());
+    }
+
+    /// A ring of one or two has no quorum meanwhile, and its plan said so.
+    private void restart(FakeRing ring, StatefulSet set, int ordinal, Pod pod) {
+        boolean known = up(ring).containsAll(set.upWhenLowered);
+        if (set.rolledByUs && set.replicas > 2 && known) {
+            world.oracle().ours(ring, "roll " + ordinal, () -> end(ring, List.of(pod)));
+        } else {
+            end(ring, pod);
         }
     }
 

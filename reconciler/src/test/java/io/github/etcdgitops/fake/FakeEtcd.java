@@ -5,6 +5,7 @@ import io.github.etcdgitops.fake.Oracle.Harm;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Observed;
@@ -15,7 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// The etcd processes of a [FakeWorld], one endpoint a call. A call that gets no answer lasts until its deadline.
+/// The etcd processes of a [FakeWorld], one endpoint a call. A call that gets no answer lasts until its
+/// deadline.
 final class FakeEtcd implements EtcdGateway {
     private static final long ENTRIES_BEFORE = 1000;
     private static final int PIECE = 1000;
@@ -146,6 +148,16 @@ final class FakeEtcd implements EtcdGateway {
             }
             var keys = self.cluster.keys;
             return new KeyHash(revision == 0 ? keys.revision() : revision, keys.compacted(), hash(self, revision));
+        });
+    }
+
+    @Override
+    public EtcdVersion clusterVersion(MemberAccess.Route route, Duration deadline) {
+        return look(route, deadline, self -> {
+            if (self.cluster.version == null) {
+                throw new GatewayException(GatewayException.Kind.REJECTED, false, "not agreed on yet");
+            }
+            return self.cluster.version;
         });
     }
 

@@ -8,13 +8,12 @@ import io.github.etcdgitops.state.MemberConfig;
 import java.util.List;
 import java.util.TreeSet;
 
-/// Runs the containers: mounts the members' file, starts etcd with it, probes it. A process that exits is started again
-/// at the next tick.
+/// Runs the containers: mounts the members' file, starts etcd with it, probes it. A process that exits
+/// is started again at the next tick.
 ///
-/// What etcd does with its file was tried on 3.3.25 and 3.5.16: data rules over the file; a founder whose disk was
-/// wiped
-/// is refused as "already bootstrapped" while one of its peers answers, and comes back empty when none does; a voter
-/// with a joining file comes back empty.
+/// What etcd does with its file was tried on 3.3.25 and 3.5.16: data rules over the file; a founder
+/// whose disk was wiped is refused as "already bootstrapped" while one of its peers answers, and comes
+/// back empty when none does; a voter with a joining file comes back empty.
 final class FakeKubelet {
     /// Ticks after which a mounted file is brought up to date by itself.
     private static final int SYNC = 60;
@@ -50,6 +49,11 @@ final class FakeKubelet {
             pod.process = null;
         }
         if (pod.process == null) {
+            pod.trouble = ring.unpullable.contains(template(ring, pod).version())
+                    ? "ImagePullBackOff: Back-off pulling image"
+                    : null;
+        }
+        if (pod.process == null && pod.trouble == null) {
             start(ring, ordinal, pod);
         }
     }
@@ -72,6 +76,10 @@ final class FakeKubelet {
             pod.restarts++;
             return;
         }
+        if (member.cluster.tooNewFor(template(ring, pod).version())) {
+            pod.restarts++;
+            return;
+        }
         if (data == null) {
             if (member.voter() && member.ran && member.cluster.acknowledged > 0) {
                 world.oracle().breach(Harm.AMNESIA, ring, ring.ref.podName(ordinal) + " came back under its id, empty");
@@ -87,8 +95,12 @@ final class FakeKubelet {
         member.ran = true;
         member.downByUs = false;
         member.upSince = world.ticks();
-        member.version = ring.statefulSet.templates.get(pod.revision).version();
+        member.version = template(ring, pod).version();
         pod.process = member;
+    }
+
+    private static FakeRing.Template template(FakeRing ring, Pod pod) {
+        return ring.statefulSet.templates.get(pod.revision);
     }
 
     private static FakeMember found(FakeRing ring, int ordinal, MemberConfig.Founding config) {
@@ -155,6 +167,7 @@ final class FakeKubelet {
             }
             ring.current = cluster;
         }
+        cluster.raiseVersion();
         for (var member : cluster.members.values()) {
             if (member.up() && member.upSince < world.ticks() && member.ordinal >= 0) {
                 member.name = ring.ref.podName(member.ordinal);

@@ -2,6 +2,7 @@ package io.github.etcdgitops.fake;
 
 import static io.github.etcdgitops.fake.FakePreconditions.expect;
 import static io.github.etcdgitops.fake.FakePreconditions.guard;
+import static io.github.etcdgitops.fake.FakePreconditions.newRevision;
 import static io.github.etcdgitops.fake.FakePreconditions.newStatefulSet;
 import static io.github.etcdgitops.fake.FakePreconditions.pod;
 import static io.github.etcdgitops.fake.FakePreconditions.statefulSet;
@@ -24,10 +25,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// The API server of a [FakeWorld]: preconditions, conflicts, ownership and epochs as the real gateway has them.
+/// The API server of a [FakeWorld]: preconditions, conflicts, ownership and epochs as the real gateway
+/// has them.
 final class FakeKubernetes implements KubernetesGateway {
     private final FakeWorld world;
 
@@ -170,6 +173,51 @@ final class FakeKubernetes implements KubernetesGateway {
     @Override
     public void setReplicas(ClusterRef ref, KubeState.StatefulSetState expected, int replicas, long epoch) {
         String what = "set replicas " + replicas;
+        changeSet(ref, what, expected, epoch, set -> {
+            set.replicas = replicas;
+            set.partition = replicas;
+            set.replicasByUs = true;
+        });
+    }
+
+    @Override
+    public void writeTemplate(RingObjects wanted, KubeState.StatefulSetState expected) {
+        changeSet(
+                wanted.spec().ref(), "write template " + wanted.applied().version(), expected, wanted.epoch(), set -> {
+                    if (set.partition < set.replicas) {
+                        throw new GatewayException(CONFLICT, false, "a roll is under way");
+                    }
+                    set.updateRevision = newRevision(set, wanted);
+                });
+    }
+
+    @Override
+    public void setPartition(ClusterRef ref, KubeState.StatefulSetState expected, int partition, long epoch) {
+        changeSet(ref, "partition " + partition, expected, epoch, set -> {
+            set.partition = partition;
+            set.rolledByUs = true;
+            set.upWhenLowered = FakeController.up(world.ring(ref));
+        });
+    }
+
+    @Override
+    public void reinstateTemplate(ClusterRef ref, KubeState.StatefulSetState expected, String digest, long epoch) {
+        changeSet(ref, "reinstate template", expected, epoch, set -> {
+            boolean former = expected.templateDigest().equals(digest);
+            if (!former && !expected.rollout().inProgress()) {
+                throw new GatewayException(CONFLICT, false, "the new template is the current one");
+            }
+            set.updateRevision = set.currentRevision;
+            set.partition = set.replicas;
+        });
+    }
+
+    private void changeSet(
+            ClusterRef ref,
+            String what,
+            KubeState.StatefulSetState expected,
+            long epoch,
+            Consumer<FakeRing.StatefulSet> act) {
         change(ref, what, ring -> {
             world.oracle().needsObjects(ring, what);
             var set = statefulSet(ring, CONFLICT);
@@ -178,10 +226,8 @@ final class FakeKubernetes implements KubernetesGateway {
             }
             guard(set.ours, set.epoch, epoch);
             expect(Optional.of(set.resourceVersion), Optional.of(expected.resourceVersion()));
+            act.accept(set);
             set.epoch = epoch;
-            set.replicas = replicas;
-            set.partition = replicas;
-            set.replicasByUs = true;
             set.settled = false;
             set.resourceVersion = world.nextVersion();
             return set;

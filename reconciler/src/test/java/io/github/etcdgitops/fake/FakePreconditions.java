@@ -8,9 +8,11 @@ import io.github.etcdgitops.fake.FakeRing.StatefulSet;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.state.ManagedObject;
+import java.util.Map;
 import java.util.Optional;
 
-/// What the API server asks before it changes something: the version and the UID that were read, the owner, the epoch.
+/// What the API server asks before it changes something: the version and the UID that were read, the
+/// owner, the epoch.
 final class FakePreconditions {
     private FakePreconditions() {}
 
@@ -23,14 +25,25 @@ final class FakePreconditions {
         set.partition = replicas;
         set.replicasByUs = true;
         set.storage = wanted.spec().storage();
-        set.currentRevision = "revision-1";
-        set.updateRevision = "revision-1";
+        set.currentRevision = newRevision(set, wanted);
+        set.updateRevision = set.currentRevision;
         set.labels = FakeViews.render(ManagedObject.STATEFUL_SET_LABELS, wanted);
-        set.templates.put(
-                "revision-1",
-                new FakeRing.Template(
-                        FakeViews.templateDigest(wanted), wanted.applied().version()));
         return set;
+    }
+
+    /// The same template is the same revision.
+    static String newRevision(StatefulSet set, RingObjects wanted) {
+        var template = new FakeRing.Template(
+                FakeViews.templateDigest(wanted), wanted.applied().version());
+        return set.templates.entrySet().stream()
+                .filter(known -> known.getValue().equals(template))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseGet(() -> {
+                    String name = "revision-" + (set.templates.size() + 1);
+                    set.templates.put(name, template);
+                    return name;
+                });
     }
 
     static StatefulSet statefulSet(FakeRing ring, GatewayException.Kind otherwise) {

@@ -20,8 +20,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// All there is of one ring: its Kubernetes objects, its disks, its etcd processes, and what is broken about it.
-/// Plain mutable data; the rules are in [FakeController], [FakeKubelet], [FakeCluster] and the gateways.
+/// All there is of one ring: its Kubernetes objects, its disks, its etcd processes, and what is broken
+/// about it. Plain mutable data; the rules are in [FakeController], [FakeKubelet], [FakeCluster] and
+/// the gateways.
 final class FakeRing {
     final ClusterRef ref;
 
@@ -49,8 +50,11 @@ final class FakeRing {
     final Set<Integer> stopped = new TreeSet<>();
     final Set<Integer> cutOff = new TreeSet<>();
     final Set<Integer> hidden = new TreeSet<>();
-    /// Entries that a member shows itself to be behind.
+    /// Members that are never done with a hash.
     final Set<Integer> hashless = new TreeSet<>();
+    /// Releases whose image the registry does not have.
+    final Set<EtcdVersion> unpullable = new TreeSet<>();
+    /// Entries that a member shows itself to be behind.
     final Map<Integer, Long> lag = new HashMap<>();
     final Set<Part> unreadable = EnumSet.noneOf(Part.class);
     final Sight sight = new Sight();
@@ -68,6 +72,10 @@ final class FakeRing {
         int partition;
         boolean settled;
         boolean replicasByUs;
+        boolean rolledByUs;
+        /// Voters that were up when the partition was written: whoever fails before the controller acts
+        /// on it could not be known.
+        Set<Integer> upWhenLowered = Set.of();
         int readyReplicas;
         String suspended;
         EtcdClusterSpec.Storage storage;
@@ -89,6 +97,8 @@ final class FakeRing {
         boolean terminating;
         boolean marked;
         int restarts;
+        /// As the kubelet says it.
+        String trouble;
         SortedMap<Integer, MemberConfig> mounted;
         FakeMember process;
 
@@ -158,7 +168,8 @@ final class FakeRing {
         return current != null && current.quorumUp();
     }
 
-    /// The ordinal whose peer URL this is; -1 for a foreign one. Rings of a simulation are smaller than 16.
+    /// The ordinal whose peer URL this is; -1 for a foreign one. Rings of a simulation are smaller than
+    /// 16.
     int ordinalOfUrl(String url) {
         for (int ordinal = 0; ordinal < 16; ordinal++) {
             if (peerUrl(ordinal).equals(url)) {

@@ -12,13 +12,14 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/// How a ring's objects look from outside, and what they should look like. The content of an object is a few fields
-/// that stand for the real manifest.
+/// How a ring's objects look from outside, and what they should look like. The content of an object is
+/// a few fields that stand for the real manifest.
 final class FakeViews {
     private FakeViews() {}
 
@@ -76,10 +77,10 @@ final class FakeViews {
                         ring.ref.podName(ordinal),
                         pod.uid,
                         Optional.ofNullable(pod.ip),
-                        pod.ready,
-                        pod.terminating,
+                        pod.revision,
                         "yes".equals(pod.labels.get(Labels.CLIENTS)),
-                        pod.restarts)));
+                        new KubeState.Life(
+                                pod.ready, pod.terminating, pod.restarts, Optional.ofNullable(pod.trouble)))));
         return pods;
     }
 
@@ -161,9 +162,12 @@ final class FakeViews {
 
     static String templateDigest(RingObjects wanted) {
         var spec = wanted.spec();
-        return "template-" + wanted.applied().version() + "-"
-                + Integer.toHexString(31 * spec.podTemplate().hashCode()
-                        + spec.server().image().hashCode());
+        var applied = wanted.applied();
+        String image = applied.image().orElseGet(() -> spec.server().imageOf(applied.version()));
+        return "annotations=" + Integer.toHexString(Objects.hash(applied.version(), applied.options()))
+                + " container.image=" + Integer.toHexString(image.hashCode())
+                + " container.resources="
+                + Integer.toHexString(spec.podTemplate().hashCode());
     }
 
     static boolean unsafeToLeave(Optional<MemberConfig> config) {

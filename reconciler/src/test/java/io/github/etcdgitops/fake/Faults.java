@@ -32,7 +32,8 @@ public final class Faults {
 
     // --- machines
 
-    /// The member's data is no longer what the others have, and nothing says so but its hash and its snapshot.
+    /// The member's data is no longer what the others have, and nothing says so but its hash and its
+    /// snapshot.
     public void corrupt(int ordinal) {
         ring.current.byOrdinal(ordinal).orElseThrow().dir.corrupt = true;
     }
@@ -73,7 +74,8 @@ public final class Faults {
         Optional.ofNullable(ring.claims.get(ordinal)).ifPresent(claim -> claim.lost = true);
     }
 
-    /// Somebody has read what the plan says of a lost claim. The StatefulSet makes a new one with the next pod.
+    /// Somebody has read what the plan says of a lost claim. The StatefulSet makes a new one with the
+    /// next pod.
     public void deleteClaim(int ordinal) {
         ring.claims.remove(ordinal);
     }
@@ -91,7 +93,8 @@ public final class Faults {
         ring.hidden.remove(ordinal);
     }
 
-    /// Neither its peers nor we reach the member; its process goes on. Calls to it last until their deadline.
+    /// Neither its peers nor we reach the member; its process goes on. Calls to it last until their
+    /// deadline.
     public void cutOff(int ordinal) {
         hit(ordinal);
         ring.cutOff.add(ordinal);
@@ -122,6 +125,16 @@ public final class Faults {
     /// The member answers, and is never done with a hash.
     public void hashless(int ordinal) {
         ring.hashless.add(ordinal);
+    }
+
+    /// The registry has no image of this release, until it is told to.
+    public void unpullable(String version, boolean missing) {
+        var release = EtcdVersion.parse(version).orElseThrow();
+        if (missing) {
+            ring.unpullable.add(release);
+        } else {
+            ring.unpullable.remove(release);
+        }
     }
 
     public void lag(int ordinal, long entries) {
@@ -175,7 +188,8 @@ public final class Faults {
         touched();
     }
 
-    /// The StatefulSet's controller writes its status, as it does at any time: whoever read it before must read again.
+    /// The StatefulSet's controller writes its status, as it does at any time: whoever read it before
+    /// must read again.
     public void statusWritten() {
         if (ring.statefulSet != null) {
             ring.statefulSet.resourceVersion = world.nextVersion();
@@ -243,7 +257,8 @@ public final class Faults {
         cluster.byOrdinal(ordinal).ifPresent(m -> cluster.remove(m.id, cluster.leader, world.ticks()));
     }
 
-    /// Removed and added again, by two calls of etcdctl: the same peer URL under another ID, with the data it had.
+    /// Removed and added again, by two calls of etcdctl: the same peer URL under another ID, with the
+    /// data it had.
     public void replaceMemberByHand(int ordinal) {
         var cluster = ring.current;
         removeMemberByHand(ordinal);

@@ -12,9 +12,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/// Worlds in the words of the domain: `Given.ring("demo", "orders").version("3.5.16").members(3).down(2).build()`.
-/// Whatever was asked for happens in this order: the ring is founded, faults and people do their part, the world
-/// settles, and last comes the operation that is half done.
+/// Worlds in the words of the domain: `Given.ring("demo",
+/// "orders").version("3.5.16").members(3).down(2).build()`. Whatever was asked for happens in this
+/// order: the ring is founded, faults and people do their part, the world settles, and last comes the
+/// operation that is half done.
 public final class Given {
     private final ClusterRef ref;
     private final List<Consumer<Faults>> faults = new ArrayList<>();
@@ -63,7 +64,8 @@ public final class Given {
                         Optional.empty(),
                         List.of(),
                         Optional.empty(),
-                        new TreeMap<>()));
+                        new TreeMap<>(),
+                        EtcdClusterSpec.Rollout.DEFAULT));
     }
 
     public Given version(String etcd) {

@@ -112,6 +112,16 @@ public final class RingProbe {
         return released;
     }
 
+    /// What the voters that are up run, each by itself.
+    public List<String> versions() {
+        return ring.current == null
+                ? List.of()
+                : ring.current.voters().stream()
+                        .filter(FakeMember::up)
+                        .map(m -> m.version.toString())
+                        .toList();
+    }
+
     public Optional<Integer> minAvailable() {
         return ring.minAvailable();
     }
@@ -124,7 +134,8 @@ public final class RingProbe {
         return ring.configs;
     }
 
-    /// Members whose file would let them start on an empty disk. None may be left once nothing is under way.
+    /// Members whose file would let them start on an empty disk. None may be left once nothing is under
+    /// way.
     public SortedSet<Integer> unsealed() {
         var unsealed = new TreeSet<>(ring.configs.keySet());
         unsealed.removeIf(ordinal -> ring.configs.get(ordinal).sealed());

@@ -34,7 +34,8 @@ public final class ContractRing {
                         Optional.empty(),
                         List.of(),
                         Optional.empty(),
-                        new TreeMap<>()));
+                        new TreeMap<>(),
+                        EtcdClusterSpec.Rollout.DEFAULT));
         return new RingObjects(spec, applied(), 1, minAvailable, epoch);
     }
 

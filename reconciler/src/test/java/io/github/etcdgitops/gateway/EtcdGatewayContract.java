@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
 import java.io.IOException;
@@ -17,12 +18,13 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/// What every [EtcdGateway] does, the real one and the fake alike. What only some versions of etcd do is asked of
-/// those alone, by [RingUnderTest#version()].
+/// What every [EtcdGateway] does, the real one and the fake alike. What only some versions of etcd do
+/// is asked of those alone, by [RingUnderTest#version()].
 public abstract class EtcdGatewayContract {
     private static final EtcdId NOBODY = new EtcdId(0x1234_5678_9abcL);
 
-    /// A ring founded by so many voters, ordinals 0 and up, all of which serve clients. The caller closes it.
+    /// A ring founded by so many voters, ordinals 0 and up, all of which serve clients. The caller
+    /// closes it.
     protected abstract RingUnderTest found(int voters);
 
     @Test
@@ -382,6 +384,25 @@ public abstract class EtcdGatewayContract {
     }
 
     @Test
+    void everyMemberKnowsTheLineOfTheRing() {
+        try (var ring = found(3)) {
+            var line = new EtcdVersion(ring.version().major(), ring.version().minor(), 0);
+            for (int ordinal = 0; ordinal < 3; ordinal++) {
+                var route = ring.route(ordinal);
+                ring.await("the members to agree", () -> {
+                    try {
+                        return ring.gateway()
+                                .clusterVersion(route, RingUnderTest.DEADLINE)
+                                .equals(line);
+                    } catch (GatewayException _) {
+                        return false;
+                    }
+                });
+            }
+        }
+    }
+
+    @Test
     void nothingIsReadFromADeadOrFrozenMember() {
         try (var ring = found(1)) {
             var limit = Duration.ofMillis(700);
@@ -390,7 +411,8 @@ public abstract class EtcdGatewayContract {
             var late = List.of(
                     failure(() -> ring.gateway().snapshot(route, limit, _ -> {})),
                     failure(() -> ring.gateway().hashKeys(route, 0, limit)),
-                    failure(() -> ring.gateway().countKeys(route, 0, limit)));
+                    failure(() -> ring.gateway().countKeys(route, 0, limit)),
+                    failure(() -> ring.gateway().clusterVersion(route, limit)));
             ring.kill(0);
             var dead = List.of(
                     failure(() -> ring.snapshot(0)), failure(() -> ring.hash(0, 0)), failure(() -> ring.count(0, 0)));

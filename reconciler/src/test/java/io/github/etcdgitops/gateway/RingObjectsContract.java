@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// What the product relies on when it creates and changes a ring's own objects.
-public abstract class RingObjectsContract extends KubernetesContractCase {
+public abstract class RingObjectsContract extends TemplateContract {
     @Test
     void createsAStatefulSetOnlyWhereThereIsNone() {
         gateway.createStatefulSet(ring(1, 1), 1);

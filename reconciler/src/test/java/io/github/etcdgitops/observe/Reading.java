@@ -75,6 +75,7 @@ public final class Reading {
                         suspension,
                         notYet,
                         Optional.empty(),
-                        spec.declaration().labels()));
+                        spec.declaration().labels(),
+                        EtcdClusterSpec.Rollout.DEFAULT));
     }
 }

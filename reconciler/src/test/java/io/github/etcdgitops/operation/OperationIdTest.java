@@ -5,19 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.Step;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Approvals name these ids, so they must depend on ring, kind and target and on nothing else, and must be the same in
-/// the next version.
+/// Approvals name these ids, so they must depend on ring, kind and target and on nothing else, and must
+/// be the same in the next version.
 class OperationIdTest {
     private static final ClusterRef ORDERS = new ClusterRef("demo", "orders");
 
@@ -27,6 +31,18 @@ class OperationIdTest {
         assertThat(new ScaleOut(ORDERS, 3, true).id()).isEqualTo(sha("demo/orders\nScaleOut\nmembers=4"));
         assertThat(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16)).id())
                 .isEqualTo(sha("demo/orders\nBootstrapCluster\nfounded members=3 version=3.5.16"));
+    }
+
+    @Test
+    void idsOfRollsAreTheSameInEveryVersion() {
+        var target = new Journal.Applied(
+                new EtcdVersion(3, 5, 30), new TreeMap<>(Map.<String, Object>of("snapshotCount", 5000)));
+        var roll = new Roll(3, 3, target, Duration.ofSeconds(30));
+        assertThat(new UpgradeVersion(ORDERS, roll, new EtcdVersion(3, 5, 16), 0).id())
+                .isEqualTo(sha("demo/orders\nUpgradeVersion\nversion=3.5.30 image= attempt=0"));
+        assertThat(new RollMembers(ORDERS, roll, "container.image=0123", List.of(), 2).id())
+                .isEqualTo(sha("demo/orders\nRollMembers\noptions={snapshotCount=5000}"
+                        + " template=container.image=0123 attempt=2"));
     }
 
     private static String sha(String text) {

@@ -23,7 +23,7 @@ class ProtectionsTest {
             apiVersion: etcdgitops.dev/v1alpha1
             kind: EtcdCluster
             metadata: {name: orders, namespace: demo}
-            spec: {size: 3, version: "3.5.16"}
+            spec: {size: 3, version: "3.5.16", image: {repository: registry.example/etcd}}
             """;
 
     /// What is planned for a ring of five.

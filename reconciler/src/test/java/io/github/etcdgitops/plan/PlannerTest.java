@@ -399,16 +399,6 @@ class PlannerTest {
     }
 
     @Test
-    void namesAVersionThatIsNotCarriedOutYet() {
-        var plan = plan(spec(3, "3.5.30"), orders().build());
-
-        assertThat(plan.operations()).isEmpty();
-        assertThat(plan.findings())
-                .anyMatch(f -> f.code().equals("not-carried-out-yet")
-                        && f.message().startsWith("/spec/version: 3.5.16 → 3.5.30"));
-    }
-
-    @Test
     void namesVolumesOfAnotherSizeThanWanted() {
         var wanted = Reading.stored(spec(3), new Storage("2Gi", Optional.of("fast")));
 
@@ -420,6 +410,15 @@ class PlannerTest {
                 .contains("/spec/storage/size: 1Gi → 2Gi is not carried out by this version yet");
         assertThat(codes(plan(Reading.stored(spec(3), new Storage("1024Mi", Optional.empty())), orders().build())))
                 .isEmpty();
+    }
+
+    @Test
+    void aVolumeNeverShrinks() {
+        var plan = plan(Reading.stored(spec(3), new Storage("512Mi", Optional.empty())), orders().build());
+
+        assertThat(plan.situation()).isEqualTo(Situation.HELD);
+        assertThat(plan.findings())
+                .anyMatch(f -> f.code().equals("storage-shrinks") && f.message().contains("Set it to 1Gi again"));
     }
 
     @Test

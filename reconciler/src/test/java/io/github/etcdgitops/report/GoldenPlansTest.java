@@ -77,6 +77,9 @@ class GoldenPlansTest {
                         spec(4),
                         Risk.MEDIUM,
                         backupBeforeChange()),
+                new Case("upgrade", orders().version("3.4.23").build(), spec(3, "3.5.16"), none, backupBeforeChange()),
+                new Case("size-and-version", orders().build(), spec(5, "3.5.30"), none),
+                new Case("no-way-back", orders().build(), spec(3, "3.4.23"), none),
                 new Case(
                         "join-carried-on",
                         orders().inJoin(Stage.Join.CONFIGURED).build(),

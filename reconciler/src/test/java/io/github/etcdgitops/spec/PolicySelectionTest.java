@@ -51,7 +51,8 @@ class PolicySelectionTest {
                         Optional.empty(),
                         List.of(),
                         policy,
-                        new TreeMap<>(labels)));
+                        new TreeMap<>(labels),
+                        EtcdClusterSpec.Rollout.DEFAULT));
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,10 +36,12 @@ class StepTest {
             new RestoreOrder.Stored.Bare(new Destination.Directory("/backups", ""), "orders.db", 20_512),
             Optional.empty());
 
+    private static final Journal.Applied TARGET = new Journal.Applied(new EtcdVersion(3, 5, 30), new TreeMap<>());
+
     private static final RingModel THREE = ring(Set.of(0, 1, 2), Set.of(), 3);
 
     private static RingModel ring(Set<Integer> voters, Set<Integer> learners, int replicas) {
-        return new RingModel(new TreeSet<>(voters), new TreeSet<>(learners), replicas, 2);
+        return new RingModel(new TreeSet<>(voters), new TreeSet<>(learners), replicas, replicas, 2);
     }
 
     static Stream<Step> everyStep() {
@@ -80,7 +83,22 @@ class StepTest {
                 new Step.LoadSnapshot(RESTORE, "0123456789abcdef"),
                 new Step.EndRestoreJob(),
                 new Step.CompareData(RESTORE),
-                new Step.RecordRestored());
+                new Step.RecordRestored(),
+                new RollStep.BeginRoll(TARGET, "0123456789abcdef"),
+                new RollStep.LeadFrom(0),
+                new RollStep.WriteTemplate(TARGET),
+                new RollStep.WriteMemberFile(2, TARGET),
+                new RollStep.RestartMember(2),
+                new RollStep.AwaitRolled(2, TARGET.version()),
+                new RollStep.CompareMember(2),
+                new RollStep.Soak(java.time.Duration.ofSeconds(30)),
+                new RollStep.AwaitClusterVersion(TARGET.version()),
+                new RollStep.PinPartition(3),
+                new RollStep.FinishRoll(TARGET),
+                new RollStep.BeginUnroll(Optional.of("its image cannot be pulled")),
+                new RollStep.ReinstateTemplate(3),
+                new RollStep.ReplacePod(2, true),
+                new RollStep.FinishUnroll(3));
     }
 
     static List<RingModel> rings() {
@@ -94,11 +112,15 @@ class StepTest {
 
     @Test
     void theListAboveIsComplete() {
-        var known = Arrays.stream(Step.class.getPermittedSubclasses())
-                .flatMap(c -> c.isSealed() ? Arrays.stream(c.getPermittedSubclasses()) : java.util.stream.Stream.of(c))
-                .collect(Collectors.toSet());
+        var known = kinds(Step.class).collect(Collectors.toSet());
 
         assertThat(everyStep().map(Object::getClass)).containsExactlyInAnyOrderElementsOf(known);
+    }
+
+    private static Stream<Class<?>> kinds(Class<?> type) {
+        return type.isSealed()
+                ? Arrays.stream(type.getPermittedSubclasses()).flatMap(StepTest::kinds)
+                : Stream.of(type);
     }
 
     @ParameterizedTest
@@ -152,6 +174,20 @@ class StepTest {
 
         assertThat(after.voters()).containsExactly(0, 1, 2, 3);
         assertThat(after.learners()).isEmpty();
+    }
+
+    @Test
+    void aRestartTakesOneVoterAwayUntilItIsBack() {
+        for (RollStep step : List.of(
+                new RollStep.RestartMember(2),
+                new RollStep.AwaitRolled(2, TARGET.version()),
+                new RollStep.ReplacePod(2, true))) {
+            assertThat(step.during(THREE)).isEqualTo(new Quorum(3, 2));
+        }
+        assertThat(new RollStep.RestartMember(0)
+                        .during(ring(Set.of(0), Set.of(), 1))
+                        .holds())
+                .isFalse();
     }
 
     @Test

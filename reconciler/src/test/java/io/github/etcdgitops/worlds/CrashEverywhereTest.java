@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.function.ObjIntConsumer;
 import org.junit.jupiter.api.Test;
 
-/// A run that is killed, or that does not hear an answer, at any call of any operation: the next runs carry on, and
-/// nobody notices.
+/// A run that is killed, or that does not hear an answer, at any call of any operation: the next runs
+/// carry on, and nobody notices.
 class CrashEverywhereTest {
     /// How a call goes wrong.
     private enum Trouble {
@@ -64,6 +64,45 @@ class CrashEverywhereTest {
         assertThat(everywhere(cases)).isEmpty();
     }
 
+    @Test
+    void carriesOnAfterACrashAtAnyCallOfARoll() {
+        var cases = new ArrayList<Case>();
+        for (int size : List.of(1, 3, 5)) {
+            cases.add(upgrade(size, "3.3.25", "3.4.23"));
+            cases.add(upgrade(size, "3.5.16", "3.5.30"));
+            cases.add(new Case(
+                    "another template for " + size,
+                    () -> Worlds.ring().members(size).leader(size - 1).build(),
+                    RollPlaysTest.withResources(Given.spec(Play.REF, size, "3.5.16")),
+                    new Expect.Converges()));
+        }
+
+        assertThat(everywhere(cases)).isEmpty();
+    }
+
+    /// The member that could not come up is the cause of the run before: here the spec went back.
+    @Test
+    void carriesOnAfterACrashAtAnyCallOfARollThatIsTakenBack() {
+        var cases = new ArrayList<Case>();
+        for (int size : List.of(3, 5)) {
+            cases.add(new Case(
+                    "taken back, " + size,
+                    () -> RollPlaysTest.halfRolled(size, 2),
+                    Given.spec(Play.REF, size, "3.5.16"),
+                    new Expect.Converges()));
+        }
+
+        assertThat(everywhere(cases)).isEmpty();
+    }
+
+    private static Case upgrade(int size, String from, String to) {
+        return new Case(
+                from + " to " + to + " of " + size,
+                () -> Worlds.ring().version(from).members(size).leader(size - 1).build(),
+                Given.spec(Play.REF, size, to),
+                new Expect.Converges());
+    }
+
     private static Case resize(String version, int from, int to) {
         return new Case(
                 from + " to " + to + " on " + version,
@@ -92,8 +131,9 @@ class CrashEverywhereTest {
         return wrong;
     }
 
-    /// The numbers of the calls that one undisturbed run makes. All that change something, and by default only a few of
-    /// the others: between two changes nothing differs from one read to the next but time.
+    /// The numbers of the calls that one undisturbed run makes. All that change something, and by
+    /// default only a few of the others: between two changes nothing differs from one read to the next
+    /// but time.
     private static List<Integer> calls(Case world) {
         var play = world.play();
         int first = play.world.calls() + 1;

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// One more failure, after every prefix of a plan: before and after each step, each kind of it, at each member.
+/// One more failure, after every prefix of a plan: before and after each step, each kind of it, at each
+/// member.
 final class OneMore {
     private record Moment(Case world, long boundary, Failure failure, int ordinal) {
         @Override
@@ -25,9 +26,17 @@ final class OneMore {
     }
 
     static List<String> wrong(int most) {
-        var chosen = MOMENTS;
+        return sample(MOMENTS, most);
+    }
+
+    static List<String> wrong(List<Case> worlds, int most) {
+        return sample(worlds.stream().flatMap(w -> momentsOf(w).stream()).toList(), most);
+    }
+
+    private static List<String> sample(List<Moment> moments, int most) {
+        var chosen = moments;
         if (!Case.exhaustive()) {
-            chosen = new ArrayList<>(MOMENTS);
+            chosen = new ArrayList<>(moments);
             Collections.shuffle(chosen, new Random(1138));
             chosen = chosen.subList(0, Math.min(most, chosen.size()));
         }

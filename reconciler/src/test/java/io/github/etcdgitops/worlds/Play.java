@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// The product at work on one ring of a world, run after run. Each run is a process of its own: other gateways, another
-/// holder of the Lease, and whoever ran before is known to be gone.
+/// The product at work on one ring of a world, run after run. Each run is a process of its own: other
+/// gateways, another holder of the Lease, and whoever ran before is known to be gone.
 final class Play {
     static final ClusterRef REF = new ClusterRef("demo", "orders");
     /// Time between two runs: long enough for pods to come back and for etcd to count them.
@@ -168,6 +168,12 @@ final class Play {
         claim(missing, ring.unsealed().isEmpty() && ring.configs().size() >= size, "somebody is unsealed");
         claim(missing, ring.serving().size() == size, "not every member serves");
         claim(missing, ring.journal().filter(j -> j.intent().isEmpty()).isPresent(), "something is under way");
+        claim(
+                missing,
+                ring.journal()
+                        .filter(j -> j.applied().version().equals(spec.server().version()))
+                        .isPresent(),
+                "another version");
         claim(missing, world.lostWrites() == 0, "lost writes");
         return missing;
     }

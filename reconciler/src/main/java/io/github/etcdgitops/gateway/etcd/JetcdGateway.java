@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
@@ -18,11 +19,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// etcd over jetcd. Each call opens a connection to the one endpoint and closes it: a probe costs about 2 ms of
-/// processor time that way, 6 ms over TLS, and no connection is held between calls. Nothing is repeated by itself.
+/// etcd over jetcd. Each call opens a connection to the one endpoint and closes it: a probe costs about
+/// 2 ms of processor time that way, 6 ms over TLS, and no connection is held between calls. Nothing is
+/// repeated by itself.
 ///
-/// A port-forward or a pod IP leads to a member whose certificate names something else: it is checked against
-/// [MemberAccess.Route#authority()].
+/// A port-forward or a pod IP leads to a member whose certificate names something else: it is checked
+/// against [MemberAccess.Route#authority()].
 public final class JetcdGateway implements EtcdGateway {
     private final Function<MemberAccess.Route, EndpointAccess> access;
     private final TlsContexts tls = new TlsContexts();
@@ -44,8 +46,8 @@ public final class JetcdGateway implements EtcdGateway {
         return read("asking the member at " + Endpoint.name(route), endpoint(route, deadline), MemberReads::view);
     }
 
-    /// Refuses by itself where the endpoint is older than 3.4, because such a server would add a voter and say
-    /// nothing.
+    /// Refuses by itself where the endpoint is older than 3.4, because such a server would add a voter
+    /// and say nothing.
     @Override
     public EtcdId addLearner(MemberAccess.Route route, String peerUrl, Duration deadline) {
         var endpoint = endpoint(route, deadline);
@@ -119,6 +121,11 @@ public final class JetcdGateway implements EtcdGateway {
     @Override
     public KeyHash hashKeys(MemberAccess.Route route, long revision, Duration deadline) {
         return read(at("hashing the keys", route, revision), endpoint(route, deadline), m -> m.hash(revision));
+    }
+
+    @Override
+    public EtcdVersion clusterVersion(MemberAccess.Route route, Duration deadline) {
+        return VersionPage.of(route, deadline);
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 /// The ConfigMaps of a ring: the members' files, the journal, and what a consumer needs to connect.
 final class ConfigMapManifests {
     private static final String SCHEME = "http";
+    private static final int DIGEST_LENGTH = 12;
 
     private ConfigMapManifests() {}
 
@@ -23,13 +24,19 @@ final class ConfigMapManifests {
         return configMap(ref, Labels.members(ref), epoch, data);
     }
 
+    /// Of what decides, besides a member's own name, what is in its file.
+    static String digest(Journal.Applied applied) {
+        return CanonicalJson.digest(Map.of("version", applied.version().toString(), "options", applied.options()))
+                .substring(0, DIGEST_LENGTH);
+    }
+
     static ConfigMap journal(ClusterRef ref, Journal journal) {
         return configMap(
                 ref, Labels.journal(ref), journal.epoch(), Map.of(JournalFile.KEY, JournalFile.write(journal)));
     }
 
-    /// `endpoints` is the client Service, which only ready members stand behind; `memberEndpoints` are the members
-    /// one by one, for clients that balance for themselves.
+    /// `endpoints` is the client Service, which only ready members stand behind; `memberEndpoints` are
+    /// the members one by one, for clients that balance for themselves.
     static ConfigMap connection(RingObjects wanted) {
         ClusterRef ref = wanted.spec().ref();
         String members = IntStream.range(0, wanted.voters())

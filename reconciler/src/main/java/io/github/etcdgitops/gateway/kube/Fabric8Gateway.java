@@ -16,7 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/// [KubernetesGateway] on a real API server. Only says who does what; the connection belongs to the caller.
+/// [KubernetesGateway] on a real API server. Only says who does what; the connection belongs to the
+/// caller.
 public final class Fabric8Gateway implements KubernetesGateway {
     private static final String KUBE_SYSTEM = "kube-system";
 
@@ -24,6 +25,7 @@ public final class Fabric8Gateway implements KubernetesGateway {
     private final FleetList fleet;
     private final RingReads reads;
     private final RingWrites writes;
+    private final TemplateWrites templates;
     private final MemberWrites members;
     private final Leases leases;
 
@@ -32,6 +34,7 @@ public final class Fabric8Gateway implements KubernetesGateway {
         this.fleet = new FleetList(api, connection.settings().namespaces());
         this.reads = new RingReads(api);
         this.writes = new RingWrites(api);
+        this.templates = new TemplateWrites(api);
         this.members = new MemberWrites(api);
         this.leases = new Leases(api);
     }
@@ -121,6 +124,21 @@ public final class Fabric8Gateway implements KubernetesGateway {
     @Override
     public void setReplicas(ClusterRef ref, KubeState.StatefulSetState expected, int replicas, long epoch) {
         writes.setReplicas(ref, expected, replicas, epoch);
+    }
+
+    @Override
+    public void writeTemplate(RingObjects wanted, KubeState.StatefulSetState expected) {
+        templates.write(wanted, expected);
+    }
+
+    @Override
+    public void setPartition(ClusterRef ref, KubeState.StatefulSetState expected, int partition, long epoch) {
+        templates.setPartition(ref, expected, partition, epoch);
+    }
+
+    @Override
+    public void reinstateTemplate(ClusterRef ref, KubeState.StatefulSetState expected, String digest, long epoch) {
+        templates.reinstate(ref, expected, digest, epoch);
     }
 
     @Override

@@ -13,8 +13,8 @@ import java.util.Map;
 
 /// The journal as text: JSON with sorted keys, so that the same journal is the same bytes.
 ///
-/// Reading is strict. A field that is unknown would be lost by the next write, and a journal that is half understood
-/// could let a member found a second ring.
+/// Reading is strict. A field that is unknown would be lost by the next write, and a journal that is
+/// half understood could let a member found a second ring.
 final class JournalFile {
     static final String KEY = "journal.json";
     static final int FORMAT = 1;
@@ -33,18 +33,16 @@ final class JournalFile {
         tree.put("epoch", journal.epoch());
         tree.put("token", journal.token());
         journal.clusterId().ifPresent(id -> tree.put("clusterId", id.toString()));
-        tree.put(
-                "applied",
-                Map.of(
-                        "version",
-                        journal.applied().version().toString(),
-                        "options",
-                        journal.applied().options()));
+        tree.put("applied", tree(journal.applied()));
         Map<String, Object> members = new LinkedHashMap<>();
         journal.members().forEach((ordinal, member) -> members.put(ordinal.toString(), tree(member)));
         tree.put("members", members);
         journal.intent().ifPresent(intent -> tree.put("intent", tree(intent)));
         journal.origin().ifPresent(origin -> tree.put("origin", tree(origin)));
+        journal.past()
+                .backedOut()
+                .ifPresent(past ->
+                        tree.put("backedOut", Map.of("operationId", past.operationId(), "reason", past.reason())));
         try {
             return CanonicalJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree) + "\n";
         } catch (JsonProcessingException e) {
@@ -75,11 +73,29 @@ final class JournalFile {
     }
 
     private static Map<String, Object> tree(Journal.Intent intent) {
-        return Map.of(
-                "kind", intent.kind().name(),
-                "ordinal", intent.ordinal(),
-                "operationId", intent.operationId(),
-                "epoch", intent.epoch());
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("kind", intent.kind().name());
+        tree.put("ordinal", intent.ordinal());
+        tree.put("operationId", intent.operationId());
+        tree.put("epoch", intent.epoch());
+        intent.roll().ifPresent(roll -> tree.put("roll", tree(roll)));
+        return tree;
+    }
+
+    private static Map<String, Object> tree(Journal.Roll roll) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("target", tree(roll.target()));
+        tree.put("formerTemplate", roll.formerTemplate());
+        roll.stuck().ifPresent(why -> tree.put("stuck", why));
+        return tree;
+    }
+
+    private static Map<String, Object> tree(Journal.Applied applied) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("version", applied.version().toString());
+        tree.put("options", applied.options());
+        applied.image().ifPresent(image -> tree.put("image", image));
+        return tree;
     }
 
     private static Map<String, Object> tree(Journal.Origin origin) {

@@ -43,7 +43,9 @@ final class JournalReader {
                 applied(reader.object("applied")),
                 members(reader.object("members")),
                 reader.optionalObject("intent").map(JournalReader::intent),
-                reader.optionalObject("origin").map(JournalReader::origin));
+                new Journal.Past(
+                        reader.optionalObject("origin").map(JournalReader::origin),
+                        reader.optionalObject("backedOut").map(JournalReader::backedOut)));
         reader.done();
         return journal;
     }
@@ -52,7 +54,8 @@ final class JournalReader {
         String version = reader.text("version");
         var applied = new Journal.Applied(
                 EtcdVersion.parse(version).orElseThrow(() -> reader.wrong("version", "is no etcd version")),
-                reader.object("options").left);
+                reader.object("options").left,
+                reader.optionalText("image"));
         reader.done();
         return applied;
     }
@@ -79,12 +82,35 @@ final class JournalReader {
             case "RESTORE" -> Journal.Kind.RESTORE;
             case "JOIN" -> Journal.Kind.JOIN;
             case "LEAVE" -> Journal.Kind.LEAVE;
+            case "ROLL" -> Journal.Kind.ROLL;
+            case "UNROLL" -> Journal.Kind.UNROLL;
             default -> throw reader.wrong("kind", "is unknown");
         };
-        var intent =
-                new Journal.Intent(kind, reader.ordinal("ordinal"), reader.text("operationId"), reader.number("epoch"));
+        var intent = new Journal.Intent(
+                kind,
+                reader.ordinal("ordinal"),
+                reader.text("operationId"),
+                reader.number("epoch"),
+                reader.optionalObject("roll").map(JournalReader::roll));
+        boolean rolls = kind == Journal.Kind.ROLL || kind == Journal.Kind.UNROLL;
+        if (rolls != intent.roll().isPresent()) {
+            throw reader.wrong("roll", rolls ? "is missing" : "is there, and nothing is rolled");
+        }
         reader.done();
         return intent;
+    }
+
+    private static Journal.Roll roll(JournalReader reader) {
+        var roll = new Journal.Roll(
+                applied(reader.object("target")), reader.text("formerTemplate"), reader.optionalText("stuck"));
+        reader.done();
+        return roll;
+    }
+
+    private static Journal.BackedOut backedOut(JournalReader reader) {
+        var backedOut = new Journal.BackedOut(reader.text("operationId"), reader.text("reason"));
+        reader.done();
+        return backedOut;
     }
 
     private static Journal.Origin origin(JournalReader reader) {

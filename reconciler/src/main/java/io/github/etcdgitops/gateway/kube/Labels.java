@@ -3,8 +3,8 @@ package io.github.etcdgitops.gateway.kube;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.util.Map;
 
-/// Names, labels and annotations of a ring's objects. Selectors are immutable in Kubernetes: they never change
-/// again.
+/// Names, labels and annotations of a ring's objects. Selectors are immutable in Kubernetes: they never
+/// change again.
 public final class Labels {
     public static final String PREFIX = "etcdgitops.dev/";
 
@@ -13,12 +13,13 @@ public final class Labels {
     public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
     public static final String CLUSTER = PREFIX + "cluster";
 
-    /// On pods: `yes` lets the client Service select them. The template says yes, so that a pod that the kubelet
-    /// or the StatefulSet controller makes anew serves at once; a joining learner is set to `no` until it was
-    /// promoted.
+    /// On pods: `yes` lets the client Service select them. The template says yes, so that a pod that
+    /// the kubelet or the StatefulSet controller makes anew serves at once; a joining learner is set to
+    /// `no` until it was promoted.
     public static final String CLIENTS = PREFIX + "clients";
 
-    /// On the reconciler's namespace: network policies let its pods named `etcd-gitops` reach the members.
+    /// On the reconciler's namespace: network policies let its pods named `etcd-gitops` reach the
+    /// members.
     public static final String RECONCILER = PREFIX + "reconciler";
 
     public static final String YES = "yes";
@@ -32,8 +33,14 @@ public final class Labels {
     public static final String EPOCH = PREFIX + "epoch";
     public static final String TEMPLATE_DIGEST = PREFIX + "template-digest";
 
+    /// On pods: of the version and the etcd options that they were made for.
+    static final String CONFIG_DIGEST = PREFIX + "config-digest";
+
     /// On pods: changed to make the kubelet bring mounted files up to date at once.
     public static final String CONFIG_SEEN = PREFIX + "config";
+
+    /// On pods, by the StatefulSet controller: the template that the pod was made from.
+    static final String REVISION = "controller-revision-hash";
 
     /// On Jobs and their pods: the Job's name. What has it belongs to a ring and is no part of it.
     public static final String JOB = PREFIX + "job";
@@ -56,8 +63,8 @@ public final class Labels {
         return Map.of(NAME, "etcd", INSTANCE, ref.name(), MANAGED_BY, MANAGER, CLUSTER, ref.name());
     }
 
-    /// For the Job `job`: without the labels by which Services, the budget and the StatefulSet of the ring
-    /// select pods.
+    /// For the Job `job`: without the labels by which Services, the budget and the StatefulSet of the
+    /// ring select pods.
     public static Map<String, String> ofJob(ClusterRef ref, String job) {
         return Map.of(NAME, "etcd-snapshot", MANAGED_BY, MANAGER, CLUSTER, ref.name(), JOB, job);
     }

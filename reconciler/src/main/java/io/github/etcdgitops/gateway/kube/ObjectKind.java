@@ -4,6 +4,8 @@ package io.github.etcdgitops.gateway.kube;
 enum ObjectKind {
     NAMESPACE("Namespace", "v1", "namespaces"),
     STATEFUL_SET("StatefulSet", "apps/v1", "statefulsets"),
+    /// What a StatefulSet's controller keeps of the pod templates it was given.
+    REVISION("ControllerRevision", "apps/v1", "controllerrevisions"),
     POD("Pod", "v1", "pods"),
     CLAIM("PersistentVolumeClaim", "v1", "persistentvolumeclaims"),
     CONFIG_MAP("ConfigMap", "v1", "configmaps"),

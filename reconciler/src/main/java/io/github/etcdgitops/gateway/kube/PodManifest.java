@@ -22,10 +22,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// The pod of a member: one container, etcd itself. No shell, no sidecar and no init container is assumed or used.
+/// The pod of a member: one container, etcd itself. No shell, no sidecar and no init container is
+/// assumed or used.
 ///
-/// Everything that differs between members is in the member's own file, which the kubelet finds by the pod's name; so
-/// one template serves all, and changing one member's file restarts nobody.
+/// Everything that differs between members is in the member's own file, which the kubelet finds by the
+/// pod's name; so one template serves all, and changing one member's file restarts nobody.
 final class PodManifest {
     static final String DATA = "data";
     static final String ETCD = "/usr/local/bin/etcd";
@@ -44,7 +45,7 @@ final class PodManifest {
         return new PodTemplateSpecBuilder()
                 .withNewMetadata()
                 .withLabels(labels(spec))
-                .withAnnotations(annotations(spec))
+                .withAnnotations(annotations(wanted))
                 .endMetadata()
                 .withNewSpecLike(Scheduling.of(spec))
                 .withTerminationGracePeriodSeconds(60L)
@@ -63,12 +64,14 @@ final class PodManifest {
         return labels;
     }
 
-    private static Map<String, String> annotations(EtcdClusterSpec spec) {
+    private static Map<String, String> annotations(RingObjects wanted) {
         Map<String, String> annotations = new TreeMap<>();
+        // What is in the members' files shows in the template, so that another setting is another revision.
+        annotations.put(Labels.CONFIG_DIGEST, ConfigMapManifests.digest(wanted.applied()));
         annotations.put("prometheus.io/scrape", "true");
         annotations.put("prometheus.io/port", Integer.toString(Ports.METRICS));
         annotations.put("prometheus.io/path", "/metrics");
-        annotations.putAll(spec.podTemplate().annotations());
+        annotations.putAll(wanted.spec().podTemplate().annotations());
         return annotations;
     }
 
@@ -97,13 +100,9 @@ final class PodManifest {
                 .build();
     }
 
-    /// A digest belongs to the version that the spec names. While the ring runs another one, only the tag is right.
     static String image(RingObjects wanted) {
-        EtcdClusterSpec.Server server = wanted.spec().server();
-        EtcdVersion running = wanted.applied().version();
-        return server.version().equals(running)
-                ? server.image().reference(running)
-                : server.image().repository() + ":v" + running;
+        var applied = wanted.applied();
+        return applied.image().orElseGet(() -> wanted.spec().server().imageOf(applied.version()));
     }
 
     private static ContainerPort port(String name, int number) {
@@ -154,8 +153,8 @@ final class PodManifest {
                 .toList();
     }
 
-    /// Optional, so that a ring without TLS starts without them, and so that TLS can be turned on without a new
-    /// template.
+    /// Optional, so that a ring without TLS starts without them, and so that TLS can be turned on
+    /// without a new template.
     private static Volume certificate(ClusterRef ref, String kind) {
         return new VolumeBuilder()
                 .withName(volumeOf(kind))

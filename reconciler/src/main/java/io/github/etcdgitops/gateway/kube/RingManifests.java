@@ -12,12 +12,13 @@ import java.util.SortedMap;
 
 /// What a ring's Kubernetes objects look like. Pure: the same values always render to the same objects.
 ///
-/// Nothing here has an owner reference: taking one object away never takes another one, least of all data, with it.
+/// Nothing here has an owner reference: taking one object away never takes another one, least of all
+/// data, with it.
 final class RingManifests {
     private RingManifests() {}
 
-    /// `STATEFUL_SET_LABELS` renders to a StatefulSet without a spec: for comparing and merging metadata, never for
-    /// replacing.
+    /// `STATEFUL_SET_LABELS` renders to a StatefulSet without a spec: for comparing and merging
+    /// metadata, never for replacing.
     static HasMetadata render(ManagedObject object, RingObjects wanted) {
         return switch (object) {
             case PEER_SERVICE -> ServiceManifests.peers(wanted);
@@ -29,7 +30,8 @@ final class RingManifests {
         };
     }
 
-    /// `replicas` is the partition, too: by itself the controller never takes a running member to another revision.
+    /// `replicas` is the partition, too: by itself the controller never takes a running member to
+    /// another revision.
     static StatefulSet statefulSet(RingObjects wanted, int replicas) {
         return StatefulSetManifest.of(wanted, replicas);
     }
@@ -45,7 +47,7 @@ final class RingManifests {
 
     /// Of the pod template alone: replicas, budget and epoch do not change it.
     static String templateDigest(RingObjects wanted) {
-        return CanonicalJson.digest(PodManifest.template(wanted));
+        return TemplateDigest.of(PodManifest.template(wanted));
     }
 
     private static StatefulSet statefulSetLabels(RingObjects wanted) {

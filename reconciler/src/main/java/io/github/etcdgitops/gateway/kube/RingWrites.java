@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /// Changes to a ring's own objects. Each is a create, or an update of what was just read under its
-/// resourceVersion: never a server-side apply, whose forced ownership would overwrite a change that nobody here
-/// has seen.
+/// resourceVersion: never a server-side apply, whose forced ownership would overwrite a change that
+/// nobody here has seen.
 ///
-/// Every changed object carries the writer's epoch. An object with a higher one was changed by a newer holder of the
-/// ring's Lease: the writer is late and gets a conflict.
+/// Every changed object carries the writer's epoch. An object with a higher one was changed by a newer
+/// holder of the ring's Lease: the writer is late and gets a conflict.
 final class RingWrites {
     /// Filled in by the server and immutable, or lost by an update that does not repeat it.
     private static final List<String> SERVICE_KEEPS =
@@ -52,8 +52,8 @@ final class RingWrites {
         api.update(part.kind(), ref.namespace(), merged(object, target, live));
     }
 
-    /// The live object with the wanted content. Labels and annotations of others, and what the server filled in,
-    /// stay.
+    /// The live object with the wanted content. Labels and annotations of others, and what the server
+    /// filled in, stay.
     private static ObjectNode merged(ManagedObject object, ObjectNode target, ObjectNode live) {
         ObjectNode merged = live.deepCopy();
         Tree.metadata(merged)
@@ -134,17 +134,7 @@ final class RingWrites {
     }
 
     void setReplicas(ClusterRef ref, KubeState.StatefulSetState expected, int replicas, long epoch) {
-        ApiCall call = call(Verb.UPDATE, Part.STATEFUL_SET, ref);
-        ObjectNode live = api.get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
-                .filter(object -> Tree.uid(object).equals(expected.uid()))
-                .orElseThrow(() -> call.failed(Kind.CONFLICT, "the StatefulSet that was read is gone"));
-        guard(call, ref, live, epoch);
-        if (!Tree.resourceVersion(live).equals(expected.resourceVersion())) {
-            throw call.failed(Kind.CONFLICT, "it was changed since it was read");
-        }
-        setBoth(live, replicas);
-        Tree.annotate(live, Labels.EPOCH, String.valueOf(epoch));
-        api.update(ObjectKind.STATEFUL_SET, ref.namespace(), live);
+        new StatefulSetWrite(api, ref, expected, epoch).change(set -> setBoth(set, replicas));
     }
 
     private static void setBoth(ObjectNode statefulSet, int replicas) {
@@ -155,7 +145,7 @@ final class RingWrites {
                 .put("partition", replicas);
     }
 
-    private static void guard(ApiCall call, ClusterRef ref, ObjectNode live, long epoch) {
+    static void guard(ApiCall call, ClusterRef ref, ObjectNode live, long epoch) {
         Foreigners.refuse(call, ref, live);
         if (Tree.epoch(live) > epoch) {
             throw call.failed(

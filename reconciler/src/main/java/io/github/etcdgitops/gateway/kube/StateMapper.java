@@ -22,8 +22,8 @@ import java.util.TreeMap;
 
 /// From JSON trees to what a ring's state means. Pure.
 ///
-/// An object that has one of a ring's names and not its labels is somebody else's: what it says of the ring is
-/// Unknown, never absent, so that nothing is built over it.
+/// An object that has one of a ring's names and not its labels is somebody else's: what it says of the
+/// ring is Unknown, never absent, so that nothing is built over it.
 final class StateMapper {
     private StateMapper() {}
 
@@ -102,14 +102,9 @@ final class StateMapper {
                 Tree.name(object),
                 Tree.uid(object),
                 ip.isEmpty() ? Optional.empty() : Optional.of(ip),
-                ready,
-                Tree.terminating(object),
+                Tree.labels(object).getOrDefault(Labels.REVISION, ""),
                 Labels.YES.equals(Tree.labels(object).get(Labels.CLIENTS)),
-                object.path("status")
-                        .path("containerStatuses")
-                        .path(0)
-                        .path("restartCount")
-                        .asInt());
+                PodLife.of(object, ready));
     }
 
     private static SortedMap<Integer, ClaimState> claims(ClusterRef ref, SortedMap<Integer, ObjectNode> found) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.io.IOException;
@@ -13,8 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Kubernetes objects as JSON trees. An object that is read, changed in one place and written back keeps every field
-/// this way, those included that a newer server knows and we do not.
+/// Kubernetes objects as JSON trees. An object that is read, changed in one place and written back
+/// keeps every field this way, those included that a newer server knows and we do not.
 final class Tree {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final TypeReference<Map<String, Object>> PLAIN = new TypeReference<>() {};
@@ -43,6 +44,10 @@ final class Tree {
         } catch (IOException e) {
             throw new IllegalStateException("a rendered object is no JSON object", e);
         }
+    }
+
+    static ObjectNode template(PodTemplateSpec template) {
+        return JSON.valueToTree(CanonicalJson.tree(template));
     }
 
     static Map<String, Object> plain(JsonNode tree) {

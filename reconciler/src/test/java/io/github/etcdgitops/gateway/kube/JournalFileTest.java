@@ -105,6 +105,25 @@ class JournalFileTest {
                 .hasMessageNotContaining("s3cret");
     }
 
+    @Test
+    void aRollIsReadAsItWasWritten() {
+        var roll = new Journal.Roll(
+                new Journal.Applied(Samples.version("3.5.30"), Samples.ALL_OPTIONS), "container.image=0123456789ab");
+        for (var kind : List.of(Journal.Kind.ROLL, Journal.Kind.UNROLL)) {
+            var rolling = full().withIntent(Optional.of(new Journal.Intent(kind, 0, "op-3", 8, Optional.of(roll))));
+
+            assertThat(JournalFile.read(JournalFile.write(rolling))).isEqualTo(rolling);
+        }
+    }
+
+    @Test
+    void aRollWithoutItsTargetIsRefused() {
+        var broken = full().withIntent(Optional.of(new Journal.Intent(Journal.Kind.ROLL, 0, "op-3", 8)));
+
+        assertThatThrownBy(() -> JournalFile.read(JournalFile.write(broken)))
+                .hasMessage("the journal's field intent.roll is missing");
+    }
+
     private static Journal fresh() {
         return new Journal(
                 1,
@@ -127,20 +146,22 @@ class JournalFileTest {
                 new Journal.Applied(Samples.version("3.5.16"), Samples.ALL_OPTIONS),
                 members,
                 Optional.of(new Journal.Intent(Journal.Kind.JOIN, 10, "op-2", 7)),
-                Optional.of(new Journal.Origin(
-                        "orders-again",
-                        "s3://backups/prod/shop/orders/1f/20261122T031500Z/snapshot.db.zst",
-                        Optional.of("20261122T031500Z"),
-                        4_294_967_328L,
-                        "0f".repeat(32),
-                        Optional.of(1_000_000_000L),
-                        Optional.of(new SnapshotContents(
-                                Samples.version("3.5.16"),
-                                812,
-                                OptionalLong.of(99),
-                                List.of(
-                                        new Manifest.KvHash(812, -1, 0, List.of("orders-1")),
-                                        new Manifest.KvHash(
-                                                812, 700, 4_294_967_295L, List.of("orders-1", "orders-2"))))))));
+                new Journal.Past(
+                        Optional.of(new Journal.Origin(
+                                "orders-again",
+                                "s3://backups/prod/shop/orders/1f/20261122T031500Z/snapshot.db.zst",
+                                Optional.of("20261122T031500Z"),
+                                4_294_967_328L,
+                                "0f".repeat(32),
+                                Optional.of(1_000_000_000L),
+                                Optional.of(new SnapshotContents(
+                                        Samples.version("3.5.16"),
+                                        812,
+                                        OptionalLong.of(99),
+                                        List.of(
+                                                new Manifest.KvHash(812, -1, 0, List.of("orders-1")),
+                                                new Manifest.KvHash(
+                                                        812, 700, 4_294_967_295L, List.of("orders-1", "orders-2"))))))),
+                        Optional.of(new Journal.BackedOut("op-1", "its image cannot be pulled"))));
     }
 }

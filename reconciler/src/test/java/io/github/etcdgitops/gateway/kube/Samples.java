@@ -163,6 +163,7 @@ final class Samples {
                 Optional.empty(),
                 List.of(),
                 Optional.empty(),
-                new TreeMap<>());
+                new TreeMap<>(),
+                EtcdClusterSpec.Rollout.DEFAULT);
     }
 }

@@ -1,0 +1,116 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.step.RollStep;
+import java.util.Optional;
+import java.util.Set;
+
+/// What the steps of a roll ask for besides what every step does. Pure; fails closed.
+final class RollGate {
+    private RollGate() {}
+
+    static Optional<String> check(RollStep step, ClusterState fresh) {
+        return switch (step) {
+            case RollStep.WriteTemplate _ -> pinned(fresh);
+            case RollStep.RestartMember(int ordinal) ->
+                away(ordinal, fresh).or(() -> SafetyGate.evictable(fresh)).or(() -> next(ordinal, fresh));
+            case RollStep.ReplacePod(int ordinal, boolean evenIfUnwell) ->
+                evenIfUnwell && isAway(ordinal, fresh)
+                        ? Optional.empty()
+                        : RingHealth.problems(fresh, Set.of()).stream()
+                                .findFirst()
+                                .or(() -> away(ordinal, fresh))
+                                .or(() -> SafetyGate.evictable(fresh));
+            case RollStep.ReinstateTemplate _ -> former(fresh);
+            case RollStep.BeginRoll _, RollStep.LeadFrom _, RollStep.WriteMemberFile _ -> Optional.empty();
+            case RollStep.AwaitRolled _, RollStep.CompareMember _, RollStep.Soak _ -> Optional.empty();
+            case RollStep.AwaitClusterVersion _, RollStep.PinPartition _, RollStep.FinishRoll _ -> Optional.empty();
+            case RollStep.BeginUnroll _, RollStep.FinishUnroll _ -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> pinned(ClusterState fresh) {
+        return set(fresh)
+                .filter(s -> s.rollout().settled()
+                        && !s.rollout().inProgress()
+                        && s.rollout().partition() == s.replicas())
+                .map(_ -> Optional.<String>empty())
+                .orElse(Optional.of("the StatefulSet's partition is not pinned, or another roll is under way"));
+    }
+
+    /// The former template is known as long as the controller has not called the new one the current one.
+    private static Optional<String> former(ClusterState fresh) {
+        var roll = fresh.kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .flatMap(j -> j.journal().roll());
+        boolean known = set(fresh)
+                .filter(s -> s.rollout().settled())
+                .filter(s -> s.rollout().inProgress()
+                        || roll.filter(r -> r.formerTemplate().equals(s.templateDigest()))
+                                .isPresent())
+                .isPresent();
+        return known
+                ? Optional.empty()
+                : Optional.of("every member has the new template by now: there is nothing to go back to");
+    }
+
+    /// Its pod is not ready and it does not answer: it does not count for the ring anyhow.
+    private static boolean isAway(int ordinal, ClusterState fresh) {
+        var pods = fresh.kube().pods().optional();
+        boolean answers = fresh.ring()
+                .optional()
+                .flatMap(r -> Optional.ofNullable(r.byOrdinal(fresh.ref()).get(ordinal)))
+                .filter(MemberState::answers)
+                .isPresent();
+        return !answers
+                && pods.flatMap(all -> Optional.ofNullable(all.get(ordinal)))
+                        .filter(pod -> !pod.ready())
+                        .isPresent();
+    }
+
+    /// A ring of one is away itself for a moment: that is what its plan says.
+    private static Optional<String> away(int ordinal, ClusterState fresh) {
+        if (fresh.kube().isOfOne()) {
+            return Optional.empty();
+        }
+        var ring = fresh.ring().optional().orElseThrow();
+        int voters = ring.voters().size();
+        var member = ring.byOrdinal(fresh.ref()).get(ordinal);
+        if (member != null && ring.leader().filter(member.id()::equals).isPresent()) {
+            return Optional.of(fresh.ref().podName(ordinal) + " leads the ring");
+        }
+        int rest = SafetyGate.healthy(fresh.ref(), ring, ordinal);
+        return voters == 2 || new Quorum(voters, rest).holds()
+                ? Optional.empty()
+                : Optional.of("without " + fresh.ref().podName(ordinal) + " only " + rest + " of " + voters
+                        + " voters would be well");
+    }
+
+    /// Everybody above has the newest template already, so that lowering the partition restarts this
+    /// one alone.
+    private static Optional<String> next(int ordinal, ClusterState fresh) {
+        var set = set(fresh);
+        var pods = fresh.kube().pods().optional().orElseThrow();
+        if (set.filter(s -> s.rollout().settled()
+                        && s.rollout().inProgress()
+                        && s.rollout().partition() == ordinal + 1)
+                .isEmpty()) {
+            return Optional.of("the StatefulSet is not where the roll should have it");
+        }
+        String newest = set.get().rollout().updateRevision();
+        return pods.tailMap(ordinal + 1).values().stream()
+                .filter(pod -> !pod.revision().equals(newest))
+                .findFirst()
+                .map(pod -> pod.name() + " still has the former template");
+    }
+
+    private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {
+        return fresh.kube().statefulSet().optional().flatMap(s -> s);
+    }
+}

@@ -1,0 +1,133 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.step.RollStep;
+import io.github.etcdgitops.step.StepResult;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/// A roll is taken back: the former template first, which restarts nobody, and then member by member.
+final class UnrollSteps {
+    private final StepContext context;
+    private final RollView roll;
+
+    UnrollSteps(StepContext context) {
+        this.context = context;
+        this.roll = new RollView(context);
+    }
+
+    Optional<String> alreadySo(RollStep.Back step) {
+        return switch (step) {
+            case RollStep.BeginUnroll _ ->
+                context.journal()
+                        .intent()
+                        .filter(i -> i.kind() == Journal.Kind.UNROLL && i.epoch() == context.epoch())
+                        .map(_ -> "under way");
+            case RollStep.ReinstateTemplate(int replicas) ->
+                roll.former() && roll.pinned(replicas) && roll.still()
+                        ? Optional.of("the former template is there")
+                        : Optional.empty();
+            case RollStep.ReplacePod(int ordinal, var unused) ->
+                roll.newest(ordinal).map(_ -> "it has the former template");
+            case RollStep.FinishUnroll _ -> roll.over() ? Optional.of("journalled") : Optional.empty();
+        };
+    }
+
+    StepResult act(RollStep.Back step) {
+        return switch (step) {
+            case RollStep.BeginUnroll(var failure) -> begin(failure);
+            case RollStep.ReinstateTemplate(int replicas) -> reinstate(replicas, step.deadline());
+            case RollStep.ReplacePod(int ordinal, var unused) -> replace(ordinal, step.deadline());
+            case RollStep.FinishUnroll(int size) -> finish(size, step.deadline());
+        };
+    }
+
+    private StepResult begin(Optional<String> failure) {
+        var raised = raised();
+        if (raised.isPresent()) {
+            return new StepResult.Held(raised.get());
+        }
+        context.journal(journal -> journal.withIntent(journal.intent()
+                .map(i -> new Journal.Intent(
+                        Journal.Kind.UNROLL,
+                        0,
+                        i.operationId(),
+                        context.epoch(),
+                        i.roll().map(r -> new Journal.Roll(r.target(), r.formerTemplate(), failure))))));
+        return new StepResult.Done("journalled");
+    }
+
+    /// Why no member can go back: etcd of the former line does not start on what a ring of the new one
+    /// has written.
+    private Optional<String> raised() {
+        var former = context.journal().applied().version();
+        var target = context.journal().roll().orElseThrow().target().version();
+        if (target.isSameMinorAs(former)) {
+            return Optional.empty();
+        }
+        return context.state().ring().optional().stream()
+                .flatMap(ring -> ring.voters().stream())
+                .filter(MemberState::answers)
+                .map(member -> context.through(member, (etcd, route) -> etcd.clusterVersion(route, StepContext.CALL)))
+                .filter(version -> !version.isSameMinorAs(former))
+                .findFirst()
+                .map(version -> "the ring as a whole is of etcd " + version.major() + "." + version.minor()
+                        + " already, and no member can go back to " + former);
+    }
+
+    private StepResult reinstate(int replicas, Duration deadline) {
+        String digest = context.journal().roll().orElseThrow().formerTemplate();
+        context.kube().reinstateTemplate(context.ref(), roll.set(), digest, context.epoch());
+        return until(
+                deadline,
+                () -> roll.still() && roll.pinned(replicas)
+                        ? Optional.empty()
+                        : Optional.of("the StatefulSet's controller has not taken the former template up"),
+                "it is there again");
+    }
+
+    private StepResult replace(int ordinal, Duration deadline) {
+        context.pod(ordinal).ifPresent(pod -> context.kube().deletePod(context.ref(), ordinal, pod.uid()));
+        return until(
+                deadline,
+                () -> roll.newest(ordinal).isPresent()
+                        ? Optional.empty()
+                        : Optional.of("no new pod has been made of it yet"),
+                "replaced");
+    }
+
+    private StepResult finish(int size, Duration deadline) {
+        var missing = context.await(
+                deadline,
+                () -> IntStream.range(0, size)
+                        .filter(ordinal ->
+                                roll.newest(ordinal).filter(p -> p.ready()).isEmpty())
+                        .mapToObj(ordinal -> context.ref().podName(ordinal) + " is not back with the former template")
+                        .findFirst()
+                        .or(() -> RingHealth.problems(context.state(), Set.of()).stream()
+                                .findFirst()));
+        if (missing.isPresent()) {
+            return new StepResult.Failed(missing.get());
+        }
+        context.journal(journal -> {
+            var failed = journal.intent()
+                    .flatMap(i -> i.roll()
+                            .flatMap(Journal.Roll::stuck)
+                            .map(why -> new Journal.BackedOut(i.operationId(), why)));
+            return journal.withBackedOut(failed.or(() -> journal.past().backedOut()))
+                    .withIntent(Optional.empty());
+        });
+        return new StepResult.Done("journalled");
+    }
+
+    private StepResult until(Duration deadline, Supplier<Optional<String>> missing, String done) {
+        return context.await(deadline, missing)
+                .<StepResult>map(StepResult.Failed::new)
+                .orElseGet(() -> new StepResult.Done(done));
+    }
+}

@@ -1,0 +1,56 @@
+package io.github.etcdgitops.gateway.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.etcdgitops.state.KubeState;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/// How a member's pod fares.
+final class PodLife {
+    /// Reasons for which a container waits, and waits for good unless somebody does something. A first
+    /// failure to pull (`ErrImagePull`) is not among them: the kubelet tries again within seconds, and
+    /// then says `ImagePullBackOff`.
+    private static final Set<String> LASTING = Set.of(
+            "ImagePullBackOff",
+            "InvalidImageName",
+            "ErrImageNeverPull",
+            "CreateContainerConfigError",
+            "CreateContainerError");
+
+    private PodLife() {}
+
+    static KubeState.Life of(JsonNode pod, boolean ready) {
+        var status = pod.path("status");
+        var container = status.path("containerStatuses").path(0);
+        return new KubeState.Life(
+                ready,
+                Tree.terminating(pod),
+                container.path("restartCount").asInt(),
+                waiting(container.path("state").path("waiting")).or(() -> unschedulable(status.path("conditions"))));
+    }
+
+    private static Optional<String> waiting(JsonNode waiting) {
+        String reason = waiting.path("reason").asText();
+        return LASTING.contains(reason) ? Optional.of(said(reason, waiting)) : Optional.empty();
+    }
+
+    private static Optional<String> unschedulable(JsonNode conditions) {
+        return elements(conditions)
+                .filter(c -> c.path("type").asText().equals("PodScheduled")
+                        && c.path("status").asText().equals("False")
+                        && c.path("reason").asText().equals("Unschedulable"))
+                .map(c -> said("Unschedulable", c))
+                .findFirst();
+    }
+
+    private static Stream<JsonNode> elements(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false);
+    }
+
+    private static String said(String reason, JsonNode by) {
+        String message = by.path("message").asText();
+        return message.isEmpty() ? reason : reason + ": " + Excerpt.of(message);
+    }
+}

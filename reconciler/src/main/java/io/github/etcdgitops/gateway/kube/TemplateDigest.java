@@ -1,0 +1,43 @@
+package io.github.etcdgitops.gateway.kube;
+
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// A digest of each part of a pod template, so that two templates can be told apart part by part long
+/// after one of them is gone: `affinity=1f0c22a9 container.image=…`. A part that is not there has no
+/// digest.
+final class TemplateDigest {
+    private static final int LENGTH = 12;
+
+    private TemplateDigest() {}
+
+    static String of(PodTemplateSpec template) {
+        var tree = CanonicalJson.tree(template);
+        var parts = new TreeMap<String, Object>();
+        parts(parts, "", map(tree.get("metadata")));
+        parts(parts, "", map(tree.get("spec")));
+        if (parts.remove("containers") instanceof List<?> containers) {
+            parts(parts, "container.", map(containers.getFirst()));
+        }
+        return String.join(
+                " ",
+                parts.entrySet().stream()
+                        .map(part -> part.getKey() + "=" + digest(part.getValue()))
+                        .toList());
+    }
+
+    private static void parts(Map<String, Object> parts, String prefix, Map<?, ?> tree) {
+        tree.forEach((name, value) -> parts.put(prefix + name, value));
+    }
+
+    private static Map<?, ?> map(@Nullable Object value) {
+        return value instanceof Map<?, ?> map ? map : Map.of();
+    }
+
+    private static String digest(Object part) {
+        return CanonicalJson.digest(Map.of("part", part)).substring(0, LENGTH);
+    }
+}

@@ -1,0 +1,66 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.step.RollStep;
+import io.github.etcdgitops.step.Step;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// How the members 0 to `size`-1 are restarted, the highest first. `from` is the lowest ordinal that
+/// was told to restart already: `size` before the first one, 0 once there is none left. `soak` may be
+/// zero.
+///
+/// Ordinal 0 leads from the first restart on, as long as it can, and hands over right before its own:
+/// so the leadership moves twice at most, whatever the size.
+public record Roll(int size, int from, Journal.Applied target, Duration soak) {
+    List<Step> steps(ClusterRef ref, String operationId, boolean newLine) {
+        var steps = new ArrayList<Step>();
+        steps.add(new RollStep.BeginRoll(target, operationId));
+        steps.add(new Step.BlockEvictions(size));
+        if (from == size) {
+            steps.add(new RollStep.WriteTemplate(target));
+        } else {
+            arrived(steps, from);
+        }
+        for (int ordinal = from - 1; ordinal >= 0; ordinal--) {
+            restart(steps, ordinal);
+        }
+        steps.add(new RollStep.PinPartition(size));
+        if (newLine) {
+            steps.add(new RollStep.AwaitClusterVersion(target.version()));
+        }
+        steps.add(new RollStep.FinishRoll(target));
+        steps.add(new Step.SetBudget(Budget.of(size)));
+        return List.copyOf(steps);
+    }
+
+    private void restart(List<Step> steps, int ordinal) {
+        if (size > 1) {
+            steps.add(ordinal > 0 ? new RollStep.LeadFrom(0) : new Step.YieldLeadership(0));
+        }
+        steps.add(new RollStep.WriteMemberFile(ordinal, target));
+        steps.add(new RollStep.RestartMember(ordinal));
+        arrived(steps, ordinal);
+    }
+
+    private void arrived(List<Step> steps, int ordinal) {
+        steps.add(new RollStep.AwaitRolled(ordinal, target.version()));
+        if (size > 1) {
+            steps.add(new RollStep.CompareMember(ordinal));
+        }
+        if (ordinal > 0 && soak.isPositive()) {
+            steps.add(new RollStep.Soak(soak));
+        }
+    }
+
+    /// In words: `orders-2, orders-1, orders-0`.
+    String order(ClusterRef ref) {
+        var names = new ArrayList<String>();
+        for (int ordinal = from - 1; ordinal >= 0; ordinal--) {
+            names.add(ref.podName(ordinal));
+        }
+        return names.isEmpty() ? "nobody any more" : String.join(", ", names);
+    }
+}

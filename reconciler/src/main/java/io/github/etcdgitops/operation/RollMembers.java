@@ -1,0 +1,49 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.step.Step;
+import java.util.List;
+
+/// Restarts the members one after the other with another pod template or other etcd options, on the
+/// version that they run. Several changes of one commit are one roll.
+///
+/// `template` names the template by the digests of its parts, `parts` are those that change, for people.
+/// `attempt` counts in the identity: a higher one is another operation.
+///
+/// A failure leaves a ring in which one member at most is away; the next run carries on, or takes the
+/// roll back where that member cannot come up.
+public record RollMembers(ClusterRef ref, Roll roll, String template, List<String> parts, int attempt)
+        implements Operation {
+    public RollMembers {
+        parts = List.copyOf(parts);
+    }
+
+    @Override
+    public String target() {
+        return "options=" + roll.target().options() + " template=" + template + " attempt=" + attempt;
+    }
+
+    /// A ring of one or two has no quorum while a member restarts.
+    @Override
+    public Risk risk() {
+        int size = roll.size();
+        return new Quorum(size, size - 1).holds() ? Risk.MEDIUM : Risk.HIGH;
+    }
+
+    @Override
+    public String reason() {
+        return "the members run with another configuration than the spec makes of it";
+    }
+
+    @Override
+    public String summary() {
+        return "restart " + roll.order(ref) + (parts.isEmpty() ? "" : " with another " + String.join(", ", parts));
+    }
+
+    @Override
+    public List<Step> steps() {
+        return roll.steps(ref, id(), false);
+    }
+}

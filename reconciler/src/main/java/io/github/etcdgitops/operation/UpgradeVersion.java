@@ -1,0 +1,52 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.step.Step;
+import java.util.List;
+
+/// Takes the members one after the other to another release of etcd: another patch of the line that
+/// they run, or the next line. More than one line is a chain of these.
+///
+/// Until the last member was restarted the ring is a mixed one, in which any member can go back. When
+/// the last one runs the next line, etcd raises the version of the ring as a whole, and from then on
+/// none can.
+///
+/// A failure leaves a ring in which one member at most is away; the next run carries on, or takes the
+/// roll back where that member cannot come up.
+public record UpgradeVersion(ClusterRef ref, Roll roll, EtcdVersion running, int attempt) implements Operation {
+    @Override
+    public String target() {
+        return "version=" + roll.target().version() + " image="
+                + roll.target().image().orElse("") + " attempt=" + attempt;
+    }
+
+    @Override
+    public Risk risk() {
+        int size = roll.size();
+        return new Quorum(size, size - 1).holds() ? Risk.MEDIUM : Risk.HIGH;
+    }
+
+    @Override
+    public String reason() {
+        return "the spec asks for another version of etcd than the ring runs";
+    }
+
+    @Override
+    public String summary() {
+        return "upgrade etcd " + running + " → " + roll.target().version() + ": restart " + roll.order(ref);
+    }
+
+    /// What has been begun goes on in any case.
+    @Override
+    public boolean needsBackup() {
+        return roll.from() == roll.size();
+    }
+
+    @Override
+    public List<Step> steps() {
+        return roll.steps(ref, id(), !roll.target().version().isSameMinorAs(running));
+    }
+}

@@ -1,0 +1,70 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.ScaleOut;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.RingState;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Everything that a merge asks of a ring at rest, one change after the other: what the members are
+/// configured with, how many there are, and what they run. Each begins with the ring as the one before
+/// it left it.
+final class Chain {
+    private final EtcdClusterSpec spec;
+    private final ClusterState state;
+    private final List<Finding> findings = new ArrayList<>();
+
+    Chain(EtcdClusterSpec spec, ClusterState state) {
+        this.spec = spec;
+        this.state = state;
+    }
+
+    /// What stands in the way of some of it.
+    List<Finding> findings() {
+        return List.copyOf(findings);
+    }
+
+    List<Operation> from(int members, RingState ring, Rolls rolls) {
+        var operations = new ArrayList<Operation>();
+        rolls.configuration(members).ifPresent(operations::add);
+        operations.addAll(sizeAndVersion(members, ring, rolls));
+        findings.addAll(rolls.findings());
+        return onVolumes(operations);
+    }
+
+    /// Members that come do so first, and those that go last: a larger ring bears more while its
+    /// members restart. But where the version that runs has no learners, and the wanted one has, the
+    /// version comes first.
+    private List<Operation> sizeAndVersion(int members, RingState ring, Rolls rolls) {
+        var refusal = Resize.refusal(spec, members, ring);
+        var resize = Resize.chain(spec, members, ring);
+        boolean sizeFirst = refusal.isEmpty() && spec.size() > members;
+        var upgrades = rolls.versions(sizeFirst ? spec.size() : members);
+        if (refusal.isPresent() && Rolls.leadToLearners(upgrades)) {
+            resize = Resize.withLearners(spec, members);
+        } else {
+            refusal.ifPresent(r -> findings.add(new Finding(Level.ERROR, "no-learners", r)));
+        }
+        var operations = new ArrayList<Operation>(sizeFirst ? resize : upgrades);
+        operations.addAll(sizeFirst ? upgrades : resize);
+        return operations;
+    }
+
+    /// Nobody joins on a volume that is gone. Its claim is not ours to delete: it may be all that tells
+    /// of the loss.
+    List<Operation> onVolumes(List<Operation> wanted) {
+        var feasible = new ArrayList<Operation>();
+        for (var operation : wanted) {
+            var lost = operation instanceof ScaleOut out ? Stuck.lostClaim(state, out.ordinal()) : Stuck.NONE;
+            if (lost.isPresent()) {
+                findings.add(new Finding(Level.ERROR, "claim-lost", lost.get()));
+                break;
+            }
+            feasible.add(operation);
+        }
+        return feasible;
+    }
+}

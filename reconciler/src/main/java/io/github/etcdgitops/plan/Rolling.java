@@ -1,0 +1,122 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.BackOutRoll;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A roll that was begun, and how far it came. `from` is the lowest ordinal that was told to restart,
+/// `size` while none was. `rolled` are those whose pod has the new template; `stuck` is the one of them
+/// that will not come up by waiting.
+record Rolling(Stage stage, int size, int from, List<Integer> rolled, List<Stopped> stuck, boolean sameLine) {
+    enum Stage {
+        /// The former template is in place: nobody was restarted yet, or the roll is being taken back.
+        FORMER,
+        /// The new template is in place, and some of the members have it.
+        MIXED,
+        /// Every member has the new one, and Kubernetes calls it the current one.
+        ROLLED
+    }
+
+    /// `why` is the kind of trouble, `detail` what Kubernetes says of it. `ran` tells that the
+    /// container has run: a process may have written its version where a former one reads it.
+    record Stopped(int ordinal, String why, String detail, boolean ran) {}
+
+    static Rolling of(ClusterState state, int size, KubeState.StatefulSetState set, Journal journal) {
+        var roll = journal.roll().orElseThrow();
+        boolean sameLine =
+                roll.target().version().isSameMinorAs(journal.applied().version());
+        var rollout = set.rollout();
+        boolean former = set.templateDigest().equals(roll.formerTemplate());
+        if (!former && !rollout.inProgress()) {
+            return new Rolling(Stage.ROLLED, size, 0, List.of(), List.of(), sameLine);
+        }
+        var rolled = new ArrayList<Integer>();
+        var stuck = new ArrayList<Stopped>();
+        for (int ordinal = size - 1; ordinal >= 0; ordinal--) {
+            var pod = pod(state, ordinal).filter(p -> !p.revision().equals(rollout.currentRevision()));
+            if (pod.isPresent()) {
+                rolled.add(ordinal);
+                stopped(state, ordinal, pod.get(), roll.target().version()).ifPresent(stuck::add);
+            }
+        }
+        int from = former ? size : Math.min(rollout.partition(), size);
+        return new Rolling(former ? Stage.FORMER : Stage.MIXED, size, from, rolled, stuck, sameLine);
+    }
+
+    private static Optional<KubeState.PodState> pod(ClusterState state, int ordinal) {
+        return state.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
+    }
+
+    private static Optional<Stopped> stopped(
+            ClusterState state, int ordinal, KubeState.PodState pod, EtcdVersion target) {
+        var version = state.ring()
+                .optional()
+                .flatMap(ring -> Optional.ofNullable(ring.byOrdinal(state.ref()).get(ordinal)))
+                .flatMap(member -> member.status().optional())
+                .map(MemberState.Status::version);
+        if (version.isPresent()) {
+            return version.filter(v -> !v.equals(target))
+                    .map(v -> new Stopped(
+                            ordinal,
+                            pod.name() + " runs etcd " + v + " although its image should be of " + target,
+                            "the image is not what its name or digest was taken for",
+                            true));
+        }
+        if (pod.ready()) {
+            return Optional.empty();
+        }
+        var trouble = pod.life().trouble();
+        if (trouble.isPresent()) {
+            return Optional.of(new Stopped(
+                    ordinal,
+                    pod.name() + " cannot start (" + trouble.get().split(":", 2)[0] + ")",
+                    trouble.get(),
+                    pod.restarts() > 0));
+        }
+        return pod.restarts() >= Stuck.RESTARTS
+                ? Optional.of(new Stopped(
+                        ordinal,
+                        pod.name() + " does not come up on etcd " + target,
+                        "its container was started again " + pod.restarts() + " times",
+                        true))
+                : Optional.empty();
+    }
+
+    /// The member that may still be on its way back.
+    Optional<Integer> away() {
+        return stage == Stage.MIXED && from < size ? Optional.of(from) : Optional.empty();
+    }
+
+    /// Whether etcd still lets every member go back: for certain as long as one of them was not told to
+    /// restart. Once all run the new version, it raises the version of the ring as a whole.
+    boolean mayGoBack() {
+        return switch (stage) {
+            case FORMER -> true;
+            case MIXED -> from > 0 || sameLine || (size == 1 && stuck.stream().anyMatch(s -> !s.ran()));
+            case ROLLED -> false;
+        };
+    }
+
+    /// Back to the former template. `wantedNoMore` is why where no member is stuck, nor was.
+    Operation back(ClusterState state, Journal journal, String wantedNoMore) {
+        var first = stuck.stream().map(Stopped::ordinal).toList();
+        var others = rolled.stream().filter(o -> !first.contains(o)).toList();
+        var reason = journal.roll()
+                .flatMap(Journal.Roll::stuck)
+                .or(() -> stuck.stream().map(Stopped::why).findFirst());
+        return new BackOutRoll(
+                state.ref(),
+                new BackOutRoll.Members(size, first, others),
+                journal.applied(),
+                journal.intent().map(Journal.Intent::operationId).orElse(""),
+                reason,
+                reason.orElse(wantedNoMore));
+    }
+}

@@ -1,0 +1,187 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.Roll;
+import io.github.etcdgitops.operation.RollMembers;
+import io.github.etcdgitops.operation.UpgradeVersion;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Rollout;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.VersionCatalog;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// What of a spec asks for its members to be restarted: another configuration first, on the version
+/// that runs, and then one version after the other. They are not mixed: whichever goes wrong is known,
+/// and can be taken back by itself.
+final class Rolls {
+    private final EtcdClusterSpec spec;
+    private final ClusterState state;
+    private final Journal journal;
+    private final List<Finding> findings = new ArrayList<>();
+    private boolean refused;
+
+    Rolls(EtcdClusterSpec spec, ClusterState state, Journal journal) {
+        this.spec = spec;
+        this.state = state;
+        this.journal = journal;
+    }
+
+    /// What stands in the way of what the spec asks for.
+    List<Finding> findings() {
+        return List.copyOf(findings);
+    }
+
+    /// A change of template or options for a ring of `size` where nothing is under way.
+    Optional<Operation> configuration(int size) {
+        var changed = changedParts();
+        if (changed.isEmpty() || otherVersion().isPresent()) {
+            return Optional.empty();
+        }
+        var wanted = state.kube().rollTarget(spec.server());
+        var roll = allowed(new RollMembers(
+                spec.ref(),
+                new Roll(size, size, wanted, rollout().soak()),
+                state.templateWanted(),
+                changed,
+                rollout().attempt()));
+        refused = roll.isEmpty();
+        return roll;
+    }
+
+    /// The versions from the one that runs to the one that is wanted, for a ring that then has `size`
+    /// members.
+    List<Operation> versions(int size) {
+        var operations = new ArrayList<Operation>();
+        var at = journal.applied().version();
+        // The members would get with the version what they did not come up with.
+        for (var hop : refused ? List.<EtcdVersion>of() : hops()) {
+            var upgrade = allowed(
+                    upgrade(at, new Roll(size, size, wanted(hop), rollout().soak())));
+            if (upgrade.isEmpty()) {
+                break;
+            }
+            operations.add(upgrade.get());
+            at = hop;
+        }
+        return operations;
+    }
+
+    /// The roll that was begun, as it goes on: `from` is the lowest ordinal that was told to restart
+    /// already.
+    Operation underWay(Journal.Roll roll, int size, int from) {
+        var rest = new Roll(size, from, roll.target(), rollout().soak());
+        return roll.target().version().equals(journal.applied().version())
+                ? new RollMembers(
+                        spec.ref(),
+                        rest,
+                        state.templateWanted(),
+                        changedParts(),
+                        rollout().attempt())
+                : upgrade(journal.applied().version(), rest);
+    }
+
+    /// Whether the spec still asks for the roll that was begun. An upgrade goes on whatever else has
+    /// changed meanwhile, as long as it is on the way: that is done after it.
+    boolean stillWanted(Journal.Roll roll) {
+        if (!roll.target().version().equals(journal.applied().version())) {
+            return hops().contains(roll.target().version());
+        }
+        var digest = template();
+        return roll.target().options().equals(wanted(roll.target().version()).options())
+                && (digest.equals(roll.formerTemplate()) || digest.equals(state.templateWanted()));
+    }
+
+    private Operation upgrade(EtcdVersion from, Roll roll) {
+        return new UpgradeVersion(spec.ref(), roll, from, rollout().attempt());
+    }
+
+    private Journal.Applied wanted(EtcdVersion version) {
+        return new Journal.Applied(
+                version, spec.server().options(), Optional.of(spec.server().imageOf(version)));
+    }
+
+    /// Whether the ring has learners at the end of these, although it has none now.
+    static boolean leadToLearners(List<Operation> upgrades) {
+        return !upgrades.isEmpty()
+                && upgrades.getLast() instanceof UpgradeVersion last
+                && last.roll().target().version().hasLearners();
+    }
+
+    private List<EtcdVersion> hops() {
+        var foreign = otherVersion();
+        if (foreign.isPresent()) {
+            boolean wanted = !spec.server().version().equals(journal.applied().version());
+            findings.add(new Finding(wanted ? Level.ERROR : Level.WARNING, "version-differs", foreign.get()));
+            return List.of();
+        }
+        return switch (VersionCatalog.path(
+                journal.applied().version(), spec.server().version(), rollout().via())) {
+            case VersionCatalog.Path.Hops(var versions) -> versions;
+            case VersionCatalog.Path.None(String reason) -> {
+                findings.add(new Finding(Level.ERROR, "no-way-to-version", reason));
+                yield List.of();
+            }
+        };
+    }
+
+    /// What the path begins at must be what runs, or it leads elsewhere.
+    private Optional<String> otherVersion() {
+        var known = journal.applied().version();
+        return state.ring()
+                .optional()
+                .flatMap(ring -> ring.voters().stream()
+                        .flatMap(m -> m.status().optional().stream().map(s -> m.name() + " runs etcd " + s.version()))
+                        .filter(text -> journal.roll().isEmpty() && !text.endsWith(" " + known))
+                        .findFirst()
+                        .map(text -> text + ", and the journal says " + known
+                                + ": somebody changed the image by hand, or it is not what its name says"));
+    }
+
+    /// What was taken back once is not begun again as it was.
+    private Optional<Operation> allowed(Operation operation) {
+        var before = journal.past().backedOut().filter(b -> b.operationId().equals(operation.id()));
+        before.ifPresent(b -> findings.add(new Finding(
+                Level.ERROR,
+                "taken-back",
+                operation.summary() + " was begun and taken back: " + b.reason()
+                        + ". It is not tried again as it was. Change the spec, or, once the reason is gone, raise"
+                        + " spec.rollout.attempt")));
+        return before.isPresent() ? Optional.empty() : Optional.of(operation);
+    }
+
+    private Rollout rollout() {
+        return spec.declaration().rollout();
+    }
+
+    private String template() {
+        return state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .map(KubeState.StatefulSetState::templateDigest)
+                .orElse("");
+    }
+
+    /// The names of the template's parts that are others now.
+    private List<String> changedParts() {
+        var differing = new TreeSet<>(parts(state.templateWanted()));
+        var live = parts(template());
+        var both = new TreeSet<>(differing);
+        both.retainAll(live);
+        differing.addAll(live);
+        differing.removeAll(both);
+        return differing.stream().map(part -> part.split("=", 2)[0]).distinct().toList();
+    }
+
+    private static List<String> parts(String digest) {
+        return Arrays.stream(digest.split(" ")).filter(p -> !p.isEmpty()).toList();
+    }
+}

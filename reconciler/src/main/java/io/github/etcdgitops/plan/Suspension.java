@@ -1,0 +1,26 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Who said stop, and why: in Git, or by the annotation that works without it.
+final class Suspension {
+    private Suspension() {}
+
+    static Optional<String> of(EtcdClusterSpec spec, ClusterState state, Instant now) {
+        var inSpec = spec.declaration()
+                .suspend()
+                .filter(s -> s.activeAt(now))
+                .map(s -> "suspended in Git by " + s.by() + ": " + s.reason()
+                        + s.until().map(u -> " (until " + u + ")").orElse(""));
+        return inSpec.or(() -> state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .flatMap(KubeState.StatefulSetState::suspended)
+                .map(text -> "suspended by the annotation etcdgitops.dev/suspend on the StatefulSet: " + text));
+    }
+}

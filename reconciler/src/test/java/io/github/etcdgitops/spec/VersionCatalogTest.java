@@ -1,0 +1,76 @@
+package io.github.etcdgitops.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class VersionCatalogTest {
+    private static EtcdVersion v(String text) {
+        return EtcdVersion.parse(text).orElseThrow();
+    }
+
+    private static List<EtcdVersion> versions(String texts) {
+        return texts == null || texts.isEmpty()
+                ? List.of()
+                : Arrays.stream(texts.split(" ")).map(VersionCatalogTest::v).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3.5.16, 3.5.16, '',              ''",
+        "3.5.16, 3.5.30, '',              3.5.30",
+        "3.5.30, 3.5.16, '',              3.5.16",
+        "3.3.25, 3.4.23, '',              3.4.23",
+        "3.3.25, 3.5.30, '',              3.4.37 3.5.30",
+        "3.3.25, 3.5.30, 3.4.23,          3.4.23 3.5.30",
+        "3.3.25, 3.5.30, 3.4.23 3.5.16,   3.4.23 3.5.16 3.5.30",
+        "3.3.25, 3.5.30, 3.5.16 3.4.23,   3.4.23 3.5.16 3.5.30",
+        "3.4.23, 3.5.30, 3.3.27 3.6.0,    3.5.30",
+        "3.5.16, 3.6.4,  '',              3.5.26 3.6.4",
+        "3.5.26, 3.6.4,  '',              3.6.4",
+        "3.5.16, 3.6.4,  3.5.27,          3.5.27 3.6.4",
+        "3.5.10, 3.6.4,  3.5.16,          3.5.16 3.5.26 3.6.4",
+        "3.4.23, 3.6.4,  '',              3.5.26 3.6.4",
+        "3.4.23, 3.6.4,  3.5.16,          3.5.16 3.5.26 3.6.4",
+        "3.3.25, 3.6.4,  '',              3.4.37 3.5.26 3.6.4"
+    })
+    void goesUpOneLineAtATime(String from, String to, String via, String hops) {
+        assertThat(VersionCatalog.path(v(from), v(to), versions(via)))
+                .isEqualTo(new VersionCatalog.Path.Hops(versions(hops)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3.5.16, 3.4.23", "3.6.4, 3.5.30", "3.4.0, 3.3.27"})
+    void noLineIsGoneBack(String from, String to) {
+        assertThat(VersionCatalog.path(v(from), v(to), List.of()))
+                .isInstanceOfSatisfying(
+                        VersionCatalog.Path.None.class,
+                        none -> assertThat(none.reason())
+                                .contains("etcd goes back no minor version", "backup", "Set the version to " + from));
+    }
+
+    @Test
+    void aReleaseThatMustNotRunIsNoStopOver() {
+        assertThat(VersionCatalog.path(v("3.4.23"), v("3.5.30"), List.of(v("3.5.1"))))
+                .isInstanceOfSatisfying(
+                        VersionCatalog.Path.None.class,
+                        none -> assertThat(none.reason()).contains("13766"));
+        assertThat(VersionCatalog.path(v("3.5.3"), v("3.5.2"), List.of())).isInstanceOf(VersionCatalog.Path.None.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3.5.0, true", "3.5.2, true", "3.5.3, false", "3.4.37, false", "3.6.0, false"})
+    void someReleasesMustNotRun(String version, boolean banned) {
+        assertThat(VersionCatalog.ban(v(version)).isPresent()).isEqualTo(banned);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3.2.32, false", "3.3.0, true", "3.6.99, true", "3.7.0, false", "4.3.0, false"})
+    void knowsItsLines(String version, boolean known) {
+        assertThat(VersionCatalog.knows(v(version))).isEqualTo(known);
+    }
+}

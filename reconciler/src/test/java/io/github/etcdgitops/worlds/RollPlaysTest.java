@@ -1,0 +1,335 @@
+package io.github.etcdgitops.worlds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.fake.Crash;
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.operation.RollMembers;
+import io.github.etcdgitops.operation.UpgradeVersion;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdVersion;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/// Rings whose members are restarted, played from the plan to the end.
+class RollPlaysTest {
+    @Test
+    void aRingGoesThroughEveryVersionInOneRun() {
+        for (int size : List.of(1, 3, 5)) {
+            var play = new Play(ring("3.3.25", size), via(Given.spec(Play.REF, size, "3.5.30"), "3.4.23", "3.5.16"));
+            assertThat(kinds(play.plan()))
+                    .containsExactly("UpgradeVersion 3.4.23", "UpgradeVersion 3.5.16", "UpgradeVersion 3.5.30");
+
+            var result = play.once(FaultHook.NONE);
+
+            assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
+            assertThat(play.notAtRest(play.plan())).isEmpty();
+            assertThat(play.ring.versions()).hasSize(size).allMatch("3.5.30"::equals);
+            assertThat(play.breaches()).isEmpty();
+        }
+    }
+
+    @Test
+    void anotherTemplateAndOtherOptionsAreOneRoll() {
+        var spec = withResources(withOption(Given.spec(Play.REF, 3, "3.5.16"), "snapshotCount", 5000L));
+        var play = new Play(ring("3.5.16", 3), spec);
+        assertThat(kinds(play.plan())).containsExactly("RollMembers 3.5.16");
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
+        assertThat(play.notAtRest(play.plan())).isEmpty();
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @Test
+    void aMergeOfEverythingIsOneChain() {
+        var spec = withResources(Given.spec(Play.REF, 5, "3.5.30"));
+        var play = new Play(ring("3.5.16", 3), spec);
+        assertThat(kinds(play.plan()))
+                .containsExactly("RollMembers 3.5.16", "ScaleOut", "ScaleOut", "UpgradeVersion 3.5.30");
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
+        assertThat(play.notAtRest(play.plan())).isEmpty();
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @Test
+    void aRingWithoutLearnersIsUpgradedBeforeItGrows() {
+        var play = new Play(ring("3.3.25", 1), Given.spec(Play.REF, 3, "3.4.23"));
+        assertThat(kinds(play.plan())).containsExactly("UpgradeVersion 3.4.23", "ScaleOut", "ScaleOut");
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
+        assertThat(play.notAtRest(play.plan())).isEmpty();
+    }
+
+    @Test
+    void whatCannotBePulledStopsAfterOneMemberAndIsTakenBack() {
+        for (int size : List.of(1, 2, 3, 5)) {
+            var play = new Play(ring("3.5.16", size), Given.spec(Play.REF, size, "3.5.30"));
+            play.world.faults(Play.REF).unpullable("3.5.30", true);
+
+            var first = play.once(FaultHook.NONE);
+            assertThat(first.outcome()).isEqualTo(Outcome.FAILED);
+            assertThat(first.detail()).contains("ImagePullBackOff");
+            assertThat(play.ring.versions()).hasSize(size - 1).allMatch("3.5.16"::equals);
+
+            assertThat(kinds(play.plan())).containsExactly("BackOutRoll");
+            var second = play.once(FaultHook.NONE);
+            assertThat(second.outcome()).as(second.detail()).isEqualTo(Outcome.DONE);
+
+            var held = play.plan();
+            assertThat(held.situation()).isEqualTo(Situation.HELD);
+            assertThat(held.findings()).extracting(Finding::code).containsExactly("taken-back");
+            assertThat(play.ring.versions()).hasSize(size).allMatch("3.5.16"::equals);
+            assertThat(play.breaches()).isEmpty();
+        }
+    }
+
+    /// The ring may be of the new version already: the last member comes up with it, or waits for
+    /// somebody to mend it.
+    @Test
+    void nothingGoesBackOnceTheLastMemberWasToldToRestart() {
+        var world = halfRolled("3.4.23", "3.5.16", 3, 3);
+        world.faults(Play.REF).unpullable("3.5.16", true);
+        world.faults(Play.REF).deletePod(0);
+        world.tick(30);
+        var play = new Play(world, Given.spec(Play.REF, 3, "3.4.23"));
+
+        assertThat(kinds(play.plan())).containsExactly("UpgradeVersion 3.5.16");
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.FAILED);
+
+        world.faults(Play.REF).unpullable("3.5.16", false);
+        world.tick(30);
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+        assertThat(play.ring.versions()).hasSize(3).allMatch("3.5.16"::equals);
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @Test
+    void itIsTriedAgainWhenTheSpecSaysSo() {
+        var world = ring("3.5.16", 3);
+        world.faults(Play.REF).unpullable("3.5.30", true);
+        var spec = Given.spec(Play.REF, 3, "3.5.30");
+        var play = new Play(world, spec);
+        play.once(FaultHook.NONE);
+        play.once(FaultHook.NONE);
+        world.faults(Play.REF).unpullable("3.5.30", false);
+
+        var again = new Play(world, rollout(spec, new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1)));
+        var result = again.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
+        assertThat(again.notAtRest(again.plan())).isEmpty();
+    }
+
+    /// Whoever was killed while taking it back: it is still known why, and not begun again.
+    @Test
+    void whyItWasTakenBackOutlivesARun() {
+        for (int cut = 1; cut < 30; cut++) {
+            var world = ring("3.5.16", 3);
+            world.faults(Play.REF).unpullable("3.5.30", true);
+            var play = new Play(world, Given.spec(Play.REF, 3, "3.5.30"));
+            play.once(FaultHook.NONE);
+            var reached = new int[1];
+            int last = cut;
+            try {
+                play.once(boundary -> {
+                    if (++reached[0] == last) {
+                        throw new Crash(boundary);
+                    }
+                });
+            } catch (Crash _) {
+                // Killed.
+            }
+            world.tick(30);
+
+            var held = play.untilQuiet(3);
+
+            assertThat(held.findings())
+                    .as("cut at " + cut)
+                    .extracting(Finding::code)
+                    .contains("taken-back");
+            assertThat(play.ring.versions()).hasSize(3).allMatch("3.5.16"::equals);
+            assertThat(play.breaches()).isEmpty();
+        }
+    }
+
+    /// The image appears while it is taken back: then every member has the new template, and there is
+    /// no way back.
+    @Test
+    void aRingOfOneThatComesUpWhileItIsTakenBackStaysWhereItIs() {
+        var world = ring("3.5.16", 1);
+        world.faults(Play.REF).unpullable("3.5.30", true);
+        var play = new Play(world, Given.spec(Play.REF, 1, "3.5.30"));
+        play.once(FaultHook.NONE);
+        try {
+            play.once(boundary -> {
+                if (boundary.equals("BackOutRoll/BeginUnroll/after")) {
+                    throw new Crash(boundary);
+                }
+            });
+        } catch (Crash _) {
+            // Killed.
+        }
+        world.faults(Play.REF).unpullable("3.5.30", false);
+        world.tick(30);
+
+        assertThat(play.notAtRest(play.untilQuiet(3))).isEmpty();
+        assertThat(play.ring.versions()).containsExactly("3.5.30");
+    }
+
+    @Test
+    void whatComesUpAfterAllIsCarriedOn() {
+        var world = ring("3.5.16", 3);
+        world.faults(Play.REF).unpullable("3.5.30", true);
+        var play = new Play(world, Given.spec(Play.REF, 3, "3.5.30"));
+        play.once(FaultHook.NONE);
+        world.faults(Play.REF).unpullable("3.5.30", false);
+        world.tick(30);
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
+        assertThat(play.notAtRest(play.plan())).isEmpty();
+    }
+
+    /// Whoever merges something else in the midst of it gets the members back that were restarted.
+    @Test
+    void aRollThatIsWantedNoMoreGoesBackMemberByMember() {
+        for (int stopped = 1; stopped <= 4; stopped++) {
+            var world = halfRolled(5, stopped);
+            var play = new Play(world, Given.spec(Play.REF, 5, "3.5.16"));
+            assertThat(kinds(play.plan())).containsExactly("BackOutRoll");
+            var rest = play.untilQuiet(3);
+
+            assertThat(play.notAtRest(rest)).as(stopped + " " + play).isEmpty();
+            assertThat(play.ring.versions()).hasSize(5).allMatch("3.5.16"::equals);
+            assertThat(play.breaches()).isEmpty();
+        }
+    }
+
+    @Test
+    void nothingGoesBackAMinorVersion() {
+        var play = new Play(ring("3.5.16", 3), Given.spec(Play.REF, 3, "3.4.23"));
+
+        var plan = play.plan();
+
+        assertThat(plan.situation()).isEqualTo(Situation.HELD);
+        assertThat(plan.findings()).extracting(Finding::code).containsExactly("no-way-to-version");
+    }
+
+    @Test
+    void aRingThatIsNotWellWaits() {
+        var world = Given.ring(Play.REF.namespace(), Play.REF.name())
+                .version("3.5.16")
+                .down(1)
+                .build();
+        var play = new Play(world, Given.spec(Play.REF, 3, "3.5.30"));
+
+        var plan = play.plan();
+
+        assertThat(plan.operations()).isEmpty();
+        assertThat(plan.waiting()).hasSize(1);
+    }
+
+    /// So many members run 3.5.30 already, the others 3.5.16, and whoever did that was killed.
+    static FakeWorld halfRolled(int size, int restarts) {
+        return halfRolled("3.5.16", "3.5.30", size, restarts);
+    }
+
+    static FakeWorld halfRolled(String from, String to, int size, int restarts) {
+        var world = ring(from, size);
+        crashAfterRestarts(new Play(world, Given.spec(Play.REF, size, to)), restarts);
+        world.tick(60);
+        return world;
+    }
+
+    private static void crashAfterRestarts(Play play, int restarts) {
+        var seen = new int[1];
+        try {
+            play.once(boundary -> {
+                if (boundary.equals("UpgradeVersion/RestartMember/after") && ++seen[0] == restarts) {
+                    throw new Crash(boundary);
+                }
+            });
+        } catch (Crash _) {
+            // Killed.
+        }
+    }
+
+    private static FakeWorld ring(String version, int size) {
+        return Worlds.ring().version(version).members(size).leader(size - 1).build();
+    }
+
+    private static List<String> kinds(ClusterPlan plan) {
+        return plan.operations().stream()
+                .map(o -> switch (o.operation()) {
+                    case UpgradeVersion u -> u.kind() + " " + u.roll().target().version();
+                    case RollMembers r -> r.kind() + " " + r.roll().target().version();
+                    default -> o.operation().kind();
+                })
+                .toList();
+    }
+
+    static EtcdClusterSpec via(EtcdClusterSpec spec, String... versions) {
+        var via = Arrays.stream(versions)
+                .map(v -> EtcdVersion.parse(v).orElseThrow())
+                .toList();
+        return rollout(spec, new EtcdClusterSpec.Rollout(via, Duration.ZERO, 0));
+    }
+
+    static EtcdClusterSpec rollout(EtcdClusterSpec spec, EtcdClusterSpec.Rollout rollout) {
+        var d = spec.declaration();
+        return new EtcdClusterSpec(
+                spec.ref(),
+                spec.size(),
+                spec.server(),
+                spec.storage(),
+                spec.podTemplate(),
+                spec.network(),
+                new EtcdClusterSpec.Declaration(
+                        d.source(), d.environment(), d.suspend(), d.notYet(), d.backupPolicy(), d.labels(), rollout));
+    }
+
+    static EtcdClusterSpec withOption(EtcdClusterSpec spec, String name, Object value) {
+        var options = new TreeMap<>(spec.server().options());
+        options.put(name, value);
+        return new EtcdClusterSpec(
+                spec.ref(),
+                spec.size(),
+                new EtcdClusterSpec.Server(
+                        spec.server().version(), spec.server().image(), options),
+                spec.storage(),
+                spec.podTemplate(),
+                spec.network(),
+                spec.declaration());
+    }
+
+    static EtcdClusterSpec withResources(EtcdClusterSpec spec) {
+        var resources = new TreeMap<String, Object>();
+        resources.put("requests", new TreeMap<>(Map.of("cpu", "500m")));
+        return new EtcdClusterSpec(
+                spec.ref(),
+                spec.size(),
+                spec.server(),
+                spec.storage(),
+                new EtcdClusterSpec.PodTemplate(new TreeMap<>(), new TreeMap<>(), resources, new TreeMap<>()),
+                spec.network(),
+                spec.declaration());
+    }
+}
