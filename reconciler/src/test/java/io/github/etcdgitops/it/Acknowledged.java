@@ -3,8 +3,8 @@ package io.github.etcdgitops.it;
 import java.time.Duration;
 import java.util.BitSet;
 
-/// Which writes were acknowledged, and the longest time in which none was. Times count from the first one, because
-/// what comes before is the client warming up. Safe for many threads.
+/// Which writes were acknowledged, and the longest time in which none was. Times count from the first
+/// one, because what comes before is the client warming up. Safe for many threads.
 final class Acknowledged {
     private final BitSet numbers = new BitSet();
     private long start = System.nanoTime();
@@ -37,6 +37,10 @@ final class Acknowledged {
                 numbers.cardinality() * 1e9 / Math.max(1, now - start),
                 Duration.ofNanos(longest),
                 Duration.ofNanos(longestAt));
+    }
+
+    synchronized long runningMillis() {
+        return (System.nanoTime() - start) / 1_000_000;
     }
 
     synchronized long count() {

@@ -15,12 +15,12 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// The client of every safety trial: writes unique keys over many connections at once, remembers which were
-/// acknowledged and when, and reads them all back at the end.
+/// The client of every safety trial: writes unique keys over many connections at once, remembers which
+/// were acknowledged and when, and reads them all back at the end.
 ///
-/// A write is tried with the same key and value until etcd acknowledges it or it is given up; only acknowledged ones
-/// count, and each of those must be found again. Every connection leads to one endpoint, so that a dead one holds up
-/// nobody else; a failed try moves on to the next endpoint.
+/// A write is tried with the same key and value until etcd acknowledges it or it is given up; only
+/// acknowledged ones count, and each of those must be found again. Every connection leads to one
+/// endpoint, so that a dead one holds up nobody else; a failed try moves on to the next endpoint.
 public final class WriteLoad {
     /// Fewer on average than this and the trial says nothing about stalls.
     public static final int ENOUGH_PER_SECOND = 100;
@@ -48,8 +48,9 @@ public final class WriteLoad {
         this.endpoints = new Endpoints(endpoints);
     }
 
-    /// `lost` are acknowledged writes that are gone or differ: it must be empty. `longestGap` is the longest time in
-    /// which nothing was acknowledged, and `gapAt` when it began, from the first write on. `failures` are tries.
+    /// `lost` are acknowledged writes that are gone or differ: it must be empty. `longestGap` is the
+    /// longest time in which nothing was acknowledged, and `gapAt` when it began, from the first write
+    /// on. `failures` are tries.
     public record Result(
             long acked,
             double perSecond,
@@ -83,8 +84,8 @@ public final class WriteLoad {
         }
     }
 
-    /// `endpoints` gives `HOST:PORT` or URLs, and is asked again all the time, because a pod that comes back has
-    /// another address.
+    /// `endpoints` gives `HOST:PORT` or URLs, and is asked again all the time, because a pod that comes
+    /// back has another address.
     public static WriteLoad start(Supplier<List<String>> endpoints) {
         var load = new WriteLoad(endpoints);
         load.threads.add(Thread.ofVirtual().name("endpoints").start(load::refresh));
@@ -97,6 +98,11 @@ public final class WriteLoad {
     /// All keys of this load begin with it.
     String prefix() {
         return prefix;
+    }
+
+    /// Since when it writes, as `gapAt` counts.
+    public long runningMillis() {
+        return acknowledged.runningMillis();
     }
 
     /// How many writes are acknowledged by now: to wait until the load is under way.

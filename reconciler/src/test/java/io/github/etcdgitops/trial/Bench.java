@@ -16,7 +16,8 @@ import java.util.Objects;
 import java.util.UUID;
 import org.eclipse.jgit.util.FileUtils;
 
-/// What one trial works with: a namespace of its own, a config repository of its own, and runs of the tool on them.
+/// What one trial works with: a namespace of its own, a config repository of its own, and runs of the
+/// tool on them.
 final class Bench implements AutoCloseable {
     private static final int ENOUGH_RUNS = 6;
 
@@ -78,7 +79,12 @@ final class Bench implements AutoCloseable {
     }
 
     byte[] document(String name, int size) {
-        return """
+        return document(name, size, options.version(), "");
+    }
+
+    /// `more` are further lines of the spec.
+    byte[] document(String name, int size, String version, String more) {
+        return ("""
                 apiVersion: etcdgitops.dev/v1alpha1
                 kind: EtcdCluster
                 metadata:
@@ -96,7 +102,7 @@ final class Bench implements AutoCloseable {
                         memory: 64Mi
                       limits:
                         memory: 512Mi
-                """.formatted(name, namespace(), size, options.version()).getBytes(StandardCharsets.UTF_8);
+                """.formatted(name, namespace(), size, version) + more.indent(2)).getBytes(StandardCharsets.UTF_8);
     }
 
     static byte[] fleet(String environment, String uid) {
@@ -127,7 +133,8 @@ final class Bench implements AutoCloseable {
                 + Objects.requireNonNull(last).tail());
     }
 
-    /// By the objects and by the members themselves: as many voters as asked for, and no change under way.
+    /// By the objects and by the members themselves: as many voters as asked for, and no change under
+    /// way.
     boolean isAtRest(String name, int size) {
         var set = kube.apps()
                 .statefulSets()
@@ -168,6 +175,7 @@ final class Bench implements AutoCloseable {
         figures.put(prefix + "acked", result.acked());
         figures.put(prefix + "perSecond", Math.round(result.perSecond()));
         figures.put(prefix + "longestGapMillis", result.longestGap().toMillis());
+        figures.put(prefix + "gapAtMillis", result.gapAt().toMillis());
         figures.put(prefix + "lost", result.lost().size());
         TrialFailure.unless(
                 result.lost().isEmpty(),

@@ -1,13 +1,17 @@
 package io.github.etcdgitops.trial;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
-/// A run is ended at each boundary between steps, for founding, growing and shrinking; the next run takes over.
+/// A run is ended at each boundary between steps, for founding, growing, shrinking, upgrading, and
+/// taking an upgrade back; the next run takes over.
 ///
-/// Every boundary is cut once: for founding with a ring made anew each time, for the others in a ring under a client.
+/// Every boundary is cut once: for founding with a ring made anew each time, for the others in a ring
+/// under a client.
 final class BoundariesTrial implements Trial {
     private static final int KILLED = 137;
 
@@ -15,6 +19,7 @@ final class BoundariesTrial implements Trial {
     private static final int BUSY = 75;
 
     private static final int ENOUGH = 300;
+    private static final int MOST_RUNS = 6;
 
     @Override
     public String name() {
@@ -27,9 +32,10 @@ final class BoundariesTrial implements Trial {
         figures.put("where", where);
         int small = bench.options().from();
         bench.ring("found", small);
-        figures.put("founding", relentlessly(bench, "found", small, 9, where));
+        figures.put("founding", relentlessly(bench, atRest(bench, "found", small), 9, where));
         bench.erase("found");
         resizing(bench, where, figures);
+        upgrading(bench, where, figures);
     }
 
     private static void resizing(Bench bench, List<String> where, Figures figures) throws Exception {
@@ -40,35 +46,74 @@ final class BoundariesTrial implements Trial {
         var load = bench.load("resized");
         try {
             bench.ring("resized", great);
-            figures.put("growing", relentlessly(bench, "resized", great, 7, where));
+            figures.put("growing", relentlessly(bench, atRest(bench, "resized", great), 7, where));
             bench.ring("resized", small);
-            figures.put("shrinking", relentlessly(bench, "resized", small, 7, where));
+            figures.put("shrinking", relentlessly(bench, atRest(bench, "resized", small), 7, where));
         } finally {
             Bench.demand(load.stop(), figures, "");
             watch.demand(figures, "");
         }
     }
 
-    /// Ends each run one boundary further than the one before, from the first boundary of an operation to its last, and
-    /// from the first of the next one on, until there is nothing left to do. Returns how many were ended.
-    private static int relentlessly(Bench bench, String ring, int size, int quick, List<String> where)
-            throws Exception {
+    /// To the next release, and back from one that cannot be pulled.
+    private static void upgrading(Bench bench, List<String> where, Figures figures) throws Exception {
+        int size = bench.options().from();
+        UpgradesTrial.commit(bench, "upgraded", size, "3.4.23", "");
+        bench.converge("upgraded", size);
+        var watch = new RingWatch(bench, "upgraded", true);
+        var load = bench.load("upgraded");
+        try {
+            UpgradesTrial.commit(bench, "upgraded", size, "3.5.16", "");
+            figures.put("upgrading", relentlessly(bench, runs(bench, "upgraded", size, "3.5.16"), 10, where));
+            UpgradesTrial.commit(bench, "upgraded", size, "3.5.29", "");
+            int exit = bench.tool().start("reconcile").exit();
+            TrialFailure.unless(exit == 20, "an image that is not there ended with " + exit);
+            figures.put("takingBack", relentlessly(bench, runs(bench, "upgraded", size, "3.5.16"), 5, where));
+        } finally {
+            Bench.demand(load.stop(), figures, "upgrade.");
+            watch.demand(figures, "upgrade.");
+        }
+    }
+
+    private static BooleanSupplier atRest(Bench bench, String ring, int size) {
+        return () -> bench.isAtRest(ring, size);
+    }
+
+    private static BooleanSupplier runs(Bench bench, String ring, int size, String version) {
+        return () -> bench.isAtRest(ring, size)
+                && new Members(bench, ring).versions().equals(Collections.nCopies(size, version));
+    }
+
+    /// Ends each run one boundary further than the one before, from the first boundary of an operation
+    /// to its last, and from the first of the next one on, until there is nothing left to do. Returns
+    /// how many were ended.
+    private static int relentlessly(Bench bench, BooleanSupplier done, int quick, List<String> where) throws Exception {
         int every = bench.options().every();
         int ended = 0;
-        for (int boundary = bench.options().quick() ? quick : 1; !bench.isAtRest(ring, size); boundary += every) {
+        for (int boundary = bench.options().quick() ? quick : 1; !done.getAsBoolean(); boundary += every) {
             var reached = cut(bench, boundary);
             reached.ifPresent(where::add);
             ended += reached.isPresent() ? 1 : 0;
             if (bench.options().quick()) {
-                bench.converge(ring, size);
+                toTheEnd(bench, done);
             }
-            if (reached.isEmpty() || reached.get().contains("/Finish/after")) {
+            if (reached.isEmpty() || reached.get().matches(".*/Finish(Roll|Unroll)?/after.*")) {
                 boundary = 1 - every;
             }
             TrialFailure.unless(ended < ENOUGH, "after " + ended + " runs there is still something to do");
         }
-        bench.converge(ring, size);
+        toTheEnd(bench, done);
         return ended;
+    }
+
+    private static void toTheEnd(Bench bench, BooleanSupplier done) throws Exception {
+        for (int run = 0; run < MOST_RUNS; run++) {
+            int exit = bench.tool().start("reconcile").exit();
+            if (exit == 0 && done.getAsBoolean()) {
+                return;
+            }
+        }
+        throw new TrialFailure("it did not come to its end in " + MOST_RUNS + " runs");
     }
 
     /// Where the run was ended; empty when it came to its own end before that boundary.

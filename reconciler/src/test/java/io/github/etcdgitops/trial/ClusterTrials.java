@@ -30,6 +30,7 @@ public final class ClusterTrials {
             new SchedulesTrial(),
             new BackupFaultsTrial(),
             new RestoresTrial(),
+            new UpgradesTrial(),
             new KillsTrial(),
             new BoundariesTrial(),
             new IsolatedTrial(),

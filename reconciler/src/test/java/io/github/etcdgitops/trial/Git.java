@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A config repository: a bare one that runs read and publish to, and a work tree from which it is pushed to.
-/// It refuses every push that is not a fast-forward.
+/// A config repository: a bare one that runs read and publish to, and a work tree from which it is
+/// pushed to. It refuses every push that is not a fast-forward.
 final class Git {
     private final Path bare;
     private final Path work;
@@ -45,6 +45,11 @@ final class Git {
         run(work, "add", "--all");
         run(work, "commit", "--quiet", "--allow-empty", "-m", message);
         run(work, "push", "--quiet", bare.toString(), "HEAD:refs/heads/" + branch);
+    }
+
+    void remove(String file) throws IOException, InterruptedException {
+        Files.delete(work.resolve(file));
+        commit("Without " + file, Map.of());
     }
 
     /// Puts one more commit on a branch that runs publish to.

@@ -16,7 +16,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.StreamSupport;
 
-/// Asks members over their HTTP gateway, so that the trials see a ring with other eyes than the product's.
+/// Asks members over their HTTP gateway, so that the trials see a ring with other eyes than the
+/// product's.
 final class Members {
     private static final HttpClient HTTP = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -45,6 +46,15 @@ final class Members {
         var voters = new TreeSet<String>();
         list().ifPresent(l -> l.stream().filter(m -> !m.learner()).forEach(m -> voters.add(m.name())));
         return voters;
+    }
+
+    /// What each member that has a pod says it runs.
+    List<String> versions() {
+        return pods().stream()
+                .flatMap(pod -> Optional.ofNullable(pod.getStatus().getPodIP()).stream())
+                .flatMap(ip -> post(ip, "/maintenance/status", "{}").stream())
+                .map(status -> status.path("version").asText())
+                .toList();
     }
 
     Optional<List<Member>> list() {

@@ -18,11 +18,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Samples every member's health each 100 ms, beside a log of what was taken away from the ring: members, pods, and
-/// replicas of the StatefulSet. Says whether at any instant two voters were down, or a voter's pod was deleted.
+/// Samples every member's health each 100 ms, beside a log of what was taken away from the ring:
+/// members, pods, and replicas of the StatefulSet. Says whether at any instant two voters were down, or
+/// a voter's pod was deleted.
 ///
-/// A voter counts as down when its probes have failed for half a second: the trial shares its processors with the ring,
-/// and a single late answer says nothing.
+/// A voter counts as down when its probes have failed for half a second: the trial shares its
+/// processors with the ring, and a single late answer says nothing.
 final class RingWatch implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofMillis(100);
     private static final Duration DOWN_AFTER = Duration.ofMillis(500);
@@ -34,6 +35,7 @@ final class RingWatch implements AutoCloseable {
     private final List<String> violations = new ArrayList<>();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
     private final List<AutoCloseable> closing = new ArrayList<>();
+    private final boolean restarts;
     private final long began = System.nanoTime();
     private volatile SortedSet<String> voters = new TreeSet<>();
     private volatile boolean armed;
@@ -46,7 +48,14 @@ final class RingWatch implements AutoCloseable {
 
     private record Seen(String uid, Optional<String> ip, boolean ready, boolean leaving) {}
 
+    /// Of a ring whose members come and go, but do not restart.
     RingWatch(Bench bench, String name) {
+        this(bench, name, false);
+    }
+
+    /// `restarts` says that members may be restarted, as long as the others are there.
+    RingWatch(Bench bench, String name, boolean restarts) {
+        this.restarts = restarts;
         closing.add(bench.kube()
                 .pods()
                 .inNamespace(bench.namespace())
@@ -186,9 +195,13 @@ final class RingWatch implements AutoCloseable {
         }
     }
 
-    /// The member list is read after the deletion was seen: whoever still votes then was deleted as a voter.
+    /// The member list is read after the deletion was seen: whoever still votes then was deleted as a
+    /// voter.
     private void podLeaves(String pod) {
         taken("pod " + pod + " deleted", pod);
+        if (restarts) {
+            return;
+        }
         pods.entrySet().stream()
                 .filter(e -> !e.getKey().equals(pod) && e.getValue().ready())
                 .map(e -> e.getValue().ip())
