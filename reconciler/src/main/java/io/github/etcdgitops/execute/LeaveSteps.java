@@ -32,7 +32,8 @@ final class LeaveSteps {
         return moveLeadership(
                 deadline,
                 () -> followsAlready(ordinal).isPresent(),
-                () -> context.state().ring().optional().orElseThrow().voters().stream()
+                () -> context.state().ring().optional().stream()
+                        .flatMap(ring -> ring.voters().stream())
                         .filter(m -> m.answers()
                                 && m.ordinal(context.ref())
                                         .filter(o -> o != ordinal)

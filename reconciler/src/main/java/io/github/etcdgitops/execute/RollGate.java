@@ -18,10 +18,10 @@ final class RollGate {
             case RollStep.WriteTemplate _ -> pinned(fresh);
             case RollStep.RestartMember(int ordinal) ->
                 away(ordinal, fresh).or(() -> SafetyGate.evictable(fresh)).or(() -> next(ordinal, fresh));
-            case RollStep.ReplacePod(int ordinal, boolean evenIfUnwell) ->
-                evenIfUnwell && isAway(ordinal, fresh)
+            case RollStep.ReplacePod(int ordinal, var unused) ->
+                isAway(ordinal, fresh)
                         ? Optional.empty()
-                        : RingHealth.problems(fresh, Set.of()).stream()
+                        : RingHealth.problems(fresh, Set.of(ordinal)).stream()
                                 .findFirst()
                                 .or(() -> away(ordinal, fresh))
                                 .or(() -> SafetyGate.evictable(fresh));

@@ -248,9 +248,16 @@ final class RollSteps {
                 .orElseGet(() -> new StepResult.Done(done));
     }
 
+    /// What was taken back once stays so, unless this is it, or the ring has come further.
     private StepResult finish(Journal.Applied target) {
-        context.journal(journal ->
-                journal.withApplied(target).withBackedOut(Optional.empty()).withIntent(Optional.empty()));
+        context.journal(journal -> {
+            var own = journal.intent().map(Journal.Intent::operationId);
+            boolean further = !journal.applied().version().equals(target.version());
+            var backedOut = journal.past()
+                    .backedOut()
+                    .filter(b -> !further && !Optional.of(b.operationId()).equals(own));
+            return journal.withApplied(target).withBackedOut(backedOut).withIntent(Optional.empty());
+        });
         return new StepResult.Done("journalled");
     }
 }

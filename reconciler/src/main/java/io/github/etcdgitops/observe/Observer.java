@@ -55,7 +55,7 @@ public final class Observer {
     public ClusterState complete(ClusterRef ref, KubeState state, Optional<EtcdClusterSpec> spec) {
         var ring = ring(ref, state);
         var wanted = spec.map(s -> wanted(s, state.appliedOr(s.server()), ring));
-        var rolled = spec.map(s -> wanted(s, state.rollTarget(s.server()), ring));
+        var rolled = spec.map(s -> wanted(s, state.rollTarget(s), ring));
         var drift = wanted.map(w -> state.objects().live().map(_ -> kube.drift(state, w)))
                 .orElseGet(() -> Observed.known(List.of()));
         return new ClusterState(

@@ -41,6 +41,11 @@ public record BackOutRoll(
     }
 
     @Override
+    public boolean heals() {
+        return true;
+    }
+
+    @Override
     public Risk risk() {
         return Risk.MEDIUM;
     }
@@ -80,9 +85,9 @@ public record BackOutRoll(
         return List.copyOf(steps);
     }
 
-    /// Who does not answer does not lead; who runs another version than it should may.
+    /// In a ring of two without one of them, nobody leads and nobody could.
     private void replace(List<Step> steps, int ordinal, boolean evenIfUnwell) {
-        if (members.size() > 2) {
+        if (members.size() > (evenIfUnwell ? 2 : 1)) {
             steps.add(new Step.YieldLeadership(ordinal));
         }
         steps.add(new RollStep.ReplacePod(ordinal, evenIfUnwell));

@@ -51,6 +51,11 @@ public sealed interface Operation
         return false;
     }
 
+    /// Whether it mends the ring, or ends what was begun: then it goes before backups, too.
+    default boolean heals() {
+        return false;
+    }
+
     default String kind() {
         return getClass().getSimpleName();
     }

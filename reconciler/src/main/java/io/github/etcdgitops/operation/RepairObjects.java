@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Mends what surrounds a ring without restarting anything: Services, budget, NetworkPolicy, connection, labels,
-/// a StatefulSet scaled or re-pinned by hand, a member whose file was left unsealed.
+/// Mends what surrounds a ring without restarting anything: Services, budget, NetworkPolicy,
+/// connection, labels, a StatefulSet scaled or re-pinned by hand, a member whose file was left
+/// unsealed.
 ///
-/// Applies to a ring that has been founded and where nothing else is under way. `replicas` is set when the
-/// StatefulSet does
-/// not have as many as the ring has members, or its partition is not pinned; never in the middle of a roll.
-/// `abandoned` is the
-/// ordinal of a departure that was begun and is no longer wanted: its member is still a voter and simply stays.
+/// Applies to a ring that has been founded and where nothing else is under way. `replicas` is set when
+/// the StatefulSet does not have as many as the ring has members, or its partition is not pinned; never
+/// in the middle of a roll. `abandoned` is the ordinal of a departure that was begun and is no longer
+/// wanted: its member is still a voter and simply stays.
 public record RepairObjects(
         ClusterRef ref,
         SortedSet<ManagedObject> objects,
@@ -78,6 +78,11 @@ public record RepairObjects(
         return "objects=" + objects + " sealed=" + unsealed + " replicas="
                 + replicas.map(String::valueOf).orElse("-") + " kept="
                 + abandoned.map(String::valueOf).orElse("-");
+    }
+
+    @Override
+    public boolean heals() {
+        return true;
     }
 
     @Override

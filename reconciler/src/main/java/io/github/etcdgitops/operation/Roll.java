@@ -15,6 +15,11 @@ import java.util.List;
 /// Ordinal 0 leads from the first restart on, as long as it can, and hands over right before its own:
 /// so the leadership moves twice at most, whatever the size.
 public record Roll(int size, int from, Journal.Applied target, Duration soak) {
+    /// Some member was told to restart already.
+    boolean begun() {
+        return from < size;
+    }
+
     List<Step> steps(ClusterRef ref, String operationId, boolean newLine) {
         var steps = new ArrayList<Step>();
         steps.add(new RollStep.BeginRoll(target, operationId));
@@ -22,6 +27,10 @@ public record Roll(int size, int from, Journal.Applied target, Duration soak) {
         if (from == size) {
             steps.add(new RollStep.WriteTemplate(target));
         } else {
+            // Once more: a way back that was begun and came too late has written the former ones.
+            for (int ordinal = size - 1; ordinal >= from; ordinal--) {
+                steps.add(new RollStep.WriteMemberFile(ordinal, target));
+            }
             arrived(steps, from);
         }
         for (int ordinal = from - 1; ordinal >= 0; ordinal--) {

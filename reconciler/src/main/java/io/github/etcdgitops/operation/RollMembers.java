@@ -33,6 +33,11 @@ public record RollMembers(ClusterRef ref, Roll roll, String template, List<Strin
     }
 
     @Override
+    public boolean heals() {
+        return roll.begun();
+    }
+
+    @Override
     public String reason() {
         return "the members run with another configuration than the spec makes of it";
     }

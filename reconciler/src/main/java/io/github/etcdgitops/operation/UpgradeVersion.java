@@ -30,6 +30,11 @@ public record UpgradeVersion(ClusterRef ref, Roll roll, EtcdVersion running, int
     }
 
     @Override
+    public boolean heals() {
+        return roll.begun();
+    }
+
+    @Override
     public String reason() {
         return "the spec asks for another version of etcd than the ring runs";
     }
@@ -42,7 +47,7 @@ public record UpgradeVersion(ClusterRef ref, Roll roll, EtcdVersion running, int
     /// What has been begun goes on in any case.
     @Override
     public boolean needsBackup() {
-        return roll.from() == roll.size();
+        return !roll.begun();
     }
 
     @Override

@@ -162,7 +162,7 @@ public final class Planner {
         findings.addAll(rolls.findings());
         findings.add(new Finding(
                 Level.NOTE, "one-at-a-time", "whatever else the spec asks for is planned once this has ended"));
-        if (back && !rolling.stuck().isEmpty()) {
+        if (back && !rolling.unwell().isEmpty()) {
             // Members that are away are brought back even where nothing else may be done; each step looks for itself.
             unwell(Set.of());
             return chain(List.of(rolling.back(state, journal, "")), RingModel.of(state), List.of());
@@ -181,11 +181,11 @@ public final class Planner {
     /// Heals first, then protects, then changes; what is deleted goes last.
     private List<Operation> protectedBy(List<? extends Operation> wanted, boolean green) {
         var operations = new ArrayList<Operation>();
-        wanted.stream().filter(RepairObjects.class::isInstance).forEach(operations::add);
+        wanted.stream().filter(Operation::heals).forEach(operations::add);
         boolean risky = wanted.stream().anyMatch(Operation::needsBackup);
         operations.addAll(
                 protect.backups(risky && green && protect.unprotected().isEmpty()));
-        wanted.stream().filter(o -> !(o instanceof RepairObjects)).forEach(operations::add);
+        wanted.stream().filter(o -> !o.heals()).forEach(operations::add);
         operations.addAll(protect.drills());
         operations.addAll(protect.prunes());
         return operations;

@@ -14,7 +14,24 @@ import java.util.Optional;
 /// A roll that was begun, and how far it came. `from` is the lowest ordinal that was told to restart,
 /// `size` while none was. `rolled` are those whose pod has the new template; `stuck` is the one of them
 /// that will not come up by waiting.
-record Rolling(Stage stage, int size, int from, List<Integer> rolled, List<Stopped> stuck, boolean sameLine) {
+record Rolling(Stage stage, int size, int from, Members members, boolean sameLine) {
+    record Members(List<Integer> rolled, List<Stopped> stuck, List<Integer> unwell) {
+        static final Members NONE = new Members(List.of(), List.of(), List.of());
+    }
+
+    List<Integer> rolled() {
+        return members.rolled();
+    }
+
+    List<Stopped> stuck() {
+        return members.stuck();
+    }
+
+    /// Those that are stuck, and those that are not ready for whatever reason.
+    List<Integer> unwell() {
+        return members.unwell();
+    }
+
     enum Stage {
         /// The former template is in place: nobody was restarted yet, or the roll is being taken back.
         FORMER,
@@ -35,19 +52,25 @@ record Rolling(Stage stage, int size, int from, List<Integer> rolled, List<Stopp
         var rollout = set.rollout();
         boolean former = set.templateDigest().equals(roll.formerTemplate());
         if (!former && !rollout.inProgress()) {
-            return new Rolling(Stage.ROLLED, size, 0, List.of(), List.of(), sameLine);
+            return new Rolling(Stage.ROLLED, size, 0, Members.NONE, sameLine);
         }
         var rolled = new ArrayList<Integer>();
         var stuck = new ArrayList<Stopped>();
+        var unwell = new ArrayList<Integer>();
         for (int ordinal = size - 1; ordinal >= 0; ordinal--) {
             var pod = pod(state, ordinal).filter(p -> !p.revision().equals(rollout.currentRevision()));
             if (pod.isPresent()) {
                 rolled.add(ordinal);
-                stopped(state, ordinal, pod.get(), roll.target().version()).ifPresent(stuck::add);
+                var stopped = stopped(state, ordinal, pod.get(), roll.target().version());
+                stopped.ifPresent(stuck::add);
+                if (stopped.isPresent() || !pod.get().ready()) {
+                    unwell.add(ordinal);
+                }
             }
         }
         int from = former ? size : Math.min(rollout.partition(), size);
-        return new Rolling(former ? Stage.FORMER : Stage.MIXED, size, from, rolled, stuck, sameLine);
+        return new Rolling(
+                former ? Stage.FORMER : Stage.MIXED, size, from, new Members(rolled, stuck, unwell), sameLine);
     }
 
     private static Optional<KubeState.PodState> pod(ClusterState state, int ordinal) {
@@ -99,21 +122,20 @@ record Rolling(Stage stage, int size, int from, List<Integer> rolled, List<Stopp
     boolean mayGoBack() {
         return switch (stage) {
             case FORMER -> true;
-            case MIXED -> from > 0 || sameLine || (size == 1 && stuck.stream().anyMatch(s -> !s.ran()));
+            case MIXED -> from > 0 || sameLine || (size == 1 && stuck().stream().anyMatch(s -> !s.ran()));
             case ROLLED -> false;
         };
     }
 
     /// Back to the former template. `wantedNoMore` is why where no member is stuck, nor was.
     Operation back(ClusterState state, Journal journal, String wantedNoMore) {
-        var first = stuck.stream().map(Stopped::ordinal).toList();
-        var others = rolled.stream().filter(o -> !first.contains(o)).toList();
+        var others = rolled().stream().filter(o -> !unwell().contains(o)).toList();
         var reason = journal.roll()
                 .flatMap(Journal.Roll::stuck)
-                .or(() -> stuck.stream().map(Stopped::why).findFirst());
+                .or(() -> stuck().stream().map(Stopped::why).findFirst());
         return new BackOutRoll(
                 state.ref(),
-                new BackOutRoll.Members(size, first, others),
+                new BackOutRoll.Members(size, unwell(), others),
                 journal.applied(),
                 journal.intent().map(Journal.Intent::operationId).orElse(""),
                 reason,

@@ -12,6 +12,7 @@ import io.github.etcdgitops.spec.VersionCatalog;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,7 +46,13 @@ final class Rolls {
         if (changed.isEmpty() || otherVersion().isPresent()) {
             return Optional.empty();
         }
-        var wanted = state.kube().rollTarget(spec.server());
+        var wanted = state.kube().next(spec);
+        var tooSmall = smallQuota(wanted);
+        if (tooSmall.isPresent()) {
+            findings.add(new Finding(Level.ERROR, "quota-below-data", tooSmall.get()));
+            refused = true;
+            return Optional.empty();
+        }
         var roll = allowed(new RollMembers(
                 spec.ref(),
                 new Roll(size, size, wanted, rollout().soak()),
@@ -54,6 +61,21 @@ final class Rolls {
                 rollout().attempt()));
         refused = roll.isEmpty();
         return roll;
+    }
+
+    /// etcd raises NOSPACE for the whole ring at the first write of a member whose data is over its
+    /// quota.
+    private Optional<String> smallQuota(Journal.Applied wanted) {
+        long data = state.ring().optional().stream()
+                .flatMap(ring -> ring.voters().stream())
+                .flatMap(member -> member.status().optional().stream())
+                .mapToLong(MemberState.Status::dbSize)
+                .max()
+                .orElse(0);
+        return wanted.options().get("quotaBackendBytes") instanceof Number quota && quota.longValue() <= data
+                ? Optional.of("/spec/etcd/quotaBackendBytes is " + quota + ", and a member's database has " + data
+                        + " bytes: with that quota the ring would take no write any more. Set a greater one")
+                : Optional.empty();
     }
 
     /// The versions from the one that runs to the one that is wanted, for a ring that then has `size`
@@ -95,7 +117,7 @@ final class Rolls {
             return hops().contains(roll.target().version());
         }
         var digest = template();
-        return roll.target().options().equals(wanted(roll.target().version()).options())
+        return roll.target().equals(state.kube().next(spec))
                 && (digest.equals(roll.formerTemplate()) || digest.equals(state.templateWanted()));
     }
 
@@ -105,7 +127,9 @@ final class Rolls {
 
     private Journal.Applied wanted(EtcdVersion version) {
         return new Journal.Applied(
-                version, spec.server().options(), Optional.of(spec.server().imageOf(version)));
+                version,
+                state.kube().next(spec).options(),
+                Optional.of(spec.server().imageOf(version)));
     }
 
     /// Whether the ring has learners at the end of these, although it has none now.

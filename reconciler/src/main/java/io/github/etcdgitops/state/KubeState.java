@@ -1,6 +1,7 @@
 package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Quantity;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ public record KubeState(
         Observed<Optional<BudgetState>> budget,
         Observed<SortedMap<Integer, MemberConfig>> configs,
         Objects objects) {
+    private static final String QUOTA = "quotaBackendBytes";
 
     /// `confirmed` is set when everything was read by name and not from a cache: only then may absence
     /// be acted upon. `live` holds the objects as plain JSON trees, for comparison with what should be
@@ -132,23 +134,37 @@ public record KubeState(
                         wanted.version(), wanted.options(), Optional.of(wanted.imageOf(wanted.version()))));
     }
 
-    /// What the members are to be configured with next: by the roll under way, else the spec's options
-    /// at the version that runs. Other versions are reached one after the other.
-    public Journal.Applied rollTarget(EtcdClusterSpec.Server wanted) {
+    /// What the members are to be configured with: by the roll under way, else what is next.
+    public Journal.Applied rollTarget(EtcdClusterSpec spec) {
         return journal.optional()
                 .flatMap(j -> j)
                 .flatMap(j -> j.journal().roll())
                 .map(Journal.Roll::target)
-                .orElseGet(() -> next(appliedOr(wanted), wanted));
+                .orElseGet(() -> next(spec));
     }
 
-    /// As long as another version is to come, the image stays: the spec's is not one of the version
-    /// that runs.
-    private static Journal.Applied next(Journal.Applied applied, EtcdClusterSpec.Server wanted) {
-        var image = applied.version().equals(wanted.version())
-                ? Optional.of(wanted.imageOf(wanted.version()))
+    /// The spec's options at the version that runs; other versions are reached one after the other. As
+    /// long as another version is to come, the image stays: the spec's is not one of the version that
+    /// runs. As long as the volumes are not as large as they should be, the quota stays: the spec's is
+    /// one for those.
+    public Journal.Applied next(EtcdClusterSpec spec) {
+        var server = spec.server();
+        var applied = appliedOr(server);
+        var image = applied.version().equals(server.version())
+                ? Optional.of(server.imageOf(server.version()))
                 : applied.image();
-        return new Journal.Applied(applied.version(), wanted.options(), image);
+        var options = new TreeMap<>(server.options());
+        if (!sizedAs(spec.storage())) {
+            options.remove(QUOTA);
+            Optional.ofNullable(applied.options().get(QUOTA)).ifPresent(quota -> options.put(QUOTA, quota));
+        }
+        return new Journal.Applied(applied.version(), options, image);
+    }
+
+    private boolean sizedAs(EtcdClusterSpec.Storage wanted) {
+        return claims.optional().orElseGet(TreeMap::new).values().stream()
+                .filter(claim -> !claim.released())
+                .allMatch(claim -> Quantity.parse(claim.storage().size()).equals(Quantity.parse(wanted.size())));
     }
 
     public static <T> SortedMap<Integer, T> byOrdinal(Map<Integer, T> map) {

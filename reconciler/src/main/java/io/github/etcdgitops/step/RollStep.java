@@ -70,7 +70,8 @@ public sealed interface RollStep extends Step.OfRoll {
     default Gate gate() {
         return switch (this) {
             case LeadFrom _, WriteTemplate _, RestartMember _ -> Gate.GREEN;
-            case ReplacePod(var unused, boolean evenIfUnwell) -> evenIfUnwell ? Gate.EXPECTED : Gate.GREEN;
+            // Not of itself: whoever is replaced need not be well. Its own gate looks at the others.
+            case ReplacePod _ -> Gate.EXPECTED;
             case BeginRoll _, WriteMemberFile _, PinPartition _, BeginUnroll _, ReinstateTemplate _ -> Gate.EXPECTED;
             case AwaitRolled _, CompareMember _, Soak _, AwaitClusterVersion _, FinishRoll _, FinishUnroll _ ->
                 Gate.NONE;

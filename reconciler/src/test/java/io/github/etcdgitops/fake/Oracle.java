@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Watches what must never happen: a client writes all the time and remembers what was acknowledged; every act of the
-/// code under test is looked at before and after.
+/// Watches what must never happen: a client writes all the time and remembers what was acknowledged;
+/// every act of the code under test is looked at before and after.
 ///
-/// Blames only what could have been known: harm that a fault did which the code has not had the chance to see goes to
-/// `mishaps`.
+/// Blames only what could have been known: harm that a fault did which the code has not had the chance
+/// to see goes to `mishaps`.
 public final class Oracle {
     /// What must never happen.
     public enum Harm {
@@ -94,7 +94,9 @@ public final class Oracle {
         var up = cluster.voters().stream().filter(FakeMember::up).toList();
         var down = cluster.down();
         T result = act.get();
-        if (quorum && !cluster.quorumUp()) {
+        // A ring of two has no quorum while one of its pods is made anew, and its plan said so.
+        boolean told = cluster.voters().size() <= 2 && what.startsWith("delete pod");
+        if (quorum && !cluster.quorumUp() && !told) {
             blame(Harm.QUORUM_LOST_BY_US, ring, what, seen);
         }
         var taken = up.stream().filter(m -> stillDown(cluster, m)).toList();
@@ -137,8 +139,8 @@ public final class Oracle {
         }
     }
 
-    /// Called before an act on membership or on a running member. A failed probe of a member whose pod was seen ready
-    /// says nothing about the member.
+    /// Called before an act on membership or on a running member. A failed probe of a member whose pod
+    /// was seen ready says nothing about the member.
     void needsMembers(FakeRing ring, String what, int about) {
         needsObjects(ring, what);
         for (int ordinal : ring.sight.failedProbes) {

@@ -83,7 +83,14 @@ class UpgradeVersionTest {
     void whatWasBegunGoesOnWhereItStopped() {
         assertThat(StepOrder.names(upgrade(3, 1)))
                 .doesNotContain("WriteTemplate")
-                .startsWith("BeginRoll", "BlockEvictions", "AwaitRolled", "CompareMember", "YieldLeadership");
+                .startsWith(
+                        "BeginRoll",
+                        "BlockEvictions",
+                        "WriteMemberFile",
+                        "WriteMemberFile",
+                        "AwaitRolled",
+                        "CompareMember",
+                        "YieldLeadership");
         assertThat(upgrade(3, 1).id()).isEqualTo(upgrade(3, 3).id());
     }
 

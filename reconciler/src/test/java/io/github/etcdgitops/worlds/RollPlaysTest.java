@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -224,6 +225,59 @@ class RollPlaysTest {
     }
 
     @Test
+    void anImageThatIsWantedNoMoreGoesBack() {
+        var world = ring("3.5.16", 5);
+        crashAfterRestarts(new Play(world, withImage(Given.spec(Play.REF, 5, "3.5.16"))), "RollMembers", 2);
+        world.tick(60);
+        var play = new Play(world, Given.spec(Play.REF, 5, "3.5.16"));
+
+        assertThat(kinds(play.plan())).containsExactly("BackOutRoll");
+        assertThat(play.notAtRest(play.untilQuiet(3))).isEmpty();
+    }
+
+    @Test
+    void aRollOfSomethingElseDoesNotForgetWhatWasTakenBack() {
+        var world = ring("3.5.16", 3);
+        world.faults(Play.REF).unpullable("3.5.30", true);
+        var first = new Play(world, Given.spec(Play.REF, 3, "3.5.30"));
+        first.once(FaultHook.NONE);
+        first.once(FaultHook.NONE);
+
+        var play = new Play(world, withResources(Given.spec(Play.REF, 3, "3.5.30")));
+        assertThat(kinds(play.plan())).containsExactly("RollMembers 3.5.16");
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+
+        assertThat(play.plan().findings()).extracting(Finding::code).containsExactly("taken-back");
+    }
+
+    /// The quota of larger volumes is not for those that are there.
+    @Test
+    void theQuotaStaysUntilTheVolumesAreAsLargeAsTheyShouldBe() {
+        var spec = withOption(Given.spec(Play.REF, 3, "3.5.16"), "quotaBackendBytes", 5_000_000_000L);
+        var grown = new EtcdClusterSpec(
+                spec.ref(),
+                spec.size(),
+                spec.server(),
+                new EtcdClusterSpec.Storage("16Gi", Optional.empty()),
+                spec.podTemplate(),
+                spec.network(),
+                spec.declaration());
+
+        assertThat(new Play(ring("3.5.16", 3), grown).plan().operations()).isEmpty();
+        assertThat(kinds(new Play(ring("3.5.16", 3), spec).plan())).containsExactly("RollMembers 3.5.16");
+    }
+
+    @Test
+    void aQuotaBelowTheDataIsRefused() {
+        var plan = new Play(
+                        ring("3.5.16", 3), withOption(Given.spec(Play.REF, 3, "3.5.30"), "quotaBackendBytes", 1000L))
+                .plan();
+
+        assertThat(plan.operations()).isEmpty();
+        assertThat(plan.findings()).extracting(Finding::code).containsExactly("quota-below-data");
+    }
+
+    @Test
     void nothingGoesBackAMinorVersion() {
         var play = new Play(ring("3.5.16", 3), Given.spec(Play.REF, 3, "3.4.23"));
 
@@ -254,16 +308,16 @@ class RollPlaysTest {
 
     static FakeWorld halfRolled(String from, String to, int size, int restarts) {
         var world = ring(from, size);
-        crashAfterRestarts(new Play(world, Given.spec(Play.REF, size, to)), restarts);
+        crashAfterRestarts(new Play(world, Given.spec(Play.REF, size, to)), "UpgradeVersion", restarts);
         world.tick(60);
         return world;
     }
 
-    private static void crashAfterRestarts(Play play, int restarts) {
+    private static void crashAfterRestarts(Play play, String operation, int restarts) {
         var seen = new int[1];
         try {
             play.once(boundary -> {
-                if (boundary.equals("UpgradeVersion/RestartMember/after") && ++seen[0] == restarts) {
+                if (boundary.equals(operation + "/RestartMember/after") && ++seen[0] == restarts) {
                     throw new Crash(boundary);
                 }
             });
@@ -314,6 +368,19 @@ class RollPlaysTest {
                 spec.size(),
                 new EtcdClusterSpec.Server(
                         spec.server().version(), spec.server().image(), options),
+                spec.storage(),
+                spec.podTemplate(),
+                spec.network(),
+                spec.declaration());
+    }
+
+    private static EtcdClusterSpec withImage(EtcdClusterSpec spec) {
+        var image = new EtcdClusterSpec.Image("mirror.example/etcd", Optional.empty(), Optional.empty());
+        return new EtcdClusterSpec(
+                spec.ref(),
+                spec.size(),
+                new EtcdClusterSpec.Server(
+                        spec.server().version(), image, spec.server().options()),
                 spec.storage(),
                 spec.podTemplate(),
                 spec.network(),

@@ -50,7 +50,7 @@ final class RollWorlds {
     /// members.
     static List<Case> underWay() {
         var cases = new ArrayList<Case>();
-        for (int size : List.of(1, 3, 4, 5)) {
+        for (int size = 1; size <= Worlds.LARGEST; size++) {
             for (int restarts = 1; restarts <= size; restarts++) {
                 for (var hop : HOPS) {
                     cases.add(left(hop, size, restarts, size, hop.to(), new Expect.Converges()));
