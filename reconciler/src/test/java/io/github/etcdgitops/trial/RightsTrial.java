@@ -3,8 +3,8 @@ package io.github.etcdgitops.trial;
 import java.util.List;
 import java.util.Map;
 
-/// A ring's life with everything in it that a right is asked for. No request is without one, a dry run needs the
-/// planner's alone, and no right is asked for that is not made use of.
+/// A ring's life with everything in it that a right is asked for. No request is without one, a dry run
+/// needs the planner's alone, and no right is asked for that is not made use of.
 final class RightsTrial implements Trial {
     private static final String RING = "rights";
 
@@ -24,6 +24,7 @@ final class RightsTrial implements Trial {
         spoil(bench);
         bench.bringTo(RING, 3);
         restore(bench);
+        takeBack(bench);
         bench.ring(RING, 1);
         var dryAgain = bench.tool().demand(0, "reconcile", "--dry-run");
         Rights.demandPlanner(List.of(Tool.metrics(dryAgain)));
@@ -50,6 +51,17 @@ final class RightsTrial implements Trial {
                                 "clusters/again-restore.yaml",
                                 new RestoreDocuments(bench).restore("again", place.policy(), RING, "")));
         bench.converge("again", 1);
+    }
+
+    /// An upgrade to a release that nobody has made, and its way back.
+    private static void takeBack(Bench bench) throws Exception {
+        String none = bench.options().version().replaceAll("\\d+$", "99");
+        UpgradesTrial.commit(bench, "again", 1, none, "");
+        int exit = bench.tool().start("reconcile").exit();
+        TrialFailure.unless(exit == 20, "an image that is not there ended with " + exit);
+        UpgradesTrial.commit(bench, "again", 1, bench.options().version(), "");
+        bench.tool().demand(0, "reconcile");
+        TrialFailure.unless(bench.isAtRest("again", 1), "the upgrade was not taken back");
     }
 
     /// Somebody changes objects by hand.
