@@ -22,11 +22,14 @@ import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.ObjectEncoding;
 import io.github.etcdgitops.gateway.RestoreJobs;
+import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.SnapshotReceiver;
+import io.github.etcdgitops.gateway.etcd.ClientCertificates;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
 import io.github.etcdgitops.gateway.kube.EventObjects;
 import io.github.etcdgitops.gateway.kube.Fabric8Gateway;
 import io.github.etcdgitops.gateway.kube.Fabric8RestoreJobs;
+import io.github.etcdgitops.gateway.kube.Fabric8RingSecrets;
 import io.github.etcdgitops.gateway.kube.KubeConnection;
 import io.github.etcdgitops.gateway.kube.MemberAccessMode;
 import io.github.etcdgitops.gateway.kube.PodRoutes;
@@ -64,6 +67,7 @@ final class Wiring implements AutoCloseable {
 
     private final KubeConnection connection;
     private final KubernetesGateway kube;
+    private final RingSecrets secrets;
     private final EtcdGateway etcd;
     private final MemberAccess access;
     private final Observer observer;
@@ -79,7 +83,8 @@ final class Wiring implements AutoCloseable {
         this.environment = environment;
         this.connection = KubeConnection.open(settings(options));
         this.kube = new Fabric8Gateway(connection);
-        this.etcd = new JetcdGateway();
+        this.secrets = new Fabric8RingSecrets(connection);
+        this.etcd = new JetcdGateway(new ClientCertificates(secrets, clock));
         this.access = new PodRoutes(connection, accessMode(options.memberAccess));
         this.stores = stores(environment);
         this.observer = new Observer(kube, etcd, access, Executors::newVirtualThreadPerTaskExecutor);
@@ -129,7 +134,8 @@ final class Wiring implements AutoCloseable {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /// The environment of the run, after its Kubernetes was compared with the one that the Fleet has on record.
+    /// The environment of the run, after its Kubernetes was compared with the one that the Fleet has on
+    /// record.
     String environment(Source source, Options.Repository repository) {
         var fleet = source.desired().fleet();
         String name = Environments.ofRun(repository.environment(), fleet);
@@ -211,7 +217,12 @@ final class Wiring implements AutoCloseable {
     private Executor.Surroundings surroundings(Backups backups) {
         return new Executor.Surroundings(
                 new Executor.Gateways(
-                        kube, etcd, access, backups, new Loading(restoreJobs(), snapshotReceiver(), this::ownImage)),
+                        kube,
+                        secrets,
+                        etcd,
+                        access,
+                        backups,
+                        new Loading(restoreJobs(), snapshotReceiver(), this::ownImage)),
                 clock,
                 this::pauseUnlessEnding,
                 Wiring::random,
@@ -220,8 +231,8 @@ final class Wiring implements AutoCloseable {
                 faults());
     }
 
-    /// `ETCD_GITOPS_FAULT_KILL_AT=7` ends the process without any tidying at the seventh boundary between steps: for
-    /// trials.
+    /// `ETCD_GITOPS_FAULT_KILL_AT=7` ends the process without any tidying at the seventh boundary
+    /// between steps: for trials.
     private FaultHook faults() {
         String at = environment.getOrDefault("ETCD_GITOPS_FAULT_KILL_AT", "");
         if (at.isEmpty()) {

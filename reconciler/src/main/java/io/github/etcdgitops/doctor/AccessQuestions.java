@@ -2,14 +2,18 @@ package io.github.etcdgitops.doctor;
 
 import io.github.etcdgitops.gateway.ClusterProbe.AccessQuestion;
 import io.github.etcdgitops.gateway.Permission;
+import io.github.etcdgitops.gateway.Permission.Need;
 import io.github.etcdgitops.gateway.Permission.Role;
 import io.github.etcdgitops.gateway.Permissions;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// For which namespaces each right is needed. `namespaces` are those that rings are looked for in; none means all of
-/// them, and rights that are cluster-wide.
+/// For which namespaces each right is needed. `namespaces` are those that rings are looked for in; none
+/// means all of them, and rights that are cluster-wide.
+///
+/// Not asked are those to Secrets: they are given ring by ring, by name, and whoever had them for all
+/// Secrets would have too much. A run that misses one says which, and on which Secret.
 record AccessQuestions(List<String> namespaces, String reconcilerNamespace) {
     private static final String EVERYWHERE = "";
     private static final String ANY = "";
@@ -21,7 +25,10 @@ record AccessQuestions(List<String> namespaces, String reconcilerNamespace) {
 
     List<AccessQuestion> all() {
         var questions = new LinkedHashSet<AccessQuestion>();
-        Permissions.ALL.forEach(p -> of(p).forEach(questions::add));
+        Permissions.ALL.stream()
+                .filter(p -> p.need() != Need.TLS)
+                .flatMap(this::of)
+                .forEach(questions::add);
         return List.copyOf(questions);
     }
 
@@ -38,8 +45,9 @@ record AccessQuestions(List<String> namespaces, String reconcilerNamespace) {
         return Stream.of(new AccessQuestion(permission, EVERYWHERE, ANY));
     }
 
-    /// A namespace is read by its name: kube-system for its UID, the reconciler's for the stop button, and, by the
-    /// executor, that of a ring before it is founded. To the API server it lies within itself.
+    /// A namespace is read by its name: kube-system for its UID, the reconciler's for the stop button,
+    /// and, by the executor, that of a ring before it is founded. To the API server it lies within
+    /// itself.
     private Stream<AccessQuestion> namespaceReads(Permission permission) {
         var executors = new Permission(
                 Role.EXECUTOR,

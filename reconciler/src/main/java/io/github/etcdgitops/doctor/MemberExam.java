@@ -7,6 +7,7 @@ import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.pipeline.Environments;
 import io.github.etcdgitops.pipeline.Parallel;
 import io.github.etcdgitops.spec.ClusterRef;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /// Asks every member of every ring for its status, the way that a run would.
@@ -36,7 +38,7 @@ public final class MemberExam {
         this.access = access;
     }
 
-    private record Pod(ClusterRef ref, int ordinal, PodState state) {}
+    private record Pod(ClusterRef ref, int ordinal, PodState state, Door door) {}
 
     /// Rings of one environment; every ring there is, where the documents could not be read.
     public Fact<MemberFacts> look(GitFacts git) {
@@ -59,9 +61,12 @@ public final class MemberExam {
     private Map<ClusterRef, List<Member>> answers(List<ClusterRef> refs, SortedMap<ClusterRef, KubeState> listed) {
         var pods = new ArrayList<Pod>();
         for (ClusterRef ref : refs) {
+            var door = Door.clients(Optional.ofNullable(listed.get(ref))
+                    .filter(KubeState::clientsSecured)
+                    .isPresent());
             pods(ref, listed)
                     .optional()
-                    .ifPresent(found -> found.forEach((ordinal, pod) -> pods.add(new Pod(ref, ordinal, pod))));
+                    .ifPresent(found -> found.forEach((ordinal, pod) -> pods.add(new Pod(ref, ordinal, pod, door))));
         }
         var members = Parallel.map(
                 pods, MEMBERS_AT_ONCE, pod -> new Member(pod.state().name(), ask(pod)));
@@ -83,9 +88,9 @@ public final class MemberExam {
         return new Ring(ref, pods(ref, listed).map(_ -> answers.getOrDefault(ref, List.of())));
     }
 
-    /// Twice before a member is called silent: the first call of a process loads half a client library, for
-    /// which a slow machine needs longer than the deadline. A run looks again as well before it makes anything
-    /// of a silence.
+    /// Twice before a member is called silent: the first call of a process loads half a client library,
+    /// for which a slow machine needs longer than the deadline. A run looks again as well before it
+    /// makes anything of a silence.
     private Observed<Answer> ask(Pod pod) {
         var first = askOnce(pod);
         return first.optional().isPresent() ? first : askOnce(pod);
@@ -96,7 +101,7 @@ public final class MemberExam {
         if (ip.isEmpty()) {
             return Observed.unknown("its pod has no address yet");
         }
-        try (var route = access.open(pod.ref(), pod.ordinal(), ip.get(), MemberAccess.CLIENT_PORT)) {
+        try (var route = access.open(pod.ref(), pod.ordinal(), ip.get(), pod.door())) {
             var view = etcd.probe(route, DEADLINE);
             return Observed.known(new Answer(
                     route.way(),

@@ -82,6 +82,7 @@ final class RightsChecks {
             case PORT_FORWARD -> ": needed only where pod IPs cannot be reached from here";
             case NEW_NAMESPACE -> ": needed only where nobody else makes the namespaces of rings";
             case RESTORE -> ": needed only where rings are restored or backups are tried out";
+            case TLS -> ": needed only for rings with TLS";
             case EVENTS -> ": a run does without, and `kubectl describe` then tells nothing of it";
         };
     }

@@ -12,6 +12,8 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Suspension;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.Transport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +65,27 @@ final class ClusterReader {
         var options = new TreeMap<String, Object>(
                 document.find("spec", "etcd").map(PlainValues::map).orElseGet(TreeMap::new));
         safeQuota(storage).ifPresent(quota -> options.putIfAbsent("quotaBackendBytes", natural(quota)));
-        return new Server(version, image, options);
+        return new Server(version, image, options, tls());
+    }
+
+    private Tls tls() {
+        var issuer = switch (document.text("spec", "tls", "issuer", "kind").orElse("BuiltIn")) {
+            case "BuiltIn" -> Tls.Issuer.BUILT_IN;
+            case "Secret" -> Tls.Issuer.SECRET;
+            default -> Tls.Issuer.CERT_MANAGER;
+        };
+        return new Tls(
+                new Transport(mode("peer"), mode("client")),
+                issuer,
+                Durations.of(document, "spec", "tls", "issuer", "duration").orElse(Tls.YEAR));
+    }
+
+    private Transport.Mode mode(String side) {
+        return switch (document.text("spec", "tls", side).orElse("plain")) {
+            case "mutual" -> Transport.Mode.MUTUAL;
+            case "mixed" -> Transport.Mode.MIXED;
+            default -> Transport.Mode.PLAIN;
+        };
     }
 
     /// On a volume that etcd's own default would overfill, a quota that fits: a full disk is worse than

@@ -4,9 +4,10 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.NotYet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/// Fields that are accepted although no operation carries them out so far. A value that asks for what happens anyway
-/// (`plain`, `retain`, `off`) is not among them.
+/// Fields that are accepted although no operation carries them out so far. A value that asks for what
+/// happens anyway (`plain`, `retain`, `off`) is not among them.
 final class NotYetFields {
     private NotYetFields() {}
 
@@ -15,12 +16,11 @@ final class NotYetFields {
         for (String gate : document.keys("spec", "features")) {
             notYet.add(new NotYet("/spec/features/" + gate, "no feature gate of this name exists", false));
         }
-        for (String side : List.of("peer", "client")) {
-            document.text("spec", "tls", side)
-                    .filter("mutual"::equals)
-                    .ifPresent(_ -> notYet.add(new NotYet(
-                            "/spec/tls/" + side, "TLS is not set up yet: the ring would talk in the clear", true)));
-        }
+        document.text("spec", "tls", "issuer", "kind")
+                .filter(kind -> kind.endsWith("Issuer"))
+                .filter(_ -> asksForTls(document))
+                .ifPresent(_ -> notYet.add(new NotYet(
+                        "/spec/tls/issuer", "cert-manager is not asked yet: the ring would talk in the clear", true)));
         present(document, "auth", "users and roles are not set up yet: everybody could read and write", true)
                 .ifPresent(notYet::add);
         present(
@@ -42,6 +42,12 @@ final class NotYetFields {
                 .ifPresent(_ -> notYet.add(
                         new NotYet("/spec/deletion/policy", "nothing is ever deleted yet: data is retained", false)));
         return List.copyOf(notYet);
+    }
+
+    private static boolean asksForTls(YamlDocument document) {
+        return Stream.of("peer", "client")
+                .flatMap(side -> document.text("spec", "tls", side).stream())
+                .anyMatch(mode -> !mode.equals("plain"));
     }
 
     private static Optional<NotYet> present(YamlDocument document, String field, String what, boolean blocks) {

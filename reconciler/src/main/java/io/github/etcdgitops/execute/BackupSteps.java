@@ -88,7 +88,7 @@ final class BackupSteps {
 
     private EtcdGateway.KeyHash hash(MemberState member) {
         var clusterId = context.state().ring().optional().orElseThrow().clusterId();
-        return context.through(member, (etcd, route) -> {
+        return context.calls().through(member, (etcd, route) -> {
             requireMember(etcd, route, member, clusterId);
             return etcd.hashKeys(route, 0, Hashes.HASHING);
         });
@@ -107,7 +107,7 @@ final class BackupSteps {
                 order.encoding().bytesPerSecond(),
                 step.deadline(),
                 moved -> backups.moved().bytes(context.ref(), moved, size));
-        return context.through(member, (etcd, route) -> {
+        return context.calls().through(member, (etcd, route) -> {
             requireMember(etcd, route, member, ring.clusterId());
             var before = start.before();
             var keys = etcd.countKeys(route, before.revision(), Hashes.HASHING);

@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /// Tries a backup by restoring it. Touches nothing of the ring.
 ///
-/// Only what is the backup's own fault counts as a failed drill and is written down as one. Trouble on the way to it
-/// says nothing, and the objective for drills tells when there was too much of that.
+/// Only what is the backup's own fault counts as a failed drill and is written down as one. Trouble on
+/// the way to it says nothing, and the objective for drills tells when there was too much of that.
 final class DrillSteps {
     /// etcd opens its database and elects itself.
     private static final Duration UNTIL_IT_ANSWERS = Duration.ofMinutes(5);
@@ -165,8 +165,8 @@ final class DrillSteps {
                 .orElseThrow(() -> new GatewayException(
                         GatewayException.Kind.UNREACHABLE, false, "the pod of Job " + job.name() + " is gone"));
         var address = new MemberAccess.Pod(job.namespace(), pod.name(), pod.ip());
-        return context.toPod(
-                address, (etcd, route) -> new Comparison(etcd, route, manifest.contents()).with(version(), 0));
+        return context.calls()
+                .toPod(address, (etcd, route) -> new Comparison(etcd, route, manifest.contents()).with(version(), 0));
     }
 
     private EtcdVersion version() {

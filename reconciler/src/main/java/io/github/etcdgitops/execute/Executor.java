@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RestoreCluster;
@@ -28,8 +29,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// Carries out one ring's plan, operation by operation, step by step, under the ring's Lease. Never throws
-/// for a ring in trouble.
+/// Carries out one ring's plan, operation by operation, step by step, under the ring's Lease. Never
+/// throws for a ring in trouble.
 public final class Executor {
     private final Surroundings surroundings;
     private final Function<EtcdClusterSpec, ClusterState> fresh;
@@ -37,8 +38,8 @@ public final class Executor {
     private final Supplier<Optional<String>> stop;
     private final StepListener progress;
 
-    /// Everything outside: ports, time, and who we are. `gone` tells for certain that a holder of a Lease is
-    /// no more.
+    /// Everything outside: ports, time, and who we are. `gone` tells for certain that a holder of a
+    /// Lease is no more.
     public record Surroundings(
             Gateways gateways,
             InstantSource clock,
@@ -49,10 +50,15 @@ public final class Executor {
             FaultHook faults) {}
 
     public record Gateways(
-            KubernetesGateway kube, EtcdGateway etcd, MemberAccess access, Backups backups, Loading loading) {}
+            KubernetesGateway kube,
+            RingSecrets secrets,
+            EtcdGateway etcd,
+            MemberAccess access,
+            Backups backups,
+            Loading loading) {}
 
-    /// `fresh` reads a ring anew; `gate` asks the policies again; `stop` says why the whole run must stop, if
-    /// it must.
+    /// `fresh` reads a ring anew; `gate` asks the policies again; `stop` says why the whole run must
+    /// stop, if it must.
     public Executor(
             Surroundings surroundings,
             Function<EtcdClusterSpec, ClusterState> fresh,
@@ -91,8 +97,8 @@ public final class Executor {
         }
     }
 
-    /// Carries out one operation that somebody asked for by hand and that no plan has. It must change nothing in
-    /// the ring.
+    /// Carries out one operation that somebody asked for by hand and that no plan has. It must change
+    /// nothing in the ring.
     public ClusterResult now(EtcdClusterSpec spec, Operation operation) {
         if (operation.changesRing()) {
             throw new IllegalArgumentException(operation.kind() + " is carried out from a plan only");
@@ -208,15 +214,11 @@ public final class Executor {
     private ClusterResult operations(
             EtcdClusterSpec spec, List<PlannedOperation> planned, ClusterLease lease, ClusterState now) {
         var poller = new Poller(surroundings.clock(), surroundings.pause(), lease);
+        var gateways = surroundings.gateways();
         var ports = new StepContext.Ports(
-                surroundings.gateways().kube(),
-                surroundings.gateways().etcd(),
-                surroundings.gateways().access(),
-                surroundings.random());
-        var runner = new StepRunner(
-                new StepContext(spec, ports, lease, poller, () -> fresh.apply(spec), now),
-                surroundings.gateways().backups(),
-                surroundings.gateways().loading());
+                gateways.kube(), gateways.secrets(), gateways.etcd(), gateways.access(), surroundings.random());
+        var context = new StepContext(spec, ports, lease, poller, () -> fresh.apply(spec), now);
+        var runner = new StepRunner(context, gateways.backups(), gateways.loading());
         return chain(spec, planned, runner);
     }
 

@@ -1,7 +1,6 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.operation.BootstrapCluster;
-import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
@@ -36,10 +35,10 @@ final class FoundingSteps {
         for (int ordinal = 0; ordinal < size; ordinal++) {
             members.put(ordinal, context.newMember());
         }
-        var operation = new BootstrapCluster(context.ref(), size, version);
+        var operation = new BootstrapCluster(
+                context.ref(), size, version, context.spec().server().tls());
         var intent = new Journal.Intent(Journal.Kind.FOUND, 0, operation.id(), context.epoch());
-        var server = context.spec().server();
-        var applied = new Journal.Applied(version, server.options(), Optional.of(server.imageOf(version)));
+        var applied = Journal.Applied.founding(context.spec().server(), version);
         var journal = new Journal(
                 context.epoch(),
                 context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),
@@ -76,12 +75,8 @@ final class FoundingSteps {
     private MemberConfig founding(int ordinal) {
         var journal = context.journal();
         var peers = new TreeMap<Integer, String>();
-        journal.members().keySet().forEach(o -> peers.put(o, peerUrl(context.ref(), o)));
+        journal.members().keySet().forEach(o -> peers.put(o, String.join(",", context.peerUrls(o))));
         return new MemberConfig.Founding(context.incarnation(ordinal), journal.token(), peers);
-    }
-
-    static String peerUrl(ClusterRef ref, int ordinal) {
-        return "http://" + ref.memberHost(ordinal) + ":2380";
     }
 
     Optional<String> statefulSetThere() {
@@ -97,10 +92,11 @@ final class FoundingSteps {
     }
 
     StepResult awaitRing(int size, Duration deadline) {
-        var missing = context.await(deadline, () -> missing(size));
-        return missing.<StepResult>map(StepResult.Failed::new)
-                .orElseGet(() -> new StepResult.Done(size + " members, cluster ID "
-                        + context.state().ring().optional().orElseThrow().clusterId()));
+        return context.until(
+                deadline,
+                () -> missing(size),
+                () -> size + " members, cluster ID "
+                        + context.state().ring().optional().orElseThrow().clusterId());
     }
 
     private Optional<String> missing(int size) {

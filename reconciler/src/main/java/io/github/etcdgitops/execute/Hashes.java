@@ -48,7 +48,8 @@ final class Hashes {
 
     Optional<KeyHash> ask(MemberState member, long revision) {
         try {
-            return Optional.of(context.through(member, (etcd, route) -> etcd.hashKeys(route, revision, HASHING)));
+            return Optional.of(
+                    context.calls().through(member, (etcd, route) -> etcd.hashKeys(route, revision, HASHING)));
         } catch (GatewayException e) {
             return switch (e.kind()) {
                 case REJECTED, UNREACHABLE, TIMEOUT -> Optional.empty();

@@ -4,6 +4,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.TlsStep;
 import java.util.Collections;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,7 +37,7 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
             case Step.WriteJoinConfig _, Step.AwaitStarted _, Step.SealMember _, Step.Promote _ -> this;
             case Step.AdmitClients _, Step.AwaitGreen _, Step.YieldLeadership _, Step.AwaitPodGone _ -> this;
             case Step.ReleaseMember _, Step.Finish _ -> this;
-            case Step.OfBackup _, Step.OfRestore _, RollStep _ -> this;
+            case Step.OfBackup _, Step.OfRestore _, RollStep _, TlsStep _ -> this;
         };
     }
 

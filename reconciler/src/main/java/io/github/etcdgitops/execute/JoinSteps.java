@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// A member comes. Its file lets it start on an empty disk only until it has joined: it is sealed before it may
-/// vote.
+/// A member comes. Its file lets it start on an empty disk only until it has joined: it is sealed
+/// before it may vote.
 final class JoinSteps {
-    /// Restarts after which waiting is given up: some minutes, as the kubelet lets more and more time pass between
-    /// them.
+    /// Restarts after which waiting is given up: some minutes, as the kubelet lets more and more time
+    /// pass between them.
     private static final int HOPELESS = 5;
 
     private final StepContext context;
@@ -32,11 +32,11 @@ final class JoinSteps {
     }
 
     StepResult add(int ordinal, boolean learner, Duration deadline) {
-        String peerUrl = FoundingSteps.peerUrl(context.ref(), ordinal);
+        String peerUrl = context.peerUrls(ordinal).getFirst();
         return context.retry(
                 deadline,
                 () -> context.member(ordinal).isPresent(),
-                () -> context.throughLeader((etcd, route) -> {
+                () -> context.calls().throughLeader((etcd, route) -> {
                     var id = learner
                             ? etcd.addLearner(route, peerUrl, StepContext.CALL)
                             : etcd.addVoter(route, peerUrl, StepContext.CALL);
@@ -66,7 +66,7 @@ final class JoinSteps {
                 .optional()
                 .orElseThrow()
                 .byOrdinal(context.ref())
-                .forEach((o, member) -> peers.put(o, member.peerUrls().getFirst()));
+                .forEach((o, member) -> peers.put(o, String.join(",", member.peerUrls())));
         return new MemberConfig.Joining(context.incarnation(ordinal), peers);
     }
 
@@ -110,7 +110,8 @@ final class JoinSteps {
                 .map(_ -> "sealed");
     }
 
-    /// The journal learns the member's id and claim in the same step, so that whatever is sealed is also known.
+    /// The journal learns the member's id and claim in the same step, so that whatever is sealed is
+    /// also known.
     StepResult seal(int ordinal) {
         var member = context.member(ordinal);
         if (member.isEmpty()) {
@@ -135,8 +136,8 @@ final class JoinSteps {
         return context.member(ordinal).filter(m -> !m.learner()).map(_ -> "votes");
     }
 
-    /// etcd promotes a learner that has caught up once and is dead by now, and the ring then needs a voter that is not
-    /// there.
+    /// etcd promotes a learner that has caught up once and is dead by now, and the ring then needs a
+    /// voter that is not there.
     private void requireAlive(int ordinal) {
         if (context.member(ordinal).filter(MemberState::answers).isEmpty()) {
             throw new GatewayException(
@@ -155,7 +156,7 @@ final class JoinSteps {
         return context.retry(
                 deadline,
                 () -> votes(ordinal).isPresent(),
-                () -> context.throughLeader((etcd, route) -> {
+                () -> context.calls().throughLeader((etcd, route) -> {
                     requireAlive(ordinal);
                     if (!etcd.promote(route, id.get(), StepContext.CALL)) {
                         throw new GatewayException(
@@ -173,12 +174,10 @@ final class JoinSteps {
     }
 
     StepResult awaitGreen(Duration deadline) {
-        return context.await(
-                        deadline,
-                        () -> RingHealth.problems(context.state(), Set.of()).stream()
-                                .findFirst())
-                .<StepResult>map(StepResult.Failed::new)
-                .orElseGet(() -> new StepResult.Done("every member is well"));
+        return context.until(
+                deadline,
+                () -> RingHealth.problems(context.state(), Set.of()).stream().findFirst(),
+                () -> "every member is well");
     }
 
     private boolean sealedAs(MemberConfig config, int ordinal) {

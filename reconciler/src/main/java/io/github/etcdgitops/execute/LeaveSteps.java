@@ -49,7 +49,7 @@ final class LeaveSteps {
             if (next.isEmpty()) {
                 throw new GatewayException(GatewayException.Kind.REJECTED, false, "no other voter could lead");
             }
-            context.throughLeader((etcd, route) -> etcd.moveLeader(route, next.get(), StepContext.CALL));
+            context.calls().throughLeader((etcd, route) -> etcd.moveLeader(route, next.get(), StepContext.CALL));
         });
     }
 
@@ -61,18 +61,18 @@ final class LeaveSteps {
         return context.retry(
                 deadline,
                 () -> context.isNoMember(ordinal).isPresent(),
-                () -> context.throughLeader((etcd, route) -> etcd.removeMember(route, id.get(), StepContext.CALL)));
+                () -> context.calls()
+                        .throughLeader((etcd, route) -> etcd.removeMember(route, id.get(), StepContext.CALL)));
     }
 
     StepResult awaitPodGone(int ordinal, Duration deadline) {
-        return context.await(
-                        deadline,
-                        () -> context.state().kube().pods().optional().isPresent()
-                                        && context.pod(ordinal).isEmpty()
-                                ? Optional.empty()
-                                : Optional.of("the pod is still there"))
-                .<StepResult>map(StepResult.Failed::new)
-                .orElseGet(() -> new StepResult.Done("gone"));
+        return context.until(
+                deadline,
+                () -> context.state().kube().pods().optional().isPresent()
+                                && context.pod(ordinal).isEmpty()
+                        ? Optional.empty()
+                        : Optional.of("the pod is still there"),
+                () -> "gone");
     }
 
     Optional<String> released(int ordinal) {

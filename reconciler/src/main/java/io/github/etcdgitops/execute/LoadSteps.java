@@ -19,8 +19,9 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Brings a snapshot into the volume of a new ring's member 0, by a Job. Nothing that was there is ever written over:
-/// each attempt has a data directory of its own, and only the sealed configuration says which of them is whole.
+/// Brings a snapshot into the volume of a new ring's member 0, by a Job. Nothing that was there is ever
+/// written over: each attempt has a data directory of its own, and only the sealed configuration says
+/// which of them is whole.
 final class LoadSteps {
     private final StepContext context;
     private final Backups backups;
@@ -39,9 +40,9 @@ final class LoadSteps {
         return context.state().kube().restoredInto().map(incarnation -> "restored into " + incarnation);
     }
 
-    /// A Job that an earlier run made, and whose pod has started and not failed, is carried on with: what kept
-    /// another from starting may have been mended. Any other one goes, and what it may have left stays in a
-    /// directory that nobody will look into.
+    /// A Job that an earlier run made, and whose pod has started and not failed, is carried on with:
+    /// what kept another from starting may have been mended. Any other one goes, and what it may have
+    /// left stays in a directory that nobody will look into.
     StepResult load(Step.LoadSnapshot step) {
         if (context.statefulSet().isPresent()) {
             return new StepResult.Held("the StatefulSet is there, and its member has no restored data");
@@ -98,7 +99,7 @@ final class LoadSteps {
         var token = context.journal().token();
         return new RestoreJob(
                 context.objectsAtRest(),
-                new Target.Volume(incarnation, token, FoundingSteps.peerUrl(context.ref(), 0)),
+                new Target.Volume(incarnation, token, context.peerUrls(0).getFirst()),
                 new RestoreJobs.Snapshot(journalled(), false),
                 step.order().bumpRevision(),
                 loading.image().get(),

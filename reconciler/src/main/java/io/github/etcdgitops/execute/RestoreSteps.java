@@ -86,7 +86,7 @@ final class RestoreSteps {
                         .filter(origin ->
                                 proven.isEmpty() || proven.get().sha256().equals(origin.sha256()))
                         .isPresent()
-                && (load.loaded().isPresent() || context.journal().applied().equals(applied(step.version())));
+                && (load.loaded().isPresent() || context.journal().applied().equals(founding(step.version())));
         return same ? Optional.of("the journal is open") : Optional.empty();
     }
 
@@ -119,10 +119,10 @@ final class RestoreSteps {
                 context.epoch(),
                 context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),
                 Optional.empty(),
-                applied(step.version()),
+                founding(step.version()),
                 members,
                 Optional.of(intent),
-                new Journal.Past(Optional.of(origin), Optional.empty()));
+                past(origin, again));
         if (again) {
             context.journal(_ -> journal);
         } else {
@@ -131,9 +131,13 @@ final class RestoreSteps {
         }
     }
 
-    private Journal.Applied applied(EtcdVersion version) {
-        var server = context.spec().server();
-        return new Journal.Applied(version, server.options(), Optional.of(server.imageOf(version)));
+    private Journal.Applied founding(EtcdVersion version) {
+        return Journal.Applied.founding(context.spec().server(), version);
+    }
+
+    private Journal.Past past(Journal.Origin origin, boolean again) {
+        var certificates = again ? context.journal().past().certificates() : Optional.<Journal.Certificates>empty();
+        return new Journal.Past(Optional.of(origin), Optional.empty(), certificates);
     }
 
     Optional<String> claimThere() {
@@ -164,8 +168,8 @@ final class RestoreSteps {
     private StepResult compare(RestoreOrder order, MemberState member, SnapshotContents contents) {
         var version = context.journal().applied().version();
         long bump = order.bumpRevision().orElse(0L);
-        var result =
-                context.through(member, (etcd, route) -> new Comparison(etcd, route, contents).with(version, bump));
+        var result = context.calls()
+                .through(member, (etcd, route) -> new Comparison(etcd, route, contents).with(version, bump));
         return switch (result) {
             case Comparison.Result.Alike(String detail) -> new StepResult.Done(detail);
             case Comparison.Result.Differs(String reason) ->

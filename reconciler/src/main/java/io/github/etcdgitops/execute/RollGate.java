@@ -18,7 +18,7 @@ final class RollGate {
             case RollStep.WriteTemplate _ -> pinned(fresh);
             case RollStep.RestartMember(int ordinal) ->
                 away(ordinal, fresh).or(() -> SafetyGate.evictable(fresh)).or(() -> next(ordinal, fresh));
-            case RollStep.ReplacePod(int ordinal, var unused) ->
+            case RollStep.ReplacePod(int ordinal) ->
                 isAway(ordinal, fresh)
                         ? Optional.empty()
                         : RingHealth.problems(fresh, Set.of(ordinal)).stream()

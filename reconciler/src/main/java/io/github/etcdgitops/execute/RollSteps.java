@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
@@ -14,9 +15,6 @@ import java.util.Set;
 
 /// Members are restarted, one at a time, under another template or with another file.
 final class RollSteps {
-    /// Restarts after which waiting is given up.
-    private static final int HOPELESS = 5;
-
     private final StepContext context;
     private final LeaveSteps leading;
     private final RollView roll;
@@ -107,13 +105,12 @@ final class RollSteps {
 
     private StepResult writeTemplate(Journal.Applied target, Duration deadline) {
         context.kube().writeTemplate(context.objects(target), roll.set());
-        return context.await(
-                        deadline,
-                        () -> roll.settled() && roll.set().rollout().inProgress()
-                                ? Optional.empty()
-                                : Optional.of("the StatefulSet's controller has made no new revision of it"))
-                .<StepResult>map(StepResult.Failed::new)
-                .orElseGet(() -> new StepResult.Done("written"));
+        return context.until(
+                deadline,
+                () -> roll.settled() && roll.set().rollout().inProgress()
+                        ? Optional.empty()
+                        : Optional.of("the StatefulSet's controller has made no new revision of it"),
+                () -> "written");
     }
 
     /// Always written: whether it is what it should be, its writer compares.
@@ -129,16 +126,16 @@ final class RollSteps {
     }
 
     private StepResult awaitRolled(int ordinal, EtcdVersion version, Duration deadline) {
-        var missing = context.await(
-                deadline, () -> hopeless(ordinal, version).isPresent() ? Optional.empty() : missing(ordinal, version));
-        var hopeless = hopeless(ordinal, version);
-        if (hopeless.isPresent()) {
-            return new StepResult.Failed(hopeless.get()
-                    + "; the other members serve, and the next run takes it back unless it comes up until then");
-        }
-        return missing.<StepResult>map(StepResult.Failed::new)
-                .orElseGet(() -> new StepResult.Done("etcd " + version + ", member "
-                        + context.member(ordinal).orElseThrow().id()));
+        var waited = context.until(
+                deadline,
+                () -> failing(ordinal, version).isPresent() ? Optional.empty() : missing(ordinal, version),
+                () -> "etcd " + version + ", member "
+                        + context.member(ordinal).map(m -> m.id().toString()).orElse("unknown"));
+        return failing(ordinal, version)
+                .<StepResult>map(f -> new StepResult.Failed(f.why() + ": " + f.detail()
+                        + "; the other members serve, and the next run takes it back, where it still can, unless it"
+                        + " comes up until then"))
+                .orElse(waited);
     }
 
     /// What still keeps the member from being done; empty when nothing does.
@@ -157,27 +154,11 @@ final class RollSteps {
         return RingHealth.problems(context.state(), Set.of()).stream().findFirst();
     }
 
-    /// Why the member will not come up by waiting.
-    private Optional<String> hopeless(int ordinal, EtcdVersion version) {
-        var pod = roll.newest(ordinal).filter(_ -> roll.settled());
-        if (pod.isEmpty()) {
-            return Optional.empty();
-        }
-        var other = context.member(ordinal)
-                .flatMap(m -> m.status().optional())
-                .map(MemberState.Status::version)
-                .filter(v -> !v.equals(version))
-                .map(v -> pod.get().name() + " is back on etcd " + v + " instead of " + version);
-        boolean away = !pod.get().ready();
-        return other.or(() -> pod.get()
-                        .life()
-                        .trouble()
-                        .filter(_ -> away)
-                        .map(t -> pod.get().name() + ": " + t))
-                .or(() -> away && pod.get().restarts() >= HOPELESS
-                        ? Optional.of(pod.get().name() + " does not come up: its container was started again "
-                                + pod.get().restarts() + " times")
-                        : Optional.empty());
+    /// Why the member will not come up by waiting. What the former pod says of itself does not count.
+    private Optional<Failing> failing(int ordinal, EtcdVersion version) {
+        return roll.settled() && roll.newest(ordinal).isPresent()
+                ? Failing.of(context.state(), ordinal, version)
+                : Optional.empty();
     }
 
     private StepResult compare(int ordinal) {
@@ -189,20 +170,17 @@ final class RollSteps {
 
     private StepResult soak(Duration time, Duration deadline) {
         var until = context.now().plus(time);
-        return context.await(
-                        deadline,
-                        () -> context.now().isBefore(until)
-                                ? Optional.of("not long enough yet")
-                                : RingHealth.problems(context.state(), Set.of()).stream()
-                                        .findFirst())
-                .<StepResult>map(StepResult.Failed::new)
-                .orElseGet(() -> new StepResult.Done("every member is well"));
+        return context.until(
+                deadline,
+                () -> context.now().isBefore(until)
+                        ? Optional.of("not long enough yet")
+                        : RingHealth.problems(context.state(), Set.of()).stream()
+                                .findFirst(),
+                () -> "every member is well");
     }
 
     private StepResult awaitClusterVersion(EtcdVersion version, Duration deadline) {
-        return context.await(deadline, () -> otherLine(version))
-                .<StepResult>map(StepResult.Failed::new)
-                .orElseGet(() -> new StepResult.Done("it is"));
+        return context.until(deadline, () -> otherLine(version), () -> "it is");
     }
 
     /// Nobody knows while a member cannot be asked, or the members have not agreed yet.
@@ -213,8 +191,8 @@ final class RollSteps {
         }
         try {
             return ring.get().voters().stream()
-                    .map(member ->
-                            context.through(member, (etcd, route) -> etcd.clusterVersion(route, StepContext.CALL)))
+                    .map(member -> context.calls()
+                            .onMetrics(member, (etcd, route) -> etcd.clusterVersion(route, StepContext.CALL)))
                     .filter(found -> !found.isSameMinorAs(version))
                     .findFirst()
                     .map(found -> "the ring as a whole is of etcd " + found.major() + "." + found.minor());
@@ -239,13 +217,12 @@ final class RollSteps {
     /// Waits until the controller has seen what was written: whoever looks before cannot tell whether a
     /// roll goes on.
     private StepResult settled(Duration deadline, String done) {
-        return context.await(
-                        deadline,
-                        () -> roll.settled()
-                                ? Optional.empty()
-                                : Optional.of("the StatefulSet's controller has not seen it yet"))
-                .<StepResult>map(StepResult.Failed::new)
-                .orElseGet(() -> new StepResult.Done(done));
+        return context.until(
+                deadline,
+                () -> roll.settled()
+                        ? Optional.empty()
+                        : Optional.of("the StatefulSet's controller has not seen it yet"),
+                () -> done);
     }
 
     /// What was taken back once stays so, unless this is it, or the ring has come further.

@@ -9,6 +9,7 @@ import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.TlsStep;
 import java.util.Optional;
 import java.util.Set;
 
@@ -105,7 +106,7 @@ final class SafetyGate {
             case Step.Begin _, Step.AddLearner _, Step.AwaitStarted _, Step.SealMember _ -> Optional.empty();
             case Step.Promote _, Step.AdmitClients _, Step.AwaitGreen _, Step.YieldLeadership _ -> Optional.empty();
             case Step.AwaitPodGone _, Step.ReleaseMember _, Step.Finish _ -> Optional.empty();
-            case Step.OfBackup _, Step.OfRestore _ -> Optional.empty();
+            case Step.OfBackup _, Step.OfRestore _, TlsStep _ -> Optional.empty();
             case RollStep roll -> RollGate.check(roll, fresh);
         };
     }

@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.operation.Budget;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -16,6 +17,7 @@ import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,7 +40,12 @@ final class StepContext {
     private ClusterState state;
 
     /// The way to the outside; `random` makes names that were never used before.
-    record Ports(KubernetesGateway kube, EtcdGateway etcd, MemberAccess access, Supplier<String> random) {}
+    record Ports(
+            KubernetesGateway kube,
+            RingSecrets secrets,
+            EtcdGateway etcd,
+            MemberAccess access,
+            Supplier<String> random) {}
 
     /// `state` was read under the Lease.
     StepContext(
@@ -66,6 +73,15 @@ final class StepContext {
 
     KubernetesGateway kube() {
         return ports.kube();
+    }
+
+    RingSecrets secrets() {
+        return ports.secrets();
+    }
+
+    /// The way to the members.
+    Calls calls() {
+        return new Calls(this, ports.etcd(), ports.access());
     }
 
     String random() {
@@ -100,7 +116,15 @@ final class StepContext {
         });
     }
 
-    /// The same without reading anything anew.
+    /// Waits likewise: `done` when nothing is missing any more, a failure that says what is when the
+    /// deadline passes.
+    StepResult until(Duration deadline, Supplier<Optional<String>> missing, Supplier<String> done) {
+        return await(deadline, missing)
+                .<StepResult>map(StepResult.Failed::new)
+                .orElseGet(() -> new StepResult.Done(done.get()));
+    }
+
+    /// The same as `await` without reading anything anew.
     Optional<String> awaitTurn(Duration deadline, Supplier<Optional<String>> missing) {
         return poller.await(deadline, missing);
     }
@@ -173,12 +197,22 @@ final class StepContext {
 
     /// What objects are rendered from, with the given budget.
     RingObjects objects(int minAvailable) {
-        return new RingObjects(spec, state.kube().appliedOr(spec.server()), voters(), minAvailable, lease.epoch());
+        return objects(state.kube().appliedOr(spec.server()), minAvailable);
     }
 
     /// The same for members that are configured otherwise.
     RingObjects objects(Journal.Applied applied) {
-        return new RingObjects(spec, applied, voters(), Budget.of(voters()), lease.epoch());
+        return objects(applied, Budget.of(voters()));
+    }
+
+    private RingObjects objects(Journal.Applied applied, int minAvailable) {
+        return new RingObjects(
+                spec,
+                applied,
+                voters(),
+                minAvailable,
+                lease.epoch(),
+                state.kube().authority());
     }
 
     /// The same with the budget of the voters there are (or, before there are any, of those there will
@@ -207,6 +241,11 @@ final class StepContext {
                 .orElseThrow(() -> new Fenced("the journal does not know " + ref().podName(ordinal)));
     }
 
+    /// Where the member is to be reached by the others.
+    List<String> peerUrls(int ordinal) {
+        return state.kube().appliedOr(spec.server()).transport().peerUrls(ref(), ordinal);
+    }
+
     /// Only what could be read proves that the member is gone.
     Optional<String> isNoMember(int ordinal) {
         return state.ring().optional().isPresent() && member(ordinal).isEmpty()
@@ -219,7 +258,9 @@ final class StepContext {
     /// joined seconds ago as unhealthy).
     StepResult retry(Duration deadline, BooleanSupplier done, Runnable attempt) {
         var last = new AtomicReference<>("");
-        return await(deadline, () -> {
+        return until(
+                deadline,
+                () -> {
                     if (done.getAsBoolean()) {
                         return Optional.empty();
                     }
@@ -230,57 +271,7 @@ final class StepContext {
                     }
                     refresh();
                     return done.getAsBoolean() ? Optional.empty() : Optional.of(last.get());
-                })
-                .<StepResult>map(StepResult.Failed::new)
-                .orElseGet(() -> new StepResult.Done("done"));
-    }
-
-    /// A call to etcd through the leader's own endpoint, within its deadline.
-    void throughLeader(EtcdCall call) {
-        var ring = state.ring().optional().orElseThrow(() -> unreachable("the ring could not be read"));
-        var leader = ring.leader()
-                .flatMap(id ->
-                        ring.members().stream().filter(m -> m.id().equals(id)).findFirst())
-                .orElseThrow(() -> unreachable("the ring has no leader now"));
-        through(leader, (etcd, route) -> {
-            call.run(etcd, route);
-            return true;
-        });
-    }
-
-    /// A call to etcd through a member's own endpoint.
-    <T> T through(MemberState member, EtcdQuestion<T> question) {
-        int ordinal = member.ordinal(ref()).orElseThrow(() -> unreachable("member " + member.id() + " has no pod"));
-        String ip = pod(ordinal)
-                .flatMap(KubeState.PodState::ip)
-                .orElseThrow(() -> unreachable("the pod " + ref().podName(ordinal) + " has no address"));
-        lease.keep();
-        try (var route = ports.access().open(ref(), ordinal, ip, MemberAccess.CLIENT_PORT)) {
-            return question.ask(ports.etcd(), route);
-        }
-    }
-
-    /// The same of a pod that is no member.
-    <T> T toPod(MemberAccess.Pod pod, EtcdQuestion<T> question) {
-        lease.keep();
-        try (var route = ports.access().open(pod, MemberAccess.CLIENT_PORT)) {
-            return question.ask(ports.etcd(), route);
-        }
-    }
-
-    private static GatewayException unreachable(String why) {
-        return new GatewayException(GatewayException.Kind.UNREACHABLE, false, why);
-    }
-
-    /// One call at the leader.
-    @FunctionalInterface
-    interface EtcdCall {
-        void run(EtcdGateway etcd, MemberAccess.Route leader);
-    }
-
-    /// Something asked of one member.
-    @FunctionalInterface
-    interface EtcdQuestion<T> {
-        T ask(EtcdGateway etcd, MemberAccess.Route route);
+                },
+                () -> "done");
     }
 }

@@ -5,6 +5,7 @@ import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
+import io.github.etcdgitops.step.TlsStep;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -25,6 +26,7 @@ final class StepRunner {
     private final JoinSteps joining;
     private final LeaveSteps leaving;
     private final RollSteps rolling;
+    private final TlsSteps securing;
     private final ObjectSteps objects;
     private final BackupSteps backups;
     private final DrillSteps drills;
@@ -39,6 +41,7 @@ final class StepRunner {
         this.joining = new JoinSteps(context);
         this.leaving = new LeaveSteps(context);
         this.rolling = new RollSteps(context, leaving);
+        this.securing = new TlsSteps(context);
         this.objects = new ObjectSteps(context);
         this.backups = new BackupSteps(context, backups);
         this.drills = new DrillSteps(context, backups, loading);
@@ -120,6 +123,7 @@ final class StepRunner {
             case Step.SaveSnapshot _, Step.CertifyBackup _, Step.TryRestore _ -> Optional.empty();
             case Step.OfRestore restore -> alreadySo(restore);
             case RollStep roll -> rolling.alreadySo(roll);
+            case TlsStep tls -> securing.alreadySo(tls);
             case Step.AwaitRing _, Step.AwaitStarted _, Step.AwaitGreen _, Step.AwaitPodGone _, Step.BlockEvictions _ ->
                 Optional.empty();
         };
@@ -180,6 +184,7 @@ final class StepRunner {
             case Step.TryRestore drill -> drills.tryRestore(drill);
             case Step.OfRestore restore -> act(restore);
             case RollStep roll -> rolling.act(roll);
+            case TlsStep tls -> securing.act(tls);
         };
     }
 }

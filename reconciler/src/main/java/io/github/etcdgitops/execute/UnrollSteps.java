@@ -8,7 +8,6 @@ import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /// A roll is taken back: the former template first, which restarts nobody, and then member by member.
@@ -32,8 +31,7 @@ final class UnrollSteps {
                 roll.former() && roll.pinned(replicas) && roll.still()
                         ? Optional.of("the former template is there")
                         : Optional.empty();
-            case RollStep.ReplacePod(int ordinal, var unused) ->
-                roll.newest(ordinal).map(_ -> "it has the former template");
+            case RollStep.ReplacePod(int ordinal) -> roll.newest(ordinal).map(_ -> "it has the former template");
             case RollStep.FinishUnroll _ -> roll.over() ? Optional.of("journalled") : Optional.empty();
         };
     }
@@ -42,7 +40,7 @@ final class UnrollSteps {
         return switch (step) {
             case RollStep.BeginUnroll(var failure) -> begin(failure);
             case RollStep.ReinstateTemplate(int replicas) -> reinstate(replicas, step.deadline());
-            case RollStep.ReplacePod(int ordinal, var unused) -> replace(ordinal, step.deadline());
+            case RollStep.ReplacePod(int ordinal) -> replace(ordinal, step.deadline());
             case RollStep.FinishUnroll(int size) -> finish(size, step.deadline());
         };
     }
@@ -73,7 +71,8 @@ final class UnrollSteps {
         return context.state().ring().optional().stream()
                 .flatMap(ring -> ring.voters().stream())
                 .filter(MemberState::answers)
-                .map(member -> context.through(member, (etcd, route) -> etcd.clusterVersion(route, StepContext.CALL)))
+                .map(member -> context.calls()
+                        .onMetrics(member, (etcd, route) -> etcd.clusterVersion(route, StepContext.CALL)))
                 .filter(version -> !version.isSameMinorAs(former))
                 .findFirst()
                 .map(version -> "the ring as a whole is of etcd " + version.major() + "." + version.minor()
@@ -83,22 +82,22 @@ final class UnrollSteps {
     private StepResult reinstate(int replicas, Duration deadline) {
         String digest = context.journal().roll().orElseThrow().formerTemplate();
         context.kube().reinstateTemplate(context.ref(), roll.set(), digest, context.epoch());
-        return until(
+        return context.until(
                 deadline,
                 () -> roll.still() && roll.pinned(replicas)
                         ? Optional.empty()
                         : Optional.of("the StatefulSet's controller has not taken the former template up"),
-                "it is there again");
+                () -> "it is there again");
     }
 
     private StepResult replace(int ordinal, Duration deadline) {
         context.pod(ordinal).ifPresent(pod -> context.kube().deletePod(context.ref(), ordinal, pod.uid()));
-        return until(
+        return context.until(
                 deadline,
                 () -> roll.newest(ordinal).isPresent()
                         ? Optional.empty()
                         : Optional.of("no new pod has been made of it yet"),
-                "replaced");
+                () -> "replaced");
     }
 
     private StepResult finish(int size, Duration deadline) {
@@ -123,11 +122,5 @@ final class UnrollSteps {
                     .withIntent(Optional.empty());
         });
         return new StepResult.Done("journalled");
-    }
-
-    private StepResult until(Duration deadline, Supplier<Optional<String>> missing, String done) {
-        return context.await(deadline, missing)
-                .<StepResult>map(StepResult.Failed::new)
-                .orElseGet(() -> new StepResult.Done(done));
     }
 }

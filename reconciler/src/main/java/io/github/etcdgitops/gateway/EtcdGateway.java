@@ -6,7 +6,10 @@ import io.github.etcdgitops.state.MemberState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /// etcd as the product uses it, one endpoint a call: a client over several endpoints would hide which one
 /// answered. Every call ends within its deadline, a dead endpoint included, and throws
@@ -28,6 +31,11 @@ public interface EtcdGateway extends AutoCloseable {
 
     void removeMember(MemberAccess.Route route, EtcdId member, Duration deadline);
 
+    /// Replaces all peer URLs of a member. IllegalArgumentException, before anything is sent, when
+    /// [PeerUrls] does not take them. The members dial a new URL only when a connection is to be made:
+    /// those that are open stay.
+    void updatePeerUrls(MemberAccess.Route route, EtcdId member, List<String> urls, Duration deadline);
+
     /// Must go to the leader itself.
     void moveLeader(MemberAccess.Route leader, EtcdId target, Duration deadline);
 
@@ -43,8 +51,27 @@ public interface EtcdGateway extends AutoCloseable {
     KeyHash hashKeys(MemberAccess.Route route, long revision, Duration deadline);
 
     /// The version that the members have agreed on for the ring as a whole, its patch always 0: the
-    /// line of the oldest member.
-    EtcdVersion clusterVersion(MemberAccess.Route route, Duration deadline);
+    /// line of the oldest member. Asked at [MemberAccess.Door#METRICS].
+    EtcdVersion clusterVersion(MemberAccess.Route metrics, Duration deadline);
+
+    /// The members that this one has live connections with and could last dial, itself not among them.
+    /// Asked at [MemberAccess.Door#METRICS]. Empty where the server has no such figure, which is all
+    /// before 3.4; a newer one that is connected with nobody gives the empty set.
+    ///
+    /// It is the asked member's side alone, and of the connections there are, not of the URLs listed:
+    /// after a change of peer URLs it says something only once the member has been restarted. A member
+    /// that dials us and that we cannot dial may show for a moment: look more than once.
+    Optional<Set<EtcdId>> activePeers(MemberAccess.Route metrics, Duration deadline);
+
+    /// Whether the port behind a route serves whoever comes in this manner. TIMEOUT when nothing was
+    /// heard, UNREACHABLE when there is no way to the member, UNAUTHORIZED when nothing is known of the
+    /// ring's CA that TLS could be checked against: none of them is an answer.
+    ///
+    /// A request over HTTP it is: that a port serves plain text does not prove that it serves gRPC so.
+    /// Where both kinds have one port, etcd before 3.4.25 and 3.5.8 does by chance, start by start. At
+    /// the peers' door a server may hold our address against the names in our certificate; one without
+    /// names is taken.
+    Answer knock(MemberAccess.Route route, Manner manner, Duration deadline);
 
     /// How many keys the member has at `revision`, by itself and without reading one of them.
     long countKeys(MemberAccess.Route route, long revision, Duration deadline);
@@ -56,6 +83,24 @@ public interface EtcdGateway extends AutoCloseable {
     @FunctionalInterface
     interface SnapshotSink {
         void accept(ByteBuffer piece) throws IOException;
+    }
+
+    /// How to knock. With TLS the server's certificate is checked, against the ring's CA and for
+    /// [MemberAccess.Route#authority()].
+    enum Manner {
+        PLAIN,
+        TLS_WITHOUT_CERTIFICATE,
+        /// Ours is shown, if we have one.
+        TLS
+    }
+
+    /// What came of a knock.
+    sealed interface Answer {
+        /// The server answered a request. `certificateEnds` is when its certificate does: over TLS only.
+        record Served(Optional<Instant> certificateEnds) implements Answer {}
+
+        /// Nobody listens there, or whoever does refused us, or we refused its certificate.
+        record Refused(String why) implements Answer {}
     }
 
     /// Comparable between members where `compactRevision` is the same. `revision` is the one that was

@@ -1,20 +1,44 @@
 package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import java.util.Optional;
 
 /// The way from here to a member: its pod IP, or a port-forward through the API server.
 public interface MemberAccess extends AutoCloseable {
-    int CLIENT_PORT = 2379;
+    /// Opens the way to one door of a member. Close the result. Throws [GatewayException] UNREACHABLE.
+    Route open(ClusterRef ref, int ordinal, String podIp, Door door);
 
-    /// Opens the way to one member's port. Close the result. Throws [GatewayException] UNREACHABLE.
-    Route open(ClusterRef ref, int ordinal, String podIp, int port);
-
-    /// The same to any pod of ours: that of a restore or a drill. What is checked against a certificate
-    /// there is its address.
+    /// The same to a port of any other pod of ours: that of a restore or a drill. It is no member, and
+    /// whatever it serves is plain text.
     Route open(Pod pod, int port);
 
     @Override
     void close();
+
+    /// The ports of every member, by what is spoken there. They are part of the URLs that etcd stores, so
+    /// they never change again. Both kinds of clients have the one port.
+    enum Door {
+        CLIENT(2379),
+        CLIENT_TLS(2379),
+        /// Plain text always, as probes and scrapers read it.
+        METRICS(2378),
+        PEER(2380),
+        PEER_TLS(2381);
+
+        private final int port;
+
+        Door(int port) {
+            this.port = port;
+        }
+
+        public int port() {
+            return port;
+        }
+
+        public static Door clients(boolean secured) {
+            return secured ? CLIENT_TLS : CLIENT;
+        }
+    }
 
     /// `ip` may be empty: then only a port-forward leads there.
     record Pod(String namespace, String name, String ip) {
@@ -51,6 +75,16 @@ public interface MemberAccess extends AutoCloseable {
         String authority();
 
         Way way();
+
+        /// What it was opened for. To a pod that is no member: [Door#CLIENT], plain.
+        default Door door() {
+            return Door.CLIENT;
+        }
+
+        /// The ring of the member; empty to any other pod.
+        default Optional<ClusterRef> ring() {
+            return Optional.empty();
+        }
 
         @Override
         void close();

@@ -2,8 +2,8 @@ package io.github.etcdgitops.gateway;
 
 import java.util.Locale;
 
-/// One right in Kubernetes that a run needs, as a rule of RBAC grants it. `subresource` is empty for the object
-/// itself.
+/// One right in Kubernetes that a run needs, as a rule of RBAC grants it. `subresource` is empty for
+/// the object itself.
 public record Permission(
         Role role, String apiGroup, String resource, String subresource, String verb, Permission.Need need) {
     /// Who needs it. The executor needs the planner's as well.
@@ -27,7 +27,9 @@ public record Permission(
         /// Only for Events beside the objects: a run does without.
         EVENTS,
         /// Only where rings are restored or backups are tried out.
-        RESTORE
+        RESTORE,
+        /// Only for rings with TLS, and there by the names of their Secrets.
+        TLS
     }
 
     /// As a rule names it: `pods/portforward`.

@@ -7,30 +7,30 @@ import java.util.Optional;
 import java.util.UUID;
 
 /// The Jobs that put a snapshot into a volume: `NAME-restore` into the claim of a new ring's member 0,
-/// `NAME-HASH-drill` into a volume that goes with its pod. One pod receives the snapshot ([SnapshotReceiver]),
-/// restores it with the ring's own etcd image, and ends; a drill's pod then serves the data until the Job is
-/// deleted.
+/// `NAME-HASH-drill` into a volume that goes with its pod. One pod receives the snapshot
+/// ([SnapshotReceiver]), restores it with the ring's own etcd image, and ends; a drill's pod then
+/// serves the data until the Job is deleted.
 ///
-/// A pod is never tried twice: what failed is deleted and made anew, under a new incarnation. Every call has
-/// a deadline of its own and throws [GatewayException].
+/// A pod is never tried twice: what failed is deleted and made anew, under a new incarnation. Every
+/// call has a deadline of its own and throws [GatewayException].
 public interface RestoreJobs {
     /// Of a ring's name: the name of a Job may have 63 characters.
     int NAME_KEPT = 46;
 
-    /// Creates the claim of one member exactly as the ring's StatefulSet would, which then finds it by its
-    /// name. CONFLICT when one is there, whoever made it.
+    /// Creates the claim of one member exactly as the ring's StatefulSet would, which then finds it by
+    /// its name. CONFLICT when one is there, whoever made it.
     void createClaim(RingObjects wanted, int ordinal);
 
     /// CONFLICT when a Job of this name is there. REJECTED, before anything is sent, for what the etcd
     /// version cannot do. Returns what was done otherwise than asked for, in words.
     Optional<String> create(RestoreJob job);
 
-    /// By name, and its pod from the API server's own store. Empty only when there is no such Job. REJECTED
-    /// when the Job is not one of ours.
+    /// By name, and its pod from the API server's own store. Empty only when there is no such Job.
+    /// REJECTED when the Job is not one of ours.
     Optional<State> read(String namespace, String name);
 
-    /// Deletes the Job of this UID, and its pod in the background. CONFLICT when it is another one by now,
-    /// or gone.
+    /// Deletes the Job of this UID, and its pod in the background. CONFLICT when it is another one by
+    /// now, or gone.
     void delete(String namespace, String name, String uid);
 
     /// Whether neither the Job nor any pod of it is left, so that its volume is free again.
@@ -62,8 +62,8 @@ public interface RestoreJobs {
 
     /// How far it is.
     sealed interface Phase {
-        /// Nothing runs. `why` is what the scheduler or the kubelet waits for, in our words; empty when they
-        /// did not say.
+        /// Nothing runs. `why` is what the scheduler or the kubelet waits for, in our words; empty when
+        /// they did not say.
         record Pending(String why) implements Phase {}
 
         /// The receiver runs; it listens a moment later.
@@ -75,20 +75,21 @@ public interface RestoreJobs {
         record Settling() implements Phase {}
 
         /// Of a drill: etcd runs on the restored data. It answers a moment later, on
-        /// [MemberAccess#CLIENT_PORT], plain.
+        /// the port of [MemberAccess.Door#CLIENT], plain.
         record Serving() implements Phase {}
 
         record Succeeded() implements Phase {}
 
-        /// `container` is empty when it was not one container that failed. `exitCode` is -1 where there is
-        /// none. `reason` is in our words; `excerpt` is the end of what the container said, on one line,
-        /// printable and at most 300 characters.
+        /// `container` is empty when it was not one container that failed. `exitCode` is -1 where there
+        /// is none. `reason` is in our words; `excerpt` is the end of what the container said, on one
+        /// line, printable and at most 300 characters.
         record Failed(String container, int exitCode, String reason, String excerpt) implements Phase {}
     }
 
     /// What a Job shall do. `image` is our own, for receiving and settling; it is pulled with the ring's
-    /// imagePullSecrets. `deadline` is for the whole Job, waiting for a machine included; a drill ends with
-    /// it. `bumpRevision` adds so much to the restored revision and marks everything before as compacted.
+    /// imagePullSecrets. `deadline` is for the whole Job, waiting for a machine included; a drill ends
+    /// with it. `bumpRevision` adds so much to the restored revision and marks everything before as
+    /// compacted.
     record RestoreJob(
             RingObjects ring,
             Target target,
@@ -123,8 +124,8 @@ public interface RestoreJobs {
         /// The claim of member 0, of a ring with this token and, for now, this one member.
         record Volume(String incarnation, String token, String peerUrl) implements Target {}
 
-        /// Space that goes with the pod. With a storage class it is a volume of the ring's size, where the
-        /// server can (Kubernetes 1.23); otherwise the machine's own disk.
+        /// Space that goes with the pod. With a storage class it is a volume of the ring's size, where
+        /// the server can (Kubernetes 1.23); otherwise the machine's own disk.
         record Scratch(String namespace, String incarnation, Optional<String> storageClassName) implements Target {}
     }
 }

@@ -2,8 +2,21 @@ package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.Journal;
+import java.util.Optional;
 
-/// What a ring's objects are rendered from. `voters` is how many members clients are told of; `minAvailable` is
-/// the budget; `epoch` is written beside every change. `applied` rules over the spec for version and etcd options:
-/// a running ring is changed by operations only.
-public record RingObjects(EtcdClusterSpec spec, Journal.Applied applied, int voters, int minAvailable, long epoch) {}
+/// What a ring's objects are rendered from. `voters` is how many members clients are told of;
+/// `minAvailable` is the budget; `epoch` is written beside every change. `applied` rules over the spec
+/// for version, etcd options and TLS: a running ring is changed by operations only. `authority` is the
+/// CA of its certificates, as PEM.
+public record RingObjects(
+        EtcdClusterSpec spec,
+        Journal.Applied applied,
+        int voters,
+        int minAvailable,
+        long epoch,
+        Optional<String> authority) {
+    /// Of a ring without certificates.
+    public RingObjects(EtcdClusterSpec spec, Journal.Applied applied, int voters, int minAvailable, long epoch) {
+        this(spec, applied, voters, minAvailable, epoch, Optional.empty());
+    }
+}

@@ -4,8 +4,10 @@ import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.operation.Budget;
+import io.github.etcdgitops.operation.Configuration;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
@@ -54,8 +56,9 @@ public final class Observer {
     /// Adds what the members say, and what differs from the spec, to objects that were read already.
     public ClusterState complete(ClusterRef ref, KubeState state, Optional<EtcdClusterSpec> spec) {
         var ring = ring(ref, state);
-        var wanted = spec.map(s -> wanted(s, state.appliedOr(s.server()), ring));
-        var rolled = spec.map(s -> wanted(s, state.rollTarget(s), ring));
+        var authority = state.authority();
+        var wanted = spec.map(s -> wanted(s, state.appliedOr(s.server()), ring, authority));
+        var rolled = spec.map(s -> wanted(s, Configuration.target(s, state), ring, authority));
         var drift = wanted.map(w -> state.objects().live().map(_ -> kube.drift(state, w)))
                 .orElseGet(() -> Observed.known(List.of()));
         return new ClusterState(
@@ -63,23 +66,26 @@ public final class Observer {
     }
 
     /// What the ring's objects should be at rest with the voters it has now.
-    private static RingObjects wanted(EtcdClusterSpec spec, Journal.Applied applied, Observed<RingState> ring) {
+    private static RingObjects wanted(
+            EtcdClusterSpec spec, Journal.Applied applied, Observed<RingState> ring, Optional<String> authority) {
         int voters = ring.optional().map(r -> r.voters().size()).orElse(spec.size());
-        return new RingObjects(spec, applied, voters, Budget.of(voters), 0);
+        return new RingObjects(spec, applied, voters, Budget.of(voters), 0, authority);
     }
 
     private Observed<RingState> ring(ClusterRef ref, KubeState state) {
         return switch (state.pods()) {
             case Observed.Unknown<SortedMap<Integer, PodState>>(String reason) -> Observed.unknown(reason);
-            case Observed.Known<SortedMap<Integer, PodState>>(var pods) -> RingViews.merge(ref, probeAll(ref, pods));
+            case Observed.Known<SortedMap<Integer, PodState>>(var pods) ->
+                RingViews.merge(ref, probeAll(ref, pods, Door.clients(state.clientsSecured())));
         };
     }
 
-    private Map<Integer, Observed<EtcdGateway.View>> probeAll(ClusterRef ref, SortedMap<Integer, PodState> pods) {
+    private Map<Integer, Observed<EtcdGateway.View>> probeAll(
+            ClusterRef ref, SortedMap<Integer, PodState> pods, Door door) {
         var views = new TreeMap<Integer, Observed<EtcdGateway.View>>();
         try (var running = threads.get()) {
             var futures = new TreeMap<Integer, Future<Observed<EtcdGateway.View>>>();
-            pods.forEach((ordinal, pod) -> futures.put(ordinal, running.submit(() -> probe(ref, ordinal, pod))));
+            pods.forEach((ordinal, pod) -> futures.put(ordinal, running.submit(() -> probe(ref, ordinal, pod, door))));
             futures.forEach((ordinal, future) -> views.put(ordinal, outcome(future)));
         }
         return views;
@@ -99,12 +105,12 @@ public final class Observer {
         }
     }
 
-    private Observed<EtcdGateway.View> probe(ClusterRef ref, int ordinal, PodState pod) {
+    private Observed<EtcdGateway.View> probe(ClusterRef ref, int ordinal, PodState pod, Door door) {
         var ip = pod.ip();
         if (ip.isEmpty()) {
             return Observed.unknown("its pod has no address yet");
         }
-        try (var route = access.open(ref, ordinal, ip.get(), MemberAccess.CLIENT_PORT)) {
+        try (var route = access.open(ref, ordinal, ip.get(), door)) {
             return Observed.known(etcd.probe(route, PROBE_DEADLINE));
         } catch (GatewayException e) {
             return Observed.unknown(String.valueOf(e.getMessage()));

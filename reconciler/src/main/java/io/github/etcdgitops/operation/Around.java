@@ -1,11 +1,15 @@
 package io.github.etcdgitops.operation;
 
+import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.TlsStep;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The objects around a new ring: what its members need, and later, when clients may come, what leads them there.
+/// The objects around a new ring: what its members need, and later, when clients may come, what leads
+/// them there.
 final class Around {
     private Around() {}
 
@@ -13,8 +17,17 @@ final class Around {
         return apply(ManagedObject.PEER_SERVICE, ManagedObject.NETWORK_POLICY, ManagedObject.BUDGET);
     }
 
+    static Optional<Step> certificates(Tls tls) {
+        return tls.transport().secured() ? Optional.of(new TlsStep.IssueCertificates(tls)) : Optional.empty();
+    }
+
     static Step clients() {
         return apply(ManagedObject.CLIENT_SERVICE, ManagedObject.CONNECTION);
+    }
+
+    /// What tells others where the members are.
+    static Step addresses() {
+        return apply(ManagedObject.PEER_SERVICE, ManagedObject.NETWORK_POLICY, ManagedObject.CONNECTION);
     }
 
     private static Step apply(ManagedObject... objects) {

@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.TlsStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
 ///
 /// The `stuck` members come first: the ring has its tolerance back before a healthy one is touched.
 /// `others` were rolled and are well. `why` is for people; with a `failure` the roll `abandoned` is not
-/// begun again as it was.
+/// begun again as it was. `readvertised` where it gave members other peer URLs.
 ///
 /// Never once all members run another line of releases: then etcd has raised the version of the whole
 /// ring.
@@ -23,6 +24,7 @@ public record BackOutRoll(
         ClusterRef ref,
         Members members,
         Journal.Applied applied,
+        boolean readvertised,
         String abandoned,
         Optional<String> failure,
         String why)
@@ -74,23 +76,27 @@ public record BackOutRoll(
             steps.add(new RollStep.WriteMemberFile(ordinal, applied));
         }
         steps.add(new RollStep.ReinstateTemplate(size));
-        members.stuck().forEach(ordinal -> replace(steps, ordinal, true));
+        // In a ring of two without one of them, nobody leads and nobody could.
+        members.stuck().forEach(ordinal -> replace(steps, ordinal, size > 2));
         members.stuck().forEach(ordinal -> arrived(steps, ordinal));
         for (int ordinal : members.others()) {
-            replace(steps, ordinal, false);
+            replace(steps, ordinal, size > 1);
             arrived(steps, ordinal);
+        }
+        // At the end: until then each is reached at one of its addresses, whichever way it is open.
+        for (int ordinal = size - 1; ordinal >= 0 && readvertised; ordinal--) {
+            steps.add(new TlsStep.AdvertisePeers(ordinal, applied.transport()));
         }
         steps.add(new RollStep.FinishUnroll(size));
         steps.add(new Step.SetBudget(Budget.of(size)));
         return List.copyOf(steps);
     }
 
-    /// In a ring of two without one of them, nobody leads and nobody could.
-    private void replace(List<Step> steps, int ordinal, boolean evenIfUnwell) {
-        if (members.size() > (evenIfUnwell ? 2 : 1)) {
+    private static void replace(List<Step> steps, int ordinal, boolean mayLead) {
+        if (mayLead) {
             steps.add(new Step.YieldLeadership(ordinal));
         }
-        steps.add(new RollStep.ReplacePod(ordinal, evenIfUnwell));
+        steps.add(new RollStep.ReplacePod(ordinal));
     }
 
     private void arrived(List<Step> steps, int ordinal) {

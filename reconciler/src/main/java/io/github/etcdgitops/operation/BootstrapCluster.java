@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
@@ -15,30 +16,37 @@ import java.util.stream.IntStream;
 
 /// Founds a ring: all members at once, under a token that was never used before.
 ///
-/// Applies when nothing of the ring's name was found by reading each object by name, or when the journal says
-/// that a founding
-/// is under way. Clients are let in only after every member was sealed, so nothing acknowledged can depend on a
-/// founder that may still start on an empty disk.
+/// Applies when nothing of the ring's name was found by reading each object by name, or when the
+/// journal says that a founding is under way. Clients are let in only after every member was sealed, so
+/// nothing acknowledged can depend on a founder that may still start on an empty disk.
 ///
-/// A failure leaves a journal that says so, and the next run carries on with the same token and directories.
-public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version) implements Operation {
+/// A failure leaves a journal that says so, and the next run carries on with the same token and
+/// directories.
+public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tls tls) implements Operation {
     public static Optional<BootstrapCluster> detect(EtcdClusterSpec spec, ClusterState state) {
         var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
         if (journal.isPresent()) {
             return journal.filter(j -> !j.isUnderWay(Journal.Kind.RESTORE))
                     .filter(j -> !j.founded() || j.isUnderWay(Journal.Kind.FOUND))
                     .map(j -> new BootstrapCluster(
-                            spec.ref(), j.members().size(), j.applied().version()));
+                            spec.ref(),
+                            j.members().size(),
+                            j.applied().version(),
+                            spec.server().tls().with(j.applied().transport())));
         }
         return state.kube().nothingThere()
                 ? Optional.of(new BootstrapCluster(
-                        spec.ref(), spec.size(), spec.server().version()))
+                        spec.ref(),
+                        spec.size(),
+                        spec.server().version(),
+                        spec.server().tls()))
                 : Optional.empty();
     }
 
     @Override
     public String target() {
-        return "founded members=" + size + " version=" + version;
+        return "founded members=" + size + " version=" + version
+                + (tls.transport().secured() ? " transport=" + tls.transport().describe() : "");
     }
 
     @Override
@@ -53,13 +61,15 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version) im
 
     @Override
     public String summary() {
-        return "found a ring of " + size + " on etcd " + version;
+        return "found a ring of " + size + " on etcd " + version
+                + (tls.transport().secured() ? ", TLS: " + tls.transport().describe() : "");
     }
 
     @Override
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
         steps.add(new Step.OpenJournal(size, version));
+        Around.certificates(tls).ifPresent(steps::add);
         steps.add(Around.members());
         steps.add(new Step.WriteFoundingConfigs(size));
         steps.add(new Step.CreateStatefulSet(size));

@@ -20,6 +20,8 @@ public sealed interface Operation
                 ScaleIn,
                 RollMembers,
                 UpgradeVersion,
+                MigrateTls,
+                RotateCertificates,
                 BackOutRoll,
                 TakeBackup,
                 PruneBackups,

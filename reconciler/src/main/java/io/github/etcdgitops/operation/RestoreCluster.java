@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
@@ -10,14 +11,15 @@ import java.util.List;
 
 /// A new ring of one member whose data comes from a backup; the others join as in [ScaleOut].
 ///
-/// Applies when an EtcdRestore names a ring of which nothing was found by reading each object by name, or when the
-/// journal says that a restore is under way. An existing ring or claim is never restored over.
+/// Applies when an EtcdRestore names a ring of which nothing was found by reading each object by name,
+/// or when the journal says that a restore is under way. An existing ring or claim is never restored
+/// over.
 ///
-/// Everything is verified before anything is created. A failure leaves a journal that says how far it came; the next
-/// run
-/// carries on, and puts the snapshot into another data directory when the last attempt did not end well. Clients are
-/// let in once what was restored has been compared: at one member, since whoever restores waits for them.
-public record RestoreCluster(ClusterRef ref, EtcdVersion version, RestoreOrder order) implements Operation {
+/// Everything is verified before anything is created. A failure leaves a journal that says how far it
+/// came; the next run carries on, and puts the snapshot into another data directory when the last
+/// attempt did not end well. Clients are let in once what was restored has been compared: at one
+/// member, since whoever restores waits for them.
+public record RestoreCluster(ClusterRef ref, EtcdVersion version, Tls tls, RestoreOrder order) implements Operation {
     @Override
     public String target() {
         return "restored from=" + order.from() + " version=" + version
@@ -47,6 +49,7 @@ public record RestoreCluster(ClusterRef ref, EtcdVersion version, RestoreOrder o
         var steps = new ArrayList<Step>();
         steps.add(new Step.VerifySource(order));
         steps.add(new Step.OpenRestore(order, version, id()));
+        Around.certificates(tls).ifPresent(steps::add);
         steps.add(Around.members());
         steps.add(new Step.CreateClaim());
         steps.add(new Step.LoadSnapshot(order, id()));

@@ -1,26 +1,34 @@
 package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.TlsStep;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /// How the members 0 to `size`-1 are restarted, the highest first. `from` is the lowest ordinal that
-/// was told to restart already: `size` before the first one, 0 once there is none left. `soak` may be
-/// zero.
+/// was told to restart already: `size` before the first one, 0 once there is none left. `former` is
+/// what they are configured with until then. `soak` may be zero.
 ///
 /// Ordinal 0 leads from the first restart on, as long as it can, and hands over right before its own:
 /// so the leadership moves twice at most, whatever the size.
-public record Roll(int size, int from, Journal.Applied target, Duration soak) {
+public record Roll(int size, int from, Journal.Applied former, Journal.Applied target, Duration soak) {
+    /// A ring of one or two has no quorum while a member restarts.
+    Risk risk() {
+        return new Quorum(size, size - 1).holds() ? Risk.MEDIUM : Risk.HIGH;
+    }
+
     /// Some member was told to restart already.
     boolean begun() {
         return from < size;
     }
 
-    List<Step> steps(ClusterRef ref, String operationId, boolean newLine) {
+    List<Step> steps(ClusterRef ref, String operationId) {
         var steps = new ArrayList<Step>();
         steps.add(new RollStep.BeginRoll(target, operationId));
         steps.add(new Step.BlockEvictions(size));
@@ -32,22 +40,39 @@ public record Roll(int size, int from, Journal.Applied target, Duration soak) {
                 steps.add(new RollStep.WriteMemberFile(ordinal, target));
             }
             arrived(steps, from);
+            if (talksOtherwise()) {
+                // Those that were done before: whoever came back since may have found another file.
+                for (int ordinal = from + 1; ordinal < size; ordinal++) {
+                    steps.add(new TlsStep.ProveTransport(ordinal, target.transport()));
+                }
+            }
         }
         for (int ordinal = from - 1; ordinal >= 0; ordinal--) {
             restart(steps, ordinal);
         }
         steps.add(new RollStep.PinPartition(size));
-        if (newLine) {
+        if (!target.version().isSameMinorAs(former.version())) {
             steps.add(new RollStep.AwaitClusterVersion(target.version()));
         }
         steps.add(new RollStep.FinishRoll(target));
+        if (talksOtherwise()) {
+            steps.add(Around.addresses());
+        }
         steps.add(new Step.SetBudget(Budget.of(size)));
         return List.copyOf(steps);
+    }
+
+    private boolean talksOtherwise() {
+        return !target.transport().equals(former.transport());
     }
 
     private void restart(List<Step> steps, int ordinal) {
         if (size > 1) {
             steps.add(ordinal > 0 ? new RollStep.LeadFrom(0) : new Step.YieldLeadership(0));
+        }
+        if (target.transport().peer() != former.transport().peer()) {
+            // Before the restart: the others find it, whichever way it is open then.
+            steps.add(new TlsStep.AdvertisePeers(ordinal, target.transport()));
         }
         steps.add(new RollStep.WriteMemberFile(ordinal, target));
         steps.add(new RollStep.RestartMember(ordinal));
@@ -56,6 +81,9 @@ public record Roll(int size, int from, Journal.Applied target, Duration soak) {
 
     private void arrived(List<Step> steps, int ordinal) {
         steps.add(new RollStep.AwaitRolled(ordinal, target.version()));
+        if (talksOtherwise()) {
+            steps.add(new TlsStep.ProveTransport(ordinal, target.transport()));
+        }
         if (size > 1) {
             steps.add(new RollStep.CompareMember(ordinal));
         }

@@ -2,7 +2,6 @@ package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
 
@@ -25,11 +24,9 @@ public record RollMembers(ClusterRef ref, Roll roll, String template, List<Strin
         return "options=" + roll.target().options() + " template=" + template + " attempt=" + attempt;
     }
 
-    /// A ring of one or two has no quorum while a member restarts.
     @Override
     public Risk risk() {
-        int size = roll.size();
-        return new Quorum(size, size - 1).holds() ? Risk.MEDIUM : Risk.HIGH;
+        return roll.risk();
     }
 
     @Override
@@ -49,6 +46,6 @@ public record RollMembers(ClusterRef ref, Roll roll, String template, List<Strin
 
     @Override
     public List<Step> steps() {
-        return roll.steps(ref, id(), false);
+        return roll.steps(ref, id());
     }
 }

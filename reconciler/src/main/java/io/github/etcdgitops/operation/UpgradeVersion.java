@@ -1,9 +1,7 @@
 package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
 
@@ -16,7 +14,7 @@ import java.util.List;
 ///
 /// A failure leaves a ring in which one member at most is away; the next run carries on, or takes the
 /// roll back where that member cannot come up.
-public record UpgradeVersion(ClusterRef ref, Roll roll, EtcdVersion running, int attempt) implements Operation {
+public record UpgradeVersion(ClusterRef ref, Roll roll, int attempt) implements Operation {
     @Override
     public String target() {
         return "version=" + roll.target().version() + " image="
@@ -25,8 +23,7 @@ public record UpgradeVersion(ClusterRef ref, Roll roll, EtcdVersion running, int
 
     @Override
     public Risk risk() {
-        int size = roll.size();
-        return new Quorum(size, size - 1).holds() ? Risk.MEDIUM : Risk.HIGH;
+        return roll.risk();
     }
 
     @Override
@@ -41,7 +38,8 @@ public record UpgradeVersion(ClusterRef ref, Roll roll, EtcdVersion running, int
 
     @Override
     public String summary() {
-        return "upgrade etcd " + running + " → " + roll.target().version() + ": restart " + roll.order(ref);
+        return "upgrade etcd " + roll.former().version() + " → " + roll.target().version() + ": restart "
+                + roll.order(ref);
     }
 
     /// What has been begun goes on in any case.
@@ -52,6 +50,6 @@ public record UpgradeVersion(ClusterRef ref, Roll roll, EtcdVersion running, int
 
     @Override
     public List<Step> steps() {
-        return roll.steps(ref, id(), !roll.target().version().isSameMinorAs(running));
+        return roll.steps(ref, id());
     }
 }

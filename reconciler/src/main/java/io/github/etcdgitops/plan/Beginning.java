@@ -5,7 +5,7 @@ import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RestoreCluster;
 import io.github.etcdgitops.operation.ScaleOut;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// How a ring begins that is not there yet: empty, or with a backup. A ring that somebody wants restored is never
-/// founded empty.
+/// How a ring begins that is not there yet: empty, or with a backup. A ring that somebody wants
+/// restored is never founded empty.
 sealed interface Beginning {
     record With(List<Operation> operations) implements Beginning {
         public With {
@@ -66,6 +66,15 @@ sealed interface Beginning {
     }
 
     private static Optional<Beginning> incomplete(EtcdClusterSpec spec) {
+        var server = spec.server();
+        if (server.tls().transport().client() == Transport.Mode.MIXED
+                && !server.version().servesClientsBothWays()) {
+            return Optional.of(new Held(
+                    "tls-needs-newer-etcd",
+                    "/spec/tls/client is mixed, and etcd " + server.version()
+                            + " serves clients in the clear and over TLS on one port only by chance. Ask for mutual or"
+                            + " plain, or for 3.4.25, 3.5.8 or later"));
+        }
         return spec.declaration().notYet().stream()
                 .filter(EtcdClusterSpec.NotYet::blocksBootstrap)
                 .findFirst()
@@ -85,10 +94,14 @@ sealed interface Beginning {
     private static Beginning restore(EtcdClusterSpec spec, RestoreOrder order) {
         return Restorable.refusal(spec, order)
                 .<Beginning>map(why -> new Held("restore-refused", why))
-                .orElseGet(() -> new With(operations(spec, spec.server().version(), order)));
+                .orElseGet(() -> new With(operations(
+                        spec,
+                        Journal.Applied.founding(spec.server(), spec.server().version()),
+                        order)));
     }
 
-    /// The data is in the volume: what is left does not hang on the document, nor on a backup that may be gone.
+    /// The data is in the volume: what is left does not hang on the document, nor on a backup that may
+    /// be gone.
     private static Beginning carryOn(EtcdClusterSpec spec, Journal journal, Optional<BackupNeeds.Restore> wanted) {
         var origin = journal.origin().orElse(null);
         if (origin == null) {
@@ -98,16 +111,18 @@ sealed interface Beginning {
                 ? asked
                 : new RestoreOrder(origin.request(), new Source.Loaded(origin), origin.bumpRevision());
         return order.isOf(origin)
-                ? new With(operations(spec, journal.applied().version(), order))
+                ? new With(operations(spec, journal.applied(), order))
                 : new Held(
                         "restore-refused",
                         "the ring holds the data of " + origin.from() + " already, as " + origin.request()
                                 + " asked for; another restore needs another ring");
     }
 
-    private static List<Operation> operations(EtcdClusterSpec spec, EtcdVersion version, RestoreOrder order) {
+    private static List<Operation> operations(EtcdClusterSpec spec, Journal.Applied applied, RestoreOrder order) {
         var operations = new ArrayList<Operation>();
-        operations.add(new RestoreCluster(spec.ref(), version, order));
+        var version = applied.version();
+        operations.add(
+                new RestoreCluster(spec.ref(), version, spec.server().tls().with(applied.transport()), order));
         for (int ordinal = 1; ordinal < spec.size(); ordinal++) {
             operations.add(new ScaleOut(spec.ref(), ordinal, version.hasLearners()));
         }

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Everything that a merge asks of a ring at rest, one change after the other: what the members are
-/// configured with, how many there are, and what they run. Each begins with the ring as the one before
-/// it left it.
+/// configured with, how they are talked to, how many there are, and what they run. Each begins with the
+/// ring as the one before it left it.
 final class Chain {
     private final EtcdClusterSpec spec;
     private final ClusterState state;
@@ -30,14 +30,16 @@ final class Chain {
     List<Operation> from(int members, RingState ring, Rolls rolls) {
         var operations = new ArrayList<Operation>();
         rolls.configuration(members).ifPresent(operations::add);
+        operations.addAll(rolls.transports(members));
         operations.addAll(sizeAndVersion(members, ring, rolls));
+        findings.addAll(rolls.ofTransports());
         findings.addAll(rolls.findings());
         return onVolumes(operations);
     }
 
     /// Members that come do so first, and those that go last: a larger ring bears more while its
     /// members restart. But where the version that runs has no learners, and the wanted one has, the
-    /// version comes first.
+    /// version comes first. What of TLS had to wait for a newer version comes last.
     private List<Operation> sizeAndVersion(int members, RingState ring, Rolls rolls) {
         var refusal = Resize.refusal(spec, members, ring);
         var resize = Resize.chain(spec, members, ring);
@@ -50,6 +52,7 @@ final class Chain {
         }
         var operations = new ArrayList<Operation>(sizeFirst ? resize : upgrades);
         operations.addAll(sizeFirst ? upgrades : resize);
+        operations.addAll(rolls.transports(resize.isEmpty() ? members : spec.size()));
         return operations;
     }
 

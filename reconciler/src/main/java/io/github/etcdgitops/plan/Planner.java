@@ -28,6 +28,9 @@ public final class Planner {
     private final Protect protect;
     private final List<Finding> findings = new ArrayList<>();
 
+    /// Goes before everything: members whose certificates have ended answer nobody.
+    private List<Operation> renewal = List.of();
+
     private Planner(EtcdClusterSpec spec, ClusterState state, Protect protect) {
         this.spec = spec;
         this.state = state;
@@ -70,7 +73,7 @@ public final class Planner {
         return switch (Beginning.of(spec, state, protect.restore())) {
             case Beginning.Held(String code, String reason) -> held(code, reason);
             case Beginning.With(var operations) -> changes(operations, RingModel.EMPTY, Set.of());
-            case Beginning.Over _ -> set.isPresent() ? running(set.get()) : missing();
+            case Beginning.Over _ -> set.isPresent() ? running(set.get(), now) : missing();
         };
     }
 
@@ -109,11 +112,13 @@ public final class Planner {
         return held("statefulset-missing", "the journal knows this ring, but its StatefulSet is gone");
     }
 
-    private ClusterPlan running(KubeState.StatefulSetState set) {
+    private ClusterPlan running(KubeState.StatefulSetState set, Instant now) {
         var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
         if (journal.isEmpty()) {
             return held("journal-missing", "the StatefulSet is ours, but its journal is gone");
         }
+        renewal = Renewal.due(spec, state, journal.get(), now);
+        Renewal.finding(spec, journal.get(), now).ifPresent(findings::add);
         var ring = state.ring().optional();
         if (ring.isEmpty()
                 && set.rollout().settled()
@@ -180,7 +185,7 @@ public final class Planner {
 
     /// Heals first, then protects, then changes; what is deleted goes last.
     private List<Operation> protectedBy(List<? extends Operation> wanted, boolean green) {
-        var operations = new ArrayList<Operation>();
+        var operations = new ArrayList<Operation>(renewal);
         wanted.stream().filter(Operation::heals).forEach(operations::add);
         boolean risky = wanted.stream().anyMatch(Operation::needsBackup);
         operations.addAll(
@@ -279,6 +284,9 @@ public final class Planner {
     }
 
     private ClusterPlan nothing(Situation situation) {
+        if (!renewal.isEmpty()) {
+            return chain(List.of(), RingModel.of(state), List.of());
+        }
         return ClusterPlan.nothing(state.ref(), situation, observedQuorum(state), findings, Fingerprint.of(state));
     }
 

@@ -2,20 +2,20 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.operation.BackOutRoll;
 import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.MemberState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /// A roll that was begun, and how far it came. `from` is the lowest ordinal that was told to restart,
-/// `size` while none was. `rolled` are those whose pod has the new template; `stuck` is the one of them
-/// that will not come up by waiting.
+/// `size` while none was. `sameLine` says that the members stay on their line of releases.
 record Rolling(Stage stage, int size, int from, Members members, boolean sameLine) {
-    record Members(List<Integer> rolled, List<Stopped> stuck, List<Integer> unwell) {
+    /// `rolled` are those whose pod has the new template; of them, `stuck` will not come up by waiting,
+    /// and `unwell` are these and whoever is not ready for another reason.
+    record Members(List<Integer> rolled, List<Failing> stuck, List<Integer> unwell) {
         static final Members NONE = new Members(List.of(), List.of(), List.of());
     }
 
@@ -23,11 +23,10 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
         return members.rolled();
     }
 
-    List<Stopped> stuck() {
+    List<Failing> stuck() {
         return members.stuck();
     }
 
-    /// Those that are stuck, and those that are not ready for whatever reason.
     List<Integer> unwell() {
         return members.unwell();
     }
@@ -41,10 +40,6 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
         ROLLED
     }
 
-    /// `why` is the kind of trouble, `detail` what Kubernetes says of it. `ran` tells that the
-    /// container has run: a process may have written its version where a former one reads it.
-    record Stopped(int ordinal, String why, String detail, boolean ran) {}
-
     static Rolling of(ClusterState state, int size, KubeState.StatefulSetState set, Journal journal) {
         var roll = journal.roll().orElseThrow();
         boolean sameLine =
@@ -55,15 +50,15 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
             return new Rolling(Stage.ROLLED, size, 0, Members.NONE, sameLine);
         }
         var rolled = new ArrayList<Integer>();
-        var stuck = new ArrayList<Stopped>();
+        var stuck = new ArrayList<Failing>();
         var unwell = new ArrayList<Integer>();
         for (int ordinal = size - 1; ordinal >= 0; ordinal--) {
             var pod = pod(state, ordinal).filter(p -> !p.revision().equals(rollout.currentRevision()));
             if (pod.isPresent()) {
                 rolled.add(ordinal);
-                var stopped = stopped(state, ordinal, pod.get(), roll.target().version());
-                stopped.ifPresent(stuck::add);
-                if (stopped.isPresent() || !pod.get().ready()) {
+                var failing = Failing.of(state, ordinal, roll.target().version());
+                failing.ifPresent(stuck::add);
+                if (failing.isPresent() || !pod.get().ready()) {
                     unwell.add(ordinal);
                 }
             }
@@ -75,41 +70,6 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
 
     private static Optional<KubeState.PodState> pod(ClusterState state, int ordinal) {
         return state.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
-    }
-
-    private static Optional<Stopped> stopped(
-            ClusterState state, int ordinal, KubeState.PodState pod, EtcdVersion target) {
-        var version = state.ring()
-                .optional()
-                .flatMap(ring -> Optional.ofNullable(ring.byOrdinal(state.ref()).get(ordinal)))
-                .flatMap(member -> member.status().optional())
-                .map(MemberState.Status::version);
-        if (version.isPresent()) {
-            return version.filter(v -> !v.equals(target))
-                    .map(v -> new Stopped(
-                            ordinal,
-                            pod.name() + " runs etcd " + v + " although its image should be of " + target,
-                            "the image is not what its name or digest was taken for",
-                            true));
-        }
-        if (pod.ready()) {
-            return Optional.empty();
-        }
-        var trouble = pod.life().trouble();
-        if (trouble.isPresent()) {
-            return Optional.of(new Stopped(
-                    ordinal,
-                    pod.name() + " cannot start (" + trouble.get().split(":", 2)[0] + ")",
-                    trouble.get(),
-                    pod.restarts() > 0));
-        }
-        return pod.restarts() >= Stuck.RESTARTS
-                ? Optional.of(new Stopped(
-                        ordinal,
-                        pod.name() + " does not come up on etcd " + target,
-                        "its container was started again " + pod.restarts() + " times",
-                        true))
-                : Optional.empty();
     }
 
     /// The member that may still be on its way back.
@@ -132,13 +92,19 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
         var others = rolled().stream().filter(o -> !unwell().contains(o)).toList();
         var reason = journal.roll()
                 .flatMap(Journal.Roll::stuck)
-                .or(() -> stuck().stream().map(Stopped::why).findFirst());
+                .or(() -> stuck().stream().map(Failing::why).findFirst());
         return new BackOutRoll(
                 state.ref(),
                 new BackOutRoll.Members(size, unwell(), others),
                 journal.applied(),
+                readvertised(journal),
                 journal.intent().map(Journal.Intent::operationId).orElse(""),
                 reason,
                 reason.orElse(wantedNoMore));
+    }
+
+    private static boolean readvertised(Journal journal) {
+        var peer = journal.applied().transport().peer();
+        return journal.roll().filter(r -> r.target().transport().peer() != peer).isPresent();
     }
 }

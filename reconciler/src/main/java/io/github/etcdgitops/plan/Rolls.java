@@ -1,5 +1,7 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.operation.Configuration;
+import io.github.etcdgitops.operation.MigrateTls;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.Roll;
 import io.github.etcdgitops.operation.RollMembers;
@@ -13,26 +15,32 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.TemplateParts;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /// What of a spec asks for its members to be restarted: another configuration first, on the version
-/// that runs, and then one version after the other. They are not mixed: whichever goes wrong is known,
-/// and can be taken back by itself.
+/// that runs, then another way to be talked to, and then one version after the other. They are not
+/// mixed: whichever goes wrong is known, and can be taken back by itself.
 final class Rolls {
     private final EtcdClusterSpec spec;
     private final ClusterState state;
     private final Journal journal;
+    private final Transports transports;
     private final List<Finding> findings = new ArrayList<>();
+
+    /// What the members are configured with at the end of what was asked for so far.
+    private Journal.Applied at;
+
     private boolean refused;
 
     Rolls(EtcdClusterSpec spec, ClusterState state, Journal journal) {
         this.spec = spec;
         this.state = state;
         this.journal = journal;
+        this.transports = new Transports(spec, journal);
+        this.at = Configuration.next(spec, state.kube());
     }
 
     /// What stands in the way of what the spec asks for.
@@ -46,8 +54,7 @@ final class Rolls {
         if (changed.isEmpty() || otherVersion().isPresent()) {
             return Optional.empty();
         }
-        var wanted = state.kube().next(spec);
-        var tooSmall = smallQuota(wanted);
+        var tooSmall = smallQuota(at);
         if (tooSmall.isPresent()) {
             findings.add(new Finding(Level.ERROR, "quota-below-data", tooSmall.get()));
             refused = true;
@@ -55,7 +62,7 @@ final class Rolls {
         }
         var roll = allowed(new RollMembers(
                 spec.ref(),
-                new Roll(size, size, wanted, rollout().soak()),
+                new Roll(size, size, journal.applied(), at, rollout().soak()),
                 state.templateWanted(),
                 changed,
                 rollout().attempt()));
@@ -72,26 +79,54 @@ final class Rolls {
                 .mapToLong(MemberState.Status::dbSize)
                 .max()
                 .orElse(0);
-        return wanted.options().get("quotaBackendBytes") instanceof Number quota && quota.longValue() <= data
+        return wanted.options().get(Configuration.QUOTA) instanceof Number quota && quota.longValue() <= data
                 ? Optional.of("/spec/etcd/quotaBackendBytes is " + quota + ", and a member's database has " + data
                         + " bytes: with that quota the ring would take no write any more. Set a greater one")
                 : Optional.empty();
+    }
+
+    /// From the way that a ring of `size` is talked to, to the one that is wanted.
+    List<Operation> transports(int size) {
+        var operations = new ArrayList<Operation>();
+        var wanted = otherVersion().isPresent() ? at.transport() : transports.feasible(at);
+        while (!refused && !at.transport().equals(wanted)) {
+            var next = at.with(at.transport().towards(wanted));
+            var migration =
+                    allowed(migration(new Roll(size, size, at, next, rollout().soak())));
+            if (migration.isEmpty()) {
+                refused = true;
+                break;
+            }
+            operations.add(migration.get());
+            at = next;
+        }
+        return operations;
+    }
+
+    /// What is to be said of how the ring is talked to once all of it is done.
+    List<Finding> ofTransports() {
+        return transports.findings(refused ? journal.applied() : at, refused);
     }
 
     /// The versions from the one that runs to the one that is wanted, for a ring that then has `size`
     /// members.
     List<Operation> versions(int size) {
         var operations = new ArrayList<Operation>();
-        var at = journal.applied().version();
         // The members would get with the version what they did not come up with.
         for (var hop : refused ? List.<EtcdVersion>of() : hops()) {
-            var upgrade = allowed(
-                    upgrade(at, new Roll(size, size, wanted(hop), rollout().soak())));
+            var next = at.with(hop, spec.server().imageOf(hop));
+            var divided = Transports.divided(next);
+            if (divided.isPresent()) {
+                findings.add(divided.get());
+                break;
+            }
+            var upgrade =
+                    allowed(upgrade(new Roll(size, size, at, next, rollout().soak())));
             if (upgrade.isEmpty()) {
                 break;
             }
             operations.add(upgrade.get());
-            at = hop;
+            at = next;
         }
         return operations;
     }
@@ -99,37 +134,46 @@ final class Rolls {
     /// The roll that was begun, as it goes on: `from` is the lowest ordinal that was told to restart
     /// already.
     Operation underWay(Journal.Roll roll, int size, int from) {
-        var rest = new Roll(size, from, roll.target(), rollout().soak());
-        return roll.target().version().equals(journal.applied().version())
+        var former = journal.applied();
+        var rest = new Roll(size, from, former, roll.target(), rollout().soak());
+        if (!roll.target().transport().equals(former.transport())) {
+            return migration(rest);
+        }
+        return roll.target().version().equals(former.version())
                 ? new RollMembers(
                         spec.ref(),
                         rest,
                         state.templateWanted(),
                         changedParts(),
                         rollout().attempt())
-                : upgrade(journal.applied().version(), rest);
+                : upgrade(rest);
     }
 
     /// Whether the spec still asks for the roll that was begun. An upgrade goes on whatever else has
-    /// changed meanwhile, as long as it is on the way: that is done after it.
+    /// changed meanwhile, as long as it is on the way, and so does a change of TLS: that is done after
+    /// it.
     boolean stillWanted(Journal.Roll roll) {
-        if (!roll.target().version().equals(journal.applied().version())) {
+        var has = journal.applied();
+        if (!roll.target().transport().equals(has.transport())) {
+            return has.transport()
+                    .towards(transports.feasible(has))
+                    .equals(roll.target().transport());
+        }
+        if (!roll.target().version().equals(has.version())) {
             return hops().contains(roll.target().version());
         }
         var digest = template();
-        return roll.target().equals(state.kube().next(spec))
+        return roll.target().equals(Configuration.next(spec, state.kube()))
                 && (digest.equals(roll.formerTemplate()) || digest.equals(state.templateWanted()));
     }
 
-    private Operation upgrade(EtcdVersion from, Roll roll) {
-        return new UpgradeVersion(spec.ref(), roll, from, rollout().attempt());
+    private Operation migration(Roll roll) {
+        var tls = spec.server().tls().with(roll.target().transport());
+        return new MigrateTls(spec.ref(), roll, tls, rollout().attempt());
     }
 
-    private Journal.Applied wanted(EtcdVersion version) {
-        return new Journal.Applied(
-                version,
-                state.kube().next(spec).options(),
-                Optional.of(spec.server().imageOf(version)));
+    private Operation upgrade(Roll roll) {
+        return new UpgradeVersion(spec.ref(), roll, rollout().attempt());
     }
 
     /// Whether the ring has learners at the end of these, although it has none now.
@@ -196,16 +240,6 @@ final class Rolls {
 
     /// The names of the template's parts that are others now.
     private List<String> changedParts() {
-        var differing = new TreeSet<>(parts(state.templateWanted()));
-        var live = parts(template());
-        var both = new TreeSet<>(differing);
-        both.retainAll(live);
-        differing.addAll(live);
-        differing.removeAll(both);
-        return differing.stream().map(part -> part.split("=", 2)[0]).distinct().toList();
-    }
-
-    private static List<String> parts(String digest) {
-        return Arrays.stream(digest.split(" ")).filter(p -> !p.isEmpty()).toList();
+        return TemplateParts.parse(state.templateWanted()).differing(TemplateParts.parse(template()));
     }
 }

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
@@ -8,9 +9,6 @@ import java.util.Optional;
 
 /// Joins that will not come to an end by waiting.
 final class Stuck {
-    /// A joining member may fail to start once or twice, while its name does not resolve yet.
-    static final int RESTARTS = 3;
-
     static final Optional<String> NONE = Optional.empty();
 
     private Stuck() {}
@@ -25,7 +23,7 @@ final class Stuck {
         }
         var pod = state.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
         return lostClaim(state, ordinal)
-                .or(() -> pod.filter(p -> !p.ready() && p.restarts() >= RESTARTS)
+                .or(() -> pod.filter(p -> !p.ready() && p.restarts() >= Failing.RESTARTS)
                         .map(p -> p.name() + " was to join, and its container was started again " + p.restarts()
                                 + " times without coming up: the join is begun anew"));
     }

@@ -3,9 +3,13 @@ package io.github.etcdgitops.report;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,22 +20,41 @@ import java.util.TreeSet;
 /// The rings at a glance: what `kubectl get` would show if it knew etcd.
 public record StatusTable(List<Row> rows) {
     private static final List<String> TITLES =
-            List.of("RING", "SITUATION", "MEMBERS", "LEADER", "VERSION", "TOLERANCE", "DB SIZE");
+            List.of("RING", "SITUATION", "MEMBERS", "LEADER", "VERSION", "TOLERANCE", "TLS", "DB SIZE");
 
     public StatusTable {
         rows = List.copyOf(rows);
     }
 
-    /// `members` reads `3/3`, with `+1` for a learner. `size` in bytes, of the largest member; -1 when not
-    /// known.
-    public record Row(
-            String ring,
-            String situation,
-            String members,
-            String leader,
-            String versions,
-            String tolerance,
-            long size) {}
+    /// `size` in bytes, of the largest member; -1 when not known.
+    public record Row(String ring, String situation, Health health, String versions, Talk talk, long size) {}
+
+    /// `members` reads `3/3`, with `+1` for a learner.
+    public record Health(String members, String leader, String tolerance) {
+        static final Health UNKNOWN = new Health("?", "?", "?");
+        static final Health NONE = new Health("-", "-", "-");
+    }
+
+    /// How the ring is talked to, in words, and when the first of its certificates ends.
+    public record Talk(String tls, Optional<Instant> certificatesEnd) {
+        static final Talk NONE = new Talk("-", Optional.empty());
+
+        static Talk of(ClusterState state) {
+            var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+            return journal.filter(j -> j.applied().transport().secured())
+                    .map(j -> new Talk(
+                            j.applied().transport().describe(),
+                            j.past().certificates().map(c -> c.first().end())))
+                    .orElseGet(() -> new Talk(journal.isPresent() ? "plain" : "?", Optional.empty()));
+        }
+
+        String text() {
+            return tls
+                    + certificatesEnd
+                            .map(end -> " until " + LocalDate.ofInstant(end, ZoneOffset.UTC))
+                            .orElse("");
+        }
+    }
 
     public static StatusTable of(List<ClusterState> states, FleetPlan plan) {
         var byRef = new TreeMap<String, ClusterPlan>();
@@ -42,7 +65,8 @@ public record StatusTable(List<Row> rows) {
             rows.add(row(state, planned.map(p -> p.situation().title()).orElse("?")));
         }
         byRef.values()
-                .forEach(p -> rows.add(new Row(p.ref().toString(), p.situation().title(), "-", "-", "-", "-", -1)));
+                .forEach(p ->
+                        rows.add(new Row(p.ref().toString(), p.situation().title(), Health.NONE, "-", Talk.NONE, -1)));
         rows.sort(java.util.Comparator.comparing(Row::ring));
         return new StatusTable(rows);
     }
@@ -50,7 +74,7 @@ public record StatusTable(List<Row> rows) {
     private static Row row(ClusterState state, String situation) {
         String name = state.ref().toString();
         if (!(state.ring() instanceof Observed.Known<RingState>(RingState ring))) {
-            return new Row(name, situation, "?", "?", "?", "?", -1);
+            return new Row(name, situation, Health.UNKNOWN, "?", Talk.of(state), -1);
         }
         long well = ring.voters().stream().filter(MemberState::answers).count();
         int learners = ring.members().size() - ring.voters().size();
@@ -73,17 +97,26 @@ public record StatusTable(List<Row> rows) {
         return new Row(
                 name,
                 situation,
-                well + "/" + ring.voters().size() + (learners == 0 ? "" : "+" + learners),
-                leader,
+                new Health(
+                        well + "/" + ring.voters().size() + (learners == 0 ? "" : "+" + learners),
+                        leader,
+                        String.valueOf(quorum.tolerance())),
                 String.join(",", versions),
-                String.valueOf(quorum.tolerance()),
+                Talk.of(state),
                 size);
     }
 
     public String human(Style style) {
         var cells = rows.stream()
                 .map(r -> List.of(
-                        r.ring(), r.situation(), r.members(), r.leader(), r.versions(), r.tolerance(), bytes(r.size())))
+                        r.ring(),
+                        r.situation(),
+                        r.health().members(),
+                        r.health().leader(),
+                        r.versions(),
+                        r.health().tolerance(),
+                        r.talk().text(),
+                        bytes(r.size())))
                 .toList();
         return new TextTable(TITLES, cells).text(style);
     }
@@ -95,16 +128,21 @@ public record StatusTable(List<Row> rows) {
                 "formatVersion",
                 PlanJson.FORMAT,
                 "rings",
-                rows.stream()
-                        .map(r -> new TreeMap<String, Object>(Map.of(
-                                "id", r.ring(),
-                                "situation", r.situation(),
-                                "members", r.members(),
-                                "leader", r.leader(),
-                                "versions", r.versions(),
-                                "tolerance", r.tolerance(),
-                                "dbSizeBytes", r.size())))
-                        .toList())));
+                rows.stream().map(StatusTable::tree).toList())));
+    }
+
+    private static Map<String, Object> tree(Row row) {
+        var tree = new TreeMap<String, Object>(Map.of(
+                "id", row.ring(),
+                "situation", row.situation(),
+                "members", row.health().members(),
+                "leader", row.health().leader(),
+                "versions", row.versions(),
+                "tolerance", row.health().tolerance(),
+                "tls", row.talk().tls(),
+                "dbSizeBytes", row.size()));
+        row.talk().certificatesEnd().ifPresent(end -> tree.put("certificatesEnd", end.toString()));
+        return tree;
     }
 
     private static String bytes(long size) {

@@ -24,9 +24,14 @@ public record EtcdClusterSpec(
 
     /// What runs in a member. `options` are etcd's own settings by their name in the schema
     /// (`quotaBackendBytes`).
-    public record Server(EtcdVersion version, Image image, SortedMap<String, Object> options) {
+    public record Server(EtcdVersion version, Image image, SortedMap<String, Object> options, Tls tls) {
         public Server {
             options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
+        }
+
+        /// In the clear.
+        public Server(EtcdVersion version, Image image, SortedMap<String, Object> options) {
+            this(version, image, options, Tls.NONE);
         }
 
         /// A digest is one of `version`; of any other release only the tag is right.

@@ -39,7 +39,14 @@ public record EtcdVersion(int major, int minor, int patch) implements Comparable
         return atLeast(3, 4, 0);
     }
 
-    /// Whether `/livez` and `/readyz` exist; before that `/health` is all there is, and it fails without quorum.
+    /// Whether one port serves clients in the clear and over TLS. Earlier servers do so by chance, from
+    /// one start to the next (etcd's pull requests 15517 and 15518; tried with 3.3.25 and 3.4.23).
+    public boolean servesClientsBothWays() {
+        return minor == 4 ? atLeast(3, 4, 25) : atLeast(3, 5, 8);
+    }
+
+    /// Whether `/livez` and `/readyz` exist; before that `/health` is all there is, and it fails
+    /// without quorum.
     public boolean hasLivez() {
         return (major == 3 && minor == 4) ? patch >= 29 : atLeast(3, 5, 11);
     }

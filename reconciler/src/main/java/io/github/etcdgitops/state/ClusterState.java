@@ -4,8 +4,8 @@ import io.github.etcdgitops.spec.ClusterRef;
 import java.util.List;
 
 /// Everything observed of one ring at one time. `templateDigest` of the StatefulSet is in `kube`;
-/// `templateWanted` is that of what it should be next, with the configuration of
-/// [KubeState#rollTarget].
+/// `templateWanted` is that
+/// of what it should be next.
 public record ClusterState(
         ClusterRef ref,
         KubeState kube,

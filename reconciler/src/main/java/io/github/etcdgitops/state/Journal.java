@@ -1,6 +1,9 @@
 package io.github.etcdgitops.state;
 
+import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.spec.Validity;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -37,25 +40,49 @@ public record Journal(
     }
 
     /// `origin` is the snapshot that a restored ring began with; `backedOut` the last roll that was
-    /// taken back.
-    public record Past(Optional<Origin> origin, Optional<BackedOut> backedOut) {
-        public static final Past NONE = new Past(Optional.empty(), Optional.empty());
+    /// taken back; `certificates` those that were seen or issued last.
+    public record Past(Optional<Origin> origin, Optional<BackedOut> backedOut, Optional<Certificates> certificates) {
+        public static final Past NONE = new Past(Optional.empty(), Optional.empty(), Optional.empty());
     }
+
+    /// `authority` is the CA as PEM, which is no secret. `first` is the time of the certificate that ends
+    /// first.
+    public record Certificates(String authority, Validity first) {}
 
     /// A roll that came to nothing: the operation, which is not begun again as it was, and why.
     public record BackedOut(String operationId, String reason) {}
 
     /// Version and etcd options that the members' files carry, so that a member joining later is like its
-    /// siblings, and the image that they run. Without an image it is the tag of the version.
-    public record Applied(EtcdVersion version, SortedMap<String, Object> options, Optional<String> image) {
+    /// siblings, the image that they run, and how they are talked to. Without an image it is the tag of
+    /// the version.
+    public record Applied(
+            EtcdVersion version, SortedMap<String, Object> options, Optional<String> image, Transport transport) {
         public Applied {
             var normal = new TreeMap<String, Object>();
             options.forEach((name, value) -> normal.put(name, wide(value)));
             options = Collections.unmodifiableSortedMap(normal);
         }
 
+        /// In the clear, from the image of the version's tag.
         public Applied(EtcdVersion version, SortedMap<String, Object> options) {
-            this(version, options, Optional.empty());
+            this(version, options, Optional.empty(), Transport.PLAIN);
+        }
+
+        /// What the members of a new ring are configured with.
+        public static Applied founding(EtcdClusterSpec.Server server, EtcdVersion version) {
+            return new Applied(
+                    version,
+                    server.options(),
+                    Optional.of(server.imageOf(version)),
+                    server.tls().transport());
+        }
+
+        public Applied with(Transport other) {
+            return new Applied(version, options, image, other);
+        }
+
+        public Applied with(EtcdVersion release, String reference) {
+            return new Applied(release, options, Optional.of(reference), transport);
         }
     }
 
@@ -151,7 +178,20 @@ public record Journal(
     }
 
     public Journal withBackedOut(Optional<BackedOut> backedOut) {
-        return new Journal(epoch, token, clusterId, applied, members, intent, new Past(past.origin(), backedOut));
+        return withPast(new Past(past.origin(), backedOut, past.certificates()));
+    }
+
+    public Journal withCertificates(Certificates certificates) {
+        return withPast(new Past(past.origin(), past.backedOut(), Optional.of(certificates)));
+    }
+
+    private Journal withPast(Past newPast) {
+        return new Journal(epoch, token, clusterId, applied, members, intent, newPast);
+    }
+
+    /// The CA of the ring's certificates, as PEM.
+    public Optional<String> authority() {
+        return past.certificates().map(Certificates::authority);
     }
 
     public Journal withMember(int ordinal, Member member) {

@@ -1,7 +1,6 @@
 package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.Quantity;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +17,6 @@ public record KubeState(
         Observed<Optional<BudgetState>> budget,
         Observed<SortedMap<Integer, MemberConfig>> configs,
         Objects objects) {
-    private static final String QUOTA = "quotaBackendBytes";
 
     /// `confirmed` is set when everything was read by name and not from a cache: only then may absence
     /// be acted upon. `live` holds the objects as plain JSON trees, for comparison with what should be
@@ -130,41 +128,23 @@ public record KubeState(
         return journal.optional()
                 .flatMap(j -> j)
                 .map(j -> j.journal().applied())
-                .orElseGet(() -> new Journal.Applied(
-                        wanted.version(), wanted.options(), Optional.of(wanted.imageOf(wanted.version()))));
+                .orElseGet(() -> Journal.Applied.founding(wanted, wanted.version()));
     }
 
-    /// What the members are to be configured with: by the roll under way, else what is next.
-    public Journal.Applied rollTarget(EtcdClusterSpec spec) {
-        return journal.optional()
-                .flatMap(j -> j)
-                .flatMap(j -> j.journal().roll())
-                .map(Journal.Roll::target)
-                .orElseGet(() -> next(spec));
+    /// The CA of the ring's certificates, as PEM.
+    public Optional<String> authority() {
+        return journal.optional().flatMap(j -> j).flatMap(j -> j.journal().authority());
     }
 
-    /// The spec's options at the version that runs; other versions are reached one after the other. As
-    /// long as another version is to come, the image stays: the spec's is not one of the version that
-    /// runs. As long as the volumes are not as large as they should be, the quota stays: the spec's is
-    /// one for those.
-    public Journal.Applied next(EtcdClusterSpec spec) {
-        var server = spec.server();
-        var applied = appliedOr(server);
-        var image = applied.version().equals(server.version())
-                ? Optional.of(server.imageOf(server.version()))
-                : applied.image();
-        var options = new TreeMap<>(server.options());
-        if (!sizedAs(spec.storage())) {
-            options.remove(QUOTA);
-            Optional.ofNullable(applied.options().get(QUOTA)).ifPresent(quota -> options.put(QUOTA, quota));
-        }
-        return new Journal.Applied(applied.version(), options, image);
-    }
-
-    private boolean sizedAs(EtcdClusterSpec.Storage wanted) {
-        return claims.optional().orElseGet(TreeMap::new).values().stream()
-                .filter(claim -> !claim.released())
-                .allMatch(claim -> Quantity.parse(claim.storage().size()).equals(Quantity.parse(wanted.size())));
+    /// Whether every member that runs serves clients over TLS. In the midst of a change between plain
+    /// and both some do not; in one between both and mutual all do.
+    public boolean clientsSecured() {
+        var known = journal.optional().flatMap(j -> j).map(JournalState::journal);
+        return known.filter(j -> j.applied().transport().client().secured())
+                .filter(j -> j.roll()
+                        .filter(r -> !r.target().transport().client().secured())
+                        .isEmpty())
+                .isPresent();
     }
 
     public static <T> SortedMap<Integer, T> byOrdinal(Map<Integer, T> map) {

@@ -58,9 +58,9 @@ public sealed interface RollStep extends Step.OfRoll {
     /// Puts the former template back and pins the partition, in one write.
     record ReinstateTemplate(int replicas) implements Back {}
 
-    /// Deletes the member's pod, which the controller makes anew from the former template. `evenIfUnwell`
-    /// for a member that did not come up: where it is away anyhow, nothing is taken from the ring.
-    record ReplacePod(int ordinal, boolean evenIfUnwell) implements Back {}
+    /// Deletes the member's pod, which the controller makes anew from the former template. Where the
+    /// member is away anyhow, nothing is taken from the ring by that.
+    record ReplacePod(int ordinal) implements Back {}
 
     /// Waits until every member has the former template and is well, and journals that nothing is under
     /// way any more. A roll that failed is not begun again as it was.

@@ -29,8 +29,7 @@ final class RollWording {
             case RollStep.FinishRoll(var target) -> "Journal that the ring runs etcd " + target.version();
             case RollStep.BeginUnroll _ -> "Journal that the roll under way is taken back";
             case RollStep.ReinstateTemplate _ -> "Put the former pod template back and pin the partition";
-            case RollStep.ReplacePod(int ordinal, boolean evenIfUnwell) ->
-                "Replace the pod " + ref.podName(ordinal) + (evenIfUnwell ? ", which did not come up" : "");
+            case RollStep.ReplacePod(int ordinal) -> "Replace the pod " + ref.podName(ordinal);
             case RollStep.FinishUnroll _ -> "Journal that the roll was taken back";
         };
     }

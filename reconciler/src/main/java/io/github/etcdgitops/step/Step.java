@@ -177,9 +177,14 @@ public sealed interface Step {
 
     sealed interface OfRoll extends Step permits RollStep {}
 
+    // --- certificates, and how the ring is talked to
+
+    sealed interface OfTls extends Step permits TlsStep {}
+
     default Gate gate() {
         return switch (this) {
             case RollStep roll -> roll.gate();
+            case TlsStep tls -> tls.gate();
             case OfBackup _ -> Gate.UNSUSPENDED;
             case OfRestore _ -> Gate.UNSUSPENDED;
             case OpenJournal _, WriteFoundingConfigs _, AwaitRing _, RecordRing _ -> Gate.NONE;
@@ -197,6 +202,7 @@ public sealed interface Step {
     default Duration deadline() {
         return switch (this) {
             case RollStep roll -> roll.deadline();
+            case TlsStep tls -> tls.deadline();
             case AwaitRing _, AwaitStarted _ -> Duration.ofMinutes(10);
             case Promote _, AwaitGreen _, AwaitPodGone _ -> Duration.ofMinutes(5);
             case BlockEvictions _, YieldLeadership _ -> Duration.ofMinutes(1);
@@ -243,6 +249,7 @@ public sealed interface Step {
             case YieldLeadership _, AwaitPodGone _, ReleaseMember _, Finish _ -> ring;
             case OfBackup _, OfRestore _ -> ring;
             case RollStep roll -> roll.apply(ring);
+            case TlsStep tls -> tls.apply(ring);
         };
     }
 

@@ -33,7 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Which package may know which. A rule that has to give way names the one place that needs it, with the reason.
+/// Which package may know which. A rule that has to give way names the one place that needs it, with
+/// the reason.
 class ArchitectureTest {
     /// From left to right: each may know itself and those before it.
     private static final List<String> PURE =
@@ -73,8 +74,8 @@ class ArchitectureTest {
                 .check(Production.CLASSES);
     }
 
-    /// Reports are rendered from values alone. `execute` is among them for the record of what a run did, and Jackson
-    /// because JSON is not written by hand.
+    /// Reports are rendered from values alone. `execute` is among them for the record of what a run
+    /// did, and Jackson because JSON is not written by hand.
     @Test
     void reportsAreMadeOfValuesAndJackson() {
         var results = allowed(
@@ -94,8 +95,26 @@ class ArchitectureTest {
                 .check(Production.CLASSES);
     }
 
-    /// In `doctor` the exams ask the world and the rest judges what they brought back. The ports are known for their
-    /// records.
+    /// Certificates are made of bytes and times alone. What is named of `java.io` reads from memory.
+    @Test
+    void certificatesAreMadeInMemory() {
+        var memory = allowed("java.io.ByteArrayInputStream", "java.io.StringReader", "java.io.IOException")
+                .or(allowed("java.io.InputStream", "java.io.Reader"))
+                .or(allowed("javax.security.auth.x500.X500Principal"));
+        classes()
+                .that()
+                .resideInAPackage(Production.BASE + ".certificate")
+                .should()
+                .onlyDependOnClassesThat(PURE_JAVA
+                        .or(memory)
+                        .or(ours(List.of("spec", "certificate")))
+                        .or(resideInAPackage("org.bouncycastle.."))
+                        .or(primitivesAndArrays()))
+                .check(Production.CLASSES);
+    }
+
+    /// In `doctor` the exams ask the world and the rest judges what they brought back. The ports are
+    /// known for their records.
     @Test
     void aDiagnosisIsMadeFromFactsAlone() {
         classes()
@@ -140,6 +159,7 @@ class ArchitectureTest {
         "software.amazon.., gateway.store..",
         "com.github.luben.., gateway.store.codec..",
         "com.exceptionfactory.jagged.., gateway.store.codec..",
+        "org.bouncycastle.., certificate..",
         "com.sun.net.httpserver.., telemetry..",
         "org.slf4j.., nowhere",
     })

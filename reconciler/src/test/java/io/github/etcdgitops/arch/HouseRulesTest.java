@@ -21,8 +21,8 @@ class HouseRulesTest {
     private static final int METHOD = 40;
     private static final int PARAMETERS = 7;
 
-    /// The head of a method in formatted source: at least a type and a name before the parenthesis. A statement has
-    /// one word there, or a keyword.
+    /// The head of a method in formatted source: at least a type and a name before the parenthesis. A
+    /// statement has one word there, or a keyword.
     private static final Pattern METHOD_HEAD = Pattern.compile(
             "^(?<indent> {4}| {8})(?! |return |throw |new |else |yield |assert |case |@|.*\\b(?:record|class|interface|enum) )(?:[\\w<>\\[\\],.?&@ ]+ )?[\\w<>\\[\\],.?]+ \\w+\\(.*");
 
@@ -110,11 +110,14 @@ class HouseRulesTest {
         assertThat(occurrences(Production.sources(), "TODO|FIXME|XXX")).isEmpty();
     }
 
-    /// A switch over our own types has no default, so that a new case does not compile until everybody knows it.
-    /// These are over other people's types: what has a default is named here, with what it is over.
+    /// A switch over our own types has no default, so that a new case does not compile until everybody
+    /// knows it. These are over other people's types: what has a default is named here, with what it is
+    /// over.
     private static final Map<String, String> DEFAULTS = Map.ofEntries(
+            Map.entry("certificate/Pem.java", "names of algorithms"),
             Map.entry("cli/Failures.java", "exceptions"),
             Map.entry("cli/Holder.java", "texts"),
+            Map.entry("document/ClusterReader.java", "texts"),
             Map.entry("document/SchemaCheck.java", "keywords of JSON Schema"),
             Map.entry("document/SchemaWords.java", "keywords of JSON Schema"),
             Map.entry("document/YamlTree.java", "events of the YAML parser"),

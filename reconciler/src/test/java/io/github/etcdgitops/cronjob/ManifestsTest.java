@@ -11,12 +11,16 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.Subject;
 import io.github.etcdgitops.cli.Cli;
 import io.github.etcdgitops.cli.ExitCode;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.spec.ClusterRef;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -34,6 +38,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -228,12 +233,85 @@ class ManifestsTest {
                 .allSatisfy(p -> assertThat(p.getServiceAccountName()).isEqualTo("etcd-gitops-planner"));
     }
 
+    private static final Path TLS = Manifests.FOLDER.resolve("components/tls/roles.yaml");
+
+    private static List<PolicyRule> tlsRules(String role) {
+        return Manifests.read(TLS).stream()
+                .filter(o -> o instanceof Role && o.getMetadata().getName().equals(role))
+                .flatMap(ManifestsTest::rules)
+                .toList();
+    }
+
     @Test
-    void nobodyReadsSecretsOrDeletesAnythingButJobsAndPods() {
+    void theReconcilerIsLetOutToEveryDoorOfAMember() {
+        var ports = everything().stream()
+                .filter(NetworkPolicy.class::isInstance)
+                .flatMap(policy -> ((NetworkPolicy) policy).getSpec().getEgress().stream())
+                .filter(rule -> rule.getTo().stream()
+                        .anyMatch(to -> to.getPodSelector() != null
+                                && "etcd"
+                                        .equals(to.getPodSelector()
+                                                .getMatchLabels()
+                                                .get("app.kubernetes.io/name"))))
+                .flatMap(rule -> rule.getPorts().stream())
+                .map(port -> port.getPort().getIntVal())
+                .toList();
+
+        assertThat(ports)
+                .containsAll(Arrays.stream(MemberAccess.Door.values())
+                        .map(MemberAccess.Door::port)
+                        .toList());
+    }
+
+    @Test
+    void secretsAreReachedByNameAlone() {
+        var ring = new ClusterRef("demo", "orders");
+        var all = Arrays.stream(RingSecrets.Kind.values())
+                .map(kind -> kind.secretName(ring))
+                .toList();
+
+        assertThat(tlsRules("etcd-gitops-tls-planner")).singleElement().satisfies(rule -> {
+            assertThat(rule.getResources()).containsExactly("secrets");
+            assertThat(rule.getResourceNames()).containsExactly(RingSecrets.Kind.CLIENT.secretName(ring));
+            assertThat(rule.getVerbs()).containsExactly("get");
+        });
+        assertThat(tlsRules("etcd-gitops-tls-executor")).hasSize(2).allSatisfy(rule -> {
+            assertThat(rule.getResources()).containsExactly("secrets");
+            assertThat(rule.getVerbs())
+                    .isEqualTo(rule.getResourceNames().isEmpty() ? List.of("create") : List.of("get", "update"));
+        });
+        assertThat(tlsRules("etcd-gitops-tls-executor").getFirst().getResourceNames())
+                .isEqualTo(all);
+        assertThat(Manifests.read(TLS))
+                .noneMatch(ManifestsTest::clusterWide)
+                .allSatisfy(o -> assertThat(o.getMetadata().getNamespace()).isEqualTo("demo"));
+    }
+
+    @Test
+    void theComponentForTlsIsOneOfKustomize(@TempDir Path overlay) throws IOException {
+        var cronjob = overlay.toRealPath().relativize(Manifests.FOLDER.toRealPath());
+        Files.writeString(overlay.resolve("kustomization.yaml"), """
+                apiVersion: kustomize.config.k8s.io/v1beta1
+                kind: Kustomization
+                resources: [%1$s/base]
+                components: [%1$s/components/tls]
+                """.formatted(cronjob));
+
+        assertThat(rendered(overlay.toString()).stream()
+                        .map(o -> o.getMetadata().getName()))
+                .contains("etcd-gitops", "etcd-gitops-tls-planner", "etcd-gitops-tls-executor");
+    }
+
+    @Test
+    void nobodyReadsAllSecretsOrDeletesAnythingButJobsAndPods() {
+        var withoutTls = files().filter(f -> !f.equals(TLS)).flatMap(f -> Manifests.read(f).stream());
+        assertThat(withoutTls.flatMap(ManifestsTest::rules))
+                .isNotEmpty()
+                .allSatisfy(rule -> assertThat(rule.getResources()).doesNotContain("secrets"));
         assertThat(everything().stream().flatMap(ManifestsTest::rules))
                 .isNotEmpty()
                 .allSatisfy(rule -> {
-                    assertThat(rule.getResources()).isNotEmpty().doesNotContain("secrets", "*");
+                    assertThat(rule.getResources()).isNotEmpty().doesNotContain("*");
                     assertThat(rule.getVerbs()).isNotEmpty().doesNotContain("*", "deletecollection", "patch", "watch");
                     if (rule.getVerbs().contains("delete")) {
                         assertThat(rule.getResources()).isSubsetOf("jobs", "pods");

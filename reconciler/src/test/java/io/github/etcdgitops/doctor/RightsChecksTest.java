@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.doctor.ClusterFacts.Right;
 import io.github.etcdgitops.gateway.ClusterProbe.AccessQuestion;
+import io.github.etcdgitops.gateway.Permission.Need;
 import io.github.etcdgitops.gateway.Permission.Role;
 import io.github.etcdgitops.gateway.Permissions;
 import java.util.List;
@@ -36,7 +37,17 @@ class RightsChecksTest {
     void asksForEveryRightThatARunUses() {
         assertThat(new AccessQuestions(List.of(), "ops").all())
                 .extracting(AccessQuestion::permission)
-                .containsAll(Permissions.ALL);
+                .containsAll(Permissions.ALL.stream()
+                        .filter(p -> p.need() != Need.TLS)
+                        .toList());
+    }
+
+    @Test
+    void nobodyIsToldToGiveRightsToAllSecrets() {
+        assertThat(new AccessQuestions(List.of("a"), "ops").all())
+                .extracting(q -> q.permission().resource())
+                .isNotEmpty()
+                .doesNotContain("secrets");
     }
 
     @Test

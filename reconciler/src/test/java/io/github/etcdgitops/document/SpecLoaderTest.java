@@ -88,7 +88,7 @@ class SpecLoaderTest {
     void notesFieldsThatNothingCarriesOutYet() {
         var notYet = ring("""
                   features: {learners: true}
-                  tls: {peer: mutual, client: plain}
+                  tls: {peer: mutual, issuer: {kind: ClusterIssuer, name: ca}}
                   auth: {credentialsRef: {name: root}}
                   repair: {volumes: automatic, members: "off"}
                   maintenance: {windows: [{schedule: "0 2 * * 6", duration: 2h}]}
@@ -100,7 +100,7 @@ class SpecLoaderTest {
                 .extracting(EtcdClusterSpec.NotYet::pointer)
                 .containsExactlyInAnyOrder(
                         "/spec/features/learners",
-                        "/spec/tls/peer",
+                        "/spec/tls/issuer",
                         "/spec/auth",
                         "/spec/repair/volumes",
                         "/spec/maintenance",
@@ -108,7 +108,7 @@ class SpecLoaderTest {
         assertThat(notYet)
                 .filteredOn(EtcdClusterSpec.NotYet::blocksBootstrap)
                 .extracting(EtcdClusterSpec.NotYet::pointer)
-                .containsExactlyInAnyOrder("/spec/tls/peer", "/spec/auth", "/spec/restoreFrom");
+                .containsExactlyInAnyOrder("/spec/tls/issuer", "/spec/auth", "/spec/restoreFrom");
     }
 
     @Test

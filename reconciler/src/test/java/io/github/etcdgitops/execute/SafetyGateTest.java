@@ -34,9 +34,15 @@ class SafetyGateTest {
     /// Every step of a join and of a departure that looks at the ring first.
     static List<Step> gatedSteps() {
         var target = new Journal.Applied(new EtcdVersion(3, 5, 30), new TreeMap<>());
-        var upgrade = new UpgradeVersion(ORDERS, new Roll(3, 3, target, Duration.ZERO), new EtcdVersion(3, 5, 16), 0);
+        var upgrade = new UpgradeVersion(ORDERS, new Roll(3, 3, target, target, Duration.ZERO), 0);
         var back = new BackOutRoll(
-                ORDERS, new BackOutRoll.Members(3, List.of(), List.of(2)), target, "op", Optional.empty(), "no image");
+                ORDERS,
+                new BackOutRoll.Members(3, List.of(), List.of(2)),
+                target,
+                false,
+                "op",
+                Optional.empty(),
+                "no image");
         return Stream.of(new ScaleOut(ORDERS, 3, true), new ScaleIn(ORDERS, 2, false), upgrade, back)
                 .flatMap(o -> o.steps().stream())
                 .filter(s -> s.gate() != Step.Gate.NONE)

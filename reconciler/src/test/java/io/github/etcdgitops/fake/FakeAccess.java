@@ -3,9 +3,10 @@ package io.github.etcdgitops.fake;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.spec.ClusterRef;
+import java.util.Optional;
 
-/// Opens a way to any address; whether somebody lives there shows when it is used. A member hidden from us is refused
-/// here already, as a port-forward would be.
+/// Opens a way to any address; whether somebody lives there shows when it is used. A member hidden from
+/// us is refused here already, as a port-forward would be.
 final class FakeAccess implements MemberAccess {
     private final FakeWorld world;
 
@@ -14,13 +15,13 @@ final class FakeAccess implements MemberAccess {
     }
 
     @Override
-    public Route open(ClusterRef ref, int ordinal, String podIp, int port) {
+    public Route open(ClusterRef ref, int ordinal, String podIp, Door door) {
         var ring = world.ring(ref);
         if (ring.hidden.contains(ordinal)) {
             ring.sight.failedProbes.add(ordinal);
             throw new GatewayException(GatewayException.Kind.UNREACHABLE, false, "no way to " + ref.podName(ordinal));
         }
-        return new FakeRoute(ref, ordinal, podIp, port);
+        return new FakeRoute(ref, ordinal, podIp, door);
     }
 
     @Override
@@ -51,7 +52,17 @@ final class FakeAccess implements MemberAccess {
         public void close() {}
     }
 
-    record FakeRoute(ClusterRef ref, int ordinal, String host, int port) implements Route {
+    record FakeRoute(ClusterRef ref, int ordinal, String host, Door door) implements Route {
+        @Override
+        public int port() {
+            return door.port();
+        }
+
+        @Override
+        public Optional<ClusterRef> ring() {
+            return Optional.of(ref);
+        }
+
         @Override
         public Way way() {
             return Way.POD_IP;

@@ -15,7 +15,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// What the processes of one etcd cluster agree on: members, leader and log. Membership is one truth
 /// for all of them; logs are a number each, the entries up to which a disk has them.
@@ -63,7 +65,7 @@ final class FakeCluster {
     }
 
     Optional<FakeMember> byUrl(String url) {
-        return members.values().stream().filter(m -> m.peerUrl.equals(url)).findFirst();
+        return members.values().stream().filter(m -> m.peerUrls.contains(url)).findFirst();
     }
 
     Optional<FakeMember> byOrdinal(int ordinal) {
@@ -78,6 +80,14 @@ final class FakeCluster {
             up += member.voter() && member.up() ? 1 : 0;
         }
         return up >= Quorum.of(voters);
+    }
+
+    /// The others that it is connected with.
+    Set<EtcdId> peersOf(FakeMember self) {
+        return members.values().stream()
+                .filter(m -> m != self && m.up() && self.up() && self.finds(m))
+                .map(m -> m.id)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /// Voters that cannot take part now.
@@ -192,6 +202,18 @@ final class FakeCluster {
         members.remove(memberId);
         removed.add(memberId);
         member.running = false;
+        return member;
+    }
+
+    /// Without any look at the URLs, as in etcd, but that none is another member's.
+    FakeMember update(EtcdId memberId, List<String> urls, FakeMember asked) {
+        requireLeader(asked);
+        var member = find(memberId);
+        if (urls.stream().flatMap(url -> byUrl(url).stream()).anyMatch(owner -> owner != member)) {
+            throw new GatewayException(CONFLICT, false, "etcd refuses: peer URL already exists");
+        }
+        append();
+        member.peerUrls = List.copyOf(urls);
         return member;
     }
 

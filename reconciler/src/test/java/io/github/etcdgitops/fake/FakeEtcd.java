@@ -5,6 +5,7 @@ import io.github.etcdgitops.fake.Oracle.Harm;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.PeerUrls;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
@@ -14,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /// The etcd processes of a [FakeWorld], one endpoint a call. A call that gets no answer lasts until its
@@ -36,7 +38,7 @@ final class FakeEtcd implements EtcdGateway {
             ring.sight.unseenFaults.remove(to.ordinal());
             ring.sight.unseenEvictions.remove(to.ordinal());
             ring.sight.failedProbes.add(to.ordinal());
-            var view = view(reach(ring, to, deadline, false));
+            var view = view(served(reach(ring, to, deadline, false), to));
             ring.sight.failedProbes.remove(to.ordinal());
             return view;
         });
@@ -71,7 +73,7 @@ final class FakeEtcd implements EtcdGateway {
         return new MemberState(
                 member.id,
                 member.name,
-                List.of(member.peerUrl),
+                member.peerUrls,
                 member.published ? List.of(member.peerUrl.replace(":2380", ":2379")) : List.of(),
                 member.learner,
                 status);
@@ -114,6 +116,15 @@ final class FakeEtcd implements EtcdGateway {
     }
 
     @Override
+    public void updatePeerUrls(MemberAccess.Route route, EtcdId member, List<String> urls, Duration deadline) {
+        PeerUrls.parse(urls);
+        change(route, "peer URLs of " + member, deadline, asked -> {
+            touches(asked.cluster, "update", member);
+            return asked.cluster.update(member, urls, asked);
+        });
+    }
+
+    @Override
     public void moveLeader(MemberAccess.Route leader, EtcdId target, Duration deadline) {
         change(leader, "move leader to " + target, deadline, asked -> {
             asked.cluster.moveLeader(target, asked);
@@ -152,13 +163,47 @@ final class FakeEtcd implements EtcdGateway {
     }
 
     @Override
-    public EtcdVersion clusterVersion(MemberAccess.Route route, Duration deadline) {
-        return look(route, deadline, self -> {
+    public EtcdVersion clusterVersion(MemberAccess.Route metrics, Duration deadline) {
+        return figures(metrics, deadline, self -> {
             if (self.cluster.version == null) {
                 throw new GatewayException(GatewayException.Kind.REJECTED, false, "not agreed on yet");
             }
             return self.cluster.version;
         });
+    }
+
+    @Override
+    public Optional<Set<EtcdId>> activePeers(MemberAccess.Route metrics, Duration deadline) {
+        return figures(
+                metrics,
+                deadline,
+                self -> self.version.atLeast(3, 4, 0) ? Optional.of(self.cluster.peersOf(self)) : Optional.empty());
+    }
+
+    /// A process that does not run refuses, as a port does where nobody listens.
+    @Override
+    public Answer knock(MemberAccess.Route route, Manner manner, Duration deadline) {
+        var to = (FakeRoute) route;
+        var ring = world.ring(to.ref());
+        return world.call(ring, () -> {
+            var pod = ring.pods.get(to.ordinal());
+            if (pod != null && pod.process == null && to.host().equals(pod.ip) && !ring.hidden.contains(to.ordinal())) {
+                return new Answer.Refused("nobody listens there");
+            }
+            return reach(ring, to, deadline, false).serves(to.door(), manner)
+                    ? new Answer.Served(
+                            manner == Manner.PLAIN
+                                    ? Optional.empty()
+                                    : world.secrets().end(ring.ref))
+                    : new Answer.Refused("it does not serve " + manner + " there");
+        });
+    }
+
+    private <T> T figures(MemberAccess.Route metrics, Duration deadline, Function<FakeMember, T> read) {
+        if (metrics.door() != MemberAccess.Door.METRICS) {
+            throw new IllegalStateException("figures are asked for at " + metrics.door());
+        }
+        return look(metrics, deadline, read);
     }
 
     private static long hash(FakeMember self, long revision) {
@@ -177,7 +222,7 @@ final class FakeEtcd implements EtcdGateway {
     private <T> T look(MemberAccess.Route route, Duration deadline, Function<FakeMember, T> read) {
         var to = (FakeRoute) route;
         var ring = world.ring(to.ref());
-        return world.call(ring, () -> read.apply(reach(ring, to, deadline, false)));
+        return world.call(ring, () -> read.apply(served(reach(ring, to, deadline, false), to)));
     }
 
     @Override
@@ -202,7 +247,7 @@ final class FakeEtcd implements EtcdGateway {
         var ring = world.ring(to.ref());
         return world.change(ring, what, () -> {
             try {
-                return act.apply(reach(ring, to, deadline, true));
+                return act.apply(served(reach(ring, to, deadline, true), to));
             } catch (GatewayException e) {
                 if (e.kind() == GatewayException.Kind.TIMEOUT) {
                     world.sleep(deadline);
@@ -210,6 +255,15 @@ final class FakeEtcd implements EtcdGateway {
                 throw e;
             }
         });
+    }
+
+    private static FakeMember served(FakeMember member, FakeRoute to) {
+        var manner = to.door() == MemberAccess.Door.CLIENT_TLS ? Manner.TLS : Manner.PLAIN;
+        if (!member.serves(to.door(), manner)) {
+            throw new GatewayException(
+                    GatewayException.Kind.UNAUTHORIZED, false, to.authority() + " does not serve " + manner);
+        }
+        return member;
     }
 
     /// The process that lives at the route's address.

@@ -68,9 +68,18 @@ class FakeEtcdContractTest {
 
         @Override
         public MemberAccess.Route route(int ordinal) {
+            return open(ordinal, MemberAccess.Door.CLIENT);
+        }
+
+        @Override
+        public MemberAccess.Route metrics(int ordinal) {
+            return open(ordinal, MemberAccess.Door.METRICS);
+        }
+
+        private MemberAccess.Route open(int ordinal, MemberAccess.Door door) {
             String ip =
                     Optional.ofNullable(hands.pod(ordinal)).flatMap(p -> p.ip()).orElse("none");
-            return hands.world.access().open(hands.ref, ordinal, ip, MemberAccess.CLIENT_PORT);
+            return hands.world.access().open(hands.ref, ordinal, ip, door);
         }
 
         @Override

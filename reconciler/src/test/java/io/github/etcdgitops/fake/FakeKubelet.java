@@ -3,10 +3,12 @@ package io.github.etcdgitops.fake;
 import io.github.etcdgitops.fake.FakeRing.DataDir;
 import io.github.etcdgitops.fake.FakeRing.Pod;
 import io.github.etcdgitops.fake.Oracle.Harm;
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberConfig;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// Runs the containers: mounts the members' file, starts etcd with it, probes it. A process that exits
 /// is started again at the next tick.
@@ -40,9 +42,11 @@ final class FakeKubelet {
         }
         if (pod.mounted == null) {
             pod.mounted = ring.staleMounts ? ring.configsLastTick : ring.configs;
+            pod.mountedTransports = ring.transports;
             pod.ip = world.nextIp();
         } else if (pod.marked || (world.ticks() - pod.created) % SYNC == 0) {
             pod.mounted = ring.configs;
+            pod.mountedTransports = ring.transports;
             pod.marked = false;
         }
         if (pod.process != null && !pod.process.running) {
@@ -62,6 +66,11 @@ final class FakeKubelet {
         var config = pod.mounted.get(ordinal);
         var claim = ring.claims.get(ordinal);
         if (config == null || claim == null || claim.lost) {
+            return;
+        }
+        var transport = pod.mountedTransports.getOrDefault(ordinal, Transport.PLAIN);
+        if (transport.secured() && !world.secrets().complete(ring.ref)) {
+            pod.restarts++;
             return;
         }
         var data = claim.dirs.get(config.incarnation());
@@ -92,6 +101,7 @@ final class FakeKubelet {
         }
         member.dir = data;
         member.running = true;
+        member.transport = transport;
         member.ran = true;
         member.downByUs = false;
         member.upSince = world.ticks();
@@ -104,8 +114,8 @@ final class FakeKubelet {
     }
 
     private static FakeMember found(FakeRing ring, int ordinal, MemberConfig.Founding config) {
-        String own = ring.peerUrl(ordinal);
-        if (!own.equals(config.peers().get(ordinal))) {
+        String own = config.peers().get(ordinal);
+        if (own == null || ring.ordinalOfUrl(own) != ordinal) {
             return null;
         }
         var id = FakeWorld.idOf(config.token() + config.peers());
@@ -130,17 +140,18 @@ final class FakeKubelet {
     }
 
     private static FakeMember join(FakeRing ring, int ordinal, MemberConfig.Joining config) {
-        String own = ring.peerUrl(ordinal);
-        if (!own.equals(config.peers().get(ordinal)) || ring.cutOff.contains(ordinal)) {
+        String own = config.peers().get(ordinal);
+        if (own == null || ring.ordinalOfUrl(own) != ordinal || ring.cutOff.contains(ordinal)) {
             return null;
         }
         for (int peer : config.peers().keySet()) {
             var pod = ring.pods.get(peer);
             if (peer != ordinal && pod != null && pod.process != null && pod.process.up()) {
                 var cluster = pod.process.cluster;
-                return sameUrls(cluster, List.copyOf(config.peers().values()))
-                        ? cluster.byUrl(own).orElse(null)
-                        : null;
+                var urls = config.peers().values().stream()
+                        .flatMap(all -> Stream.of(all.split(",")))
+                        .toList();
+                return sameUrls(cluster, urls) ? cluster.byUrl(own).orElse(null) : null;
             }
         }
         return null;
@@ -148,7 +159,7 @@ final class FakeKubelet {
 
     private static boolean sameUrls(FakeCluster cluster, List<String> urls) {
         var live = new TreeSet<String>();
-        cluster.members.values().forEach(m -> live.add(m.peerUrl));
+        cluster.members.values().forEach(m -> live.addAll(m.peerUrls));
         return live.size() == urls.size() && live.containsAll(urls);
     }
 

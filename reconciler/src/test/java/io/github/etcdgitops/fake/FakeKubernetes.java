@@ -148,7 +148,7 @@ final class FakeKubernetes implements KubernetesGateway {
                 world.oracle().needsObjects(ring, what);
             }
             ring.configsEpoch = guard(true, ring.configsEpoch, wanted.epoch());
-            ring.setConfig(ordinal, config);
+            ring.setConfig(ordinal, config, wanted.applied().transport());
             return ring;
         });
     }

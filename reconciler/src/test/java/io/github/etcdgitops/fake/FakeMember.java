@@ -1,14 +1,20 @@
 package io.github.etcdgitops.fake;
 
+import io.github.etcdgitops.gateway.EtcdGateway.Manner;
+import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.EtcdId;
+import java.util.List;
 
 /// One entry of a member list, and the process behind it if one runs.
 final class FakeMember {
     final FakeCluster cluster;
     final EtcdId id;
+    /// The one it was added with. What it is listed with is `peerUrls`.
     final String peerUrl;
-    /// The ordinal that the peer URL names; -1 for a foreign member, which always runs.
+    List<String> peerUrls;
+    /// The ordinal that its first peer URL names; -1 for a foreign member, which always runs.
     final int ordinal;
 
     String name = "";
@@ -17,6 +23,9 @@ final class FakeMember {
     boolean published;
     /// The data that it last ran on; null when that disk is gone or it never ran.
     FakeRing.DataDir dir;
+
+    /// As its file said when it was started.
+    Transport transport = Transport.PLAIN;
 
     boolean running;
     /// It has run before, so it may have acknowledged something.
@@ -32,7 +41,33 @@ final class FakeMember {
         this.cluster = cluster;
         this.id = id;
         this.peerUrl = peerUrl;
+        this.peerUrls = List.of(peerUrl);
         this.ordinal = cluster.ring.ordinalOfUrl(peerUrl);
+    }
+
+    boolean serves(Door door, Manner manner) {
+        return switch (door) {
+            case METRICS -> manner == Manner.PLAIN;
+            case CLIENT, CLIENT_TLS -> serves(transport.client(), manner);
+            case PEER -> manner == Manner.PLAIN && transport.peer().plain();
+            case PEER_TLS -> manner == Manner.TLS && transport.peer().secured();
+        };
+    }
+
+    private static boolean serves(Transport.Mode mode, Manner manner) {
+        return switch (manner) {
+            case PLAIN -> mode.plain();
+            case TLS -> mode.secured();
+            case TLS_WITHOUT_CERTIFICATE -> false;
+        };
+    }
+
+    /// Whether it finds the other at one of the URLs that are listed for that.
+    boolean finds(FakeMember other) {
+        return other.peerUrls.stream()
+                .anyMatch(url -> url.startsWith("https:")
+                        ? other.transport.peer().secured() && transport.peer().secured()
+                        : other.transport.peer().plain());
     }
 
     boolean voter() {

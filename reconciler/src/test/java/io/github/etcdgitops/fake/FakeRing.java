@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.kube.Labels;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
@@ -13,6 +14,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +26,8 @@ import java.util.TreeSet;
 /// about it. Plain mutable data; the rules are in [FakeController], [FakeKubelet], [FakeCluster] and
 /// the gateways.
 final class FakeRing {
+    private static final Transport MUTUAL = new Transport(Transport.Mode.MUTUAL, Transport.Mode.MUTUAL);
+
     final ClusterRef ref;
 
     StatefulSet statefulSet;
@@ -32,6 +36,9 @@ final class FakeRing {
     KubeState.JournalState journal;
     /// Replaced at every write, never changed: a pod's mount is a reference to an older one.
     SortedMap<Integer, MemberConfig> configs = Collections.emptySortedMap();
+
+    /// How the member's file has it talk, beside each of `configs` and replaced with them.
+    SortedMap<Integer, Transport> transports = Collections.emptySortedMap();
 
     long configsEpoch;
     SortedMap<Integer, MemberConfig> configsLastTick = Collections.emptySortedMap();
@@ -100,6 +107,7 @@ final class FakeRing {
         /// As the kubelet says it.
         String trouble;
         SortedMap<Integer, MemberConfig> mounted;
+        SortedMap<Integer, Transport> mountedTransports = Collections.emptySortedMap();
         FakeMember process;
 
         Pod(String uid, String revision, long created) {
@@ -158,6 +166,13 @@ final class FakeRing {
                 .map(b -> (Integer) b.content().get("minAvailable"));
     }
 
+    void setConfig(int ordinal, Optional<MemberConfig> config, Transport transport) {
+        var talking = new TreeMap<>(transports);
+        talking.put(ordinal, transport);
+        transports = Collections.unmodifiableSortedMap(talking);
+        setConfig(ordinal, config);
+    }
+
     void setConfig(int ordinal, Optional<MemberConfig> config) {
         var changed = new TreeMap<>(configs);
         config.ifPresentOrElse(c -> changed.put(ordinal, c), () -> changed.remove(ordinal));
@@ -172,15 +187,17 @@ final class FakeRing {
     /// 16.
     int ordinalOfUrl(String url) {
         for (int ordinal = 0; ordinal < 16; ordinal++) {
-            if (peerUrl(ordinal).equals(url)) {
-                return ordinal;
+            for (var transport : List.of(Transport.PLAIN, MUTUAL)) {
+                if (url.split(",")[0].equals(transport.peerUrls(ref, ordinal).getFirst())) {
+                    return ordinal;
+                }
             }
         }
         return -1;
     }
 
     String peerUrl(int ordinal) {
-        return "http://" + ref.memberHost(ordinal) + ":2380";
+        return Transport.PLAIN.peerUrls(ref, ordinal).getFirst();
     }
 
     /// Stops the process of a pod at once; the container may start again at the next tick.

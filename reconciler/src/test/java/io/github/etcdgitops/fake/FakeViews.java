@@ -164,7 +164,11 @@ final class FakeViews {
         var spec = wanted.spec();
         var applied = wanted.applied();
         String image = applied.image().orElseGet(() -> spec.server().imageOf(applied.version()));
-        return "annotations=" + Integer.toHexString(Objects.hash(applied.version(), applied.options()))
+        return "annotations="
+                + Integer.toHexString(Objects.hash(applied.version(), applied.options()))
+                + (applied.transport().secured()
+                        ? "-" + applied.transport().describe().replace(" ", "")
+                        : "")
                 + " container.image=" + Integer.toHexString(image.hashCode())
                 + " container.resources="
                 + Integer.toHexString(spec.podTemplate().hashCode());

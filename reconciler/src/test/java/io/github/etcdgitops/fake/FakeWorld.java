@@ -20,11 +20,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/// One Kubernetes cluster with its etcd rings, in memory. Nothing in it happens by itself: a `tick` is a second, and
-/// the
-/// code under test lets time pass by waiting. Deterministic: the same calls give the same world. For one thread.
+/// One Kubernetes cluster with its etcd rings, in memory. Nothing in it happens by itself: a `tick` is
+/// a second, and the code under test lets time pass by waiting. Deterministic: the same calls give the
+/// same world. For one thread.
 ///
-/// Every gateway call is numbered. Faults can be put before or after the n-th one, a crash of the run among them.
+/// Every gateway call is numbered. Faults can be put before or after the n-th one, a crash of the run
+/// among them.
 public final class FakeWorld implements InstantSource {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -33,6 +34,7 @@ public final class FakeWorld implements InstantSource {
     private final FakeKubelet kubelet = new FakeKubelet(this);
     private final Oracle oracle = new Oracle(this);
     private final FakeJobs jobs = new FakeJobs(this);
+    private final FakeSecrets secrets = new FakeSecrets(this);
     private final Map<Integer, Runnable> before = new HashMap<>();
     private final Map<Integer, Runnable> after = new HashMap<>();
     private final List<String> acts = new ArrayList<>();
@@ -62,6 +64,10 @@ public final class FakeWorld implements InstantSource {
         return jobs;
     }
 
+    public FakeSecrets secrets() {
+        return secrets;
+    }
+
     @Override
     public Instant instant() {
         return START.plusSeconds(ticks);
@@ -80,6 +86,7 @@ public final class FakeWorld implements InstantSource {
             controller.tick(ring);
             kubelet.tick(ring);
             controller.report(ring);
+            oracle.separation(ring);
             oracle.write(ring);
         }
     }
@@ -138,7 +145,8 @@ public final class FakeWorld implements InstantSource {
         ticksPerCall = ticksOfOneCall;
     }
 
-    /// Does something before the call of this number, counted as `calls` counts; before its effect, that is.
+    /// Does something before the call of this number, counted as `calls` counts; before its effect,
+    /// that is.
     public void beforeCall(int number, Runnable fault) {
         before.put(number, fault);
     }

@@ -14,7 +14,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Someone who works on one ring through the gateways alone, step by step, without any of the product's care.
+/// Someone who works on one ring through the gateways alone, step by step, without any of the product's
+/// care.
 final class Hands {
     static final Duration DEADLINE = Duration.ofSeconds(2);
 
@@ -48,7 +49,7 @@ final class Hands {
 
     MemberAccess.Route route(int ordinal) {
         var pod = pod(ordinal);
-        return world.access().open(ref, ordinal, pod.ip().orElse("none"), MemberAccess.CLIENT_PORT);
+        return world.access().open(ref, ordinal, pod.ip().orElse("none"), MemberAccess.Door.CLIENT);
     }
 
     EtcdGateway.View probe(int ordinal) {

@@ -21,7 +21,9 @@ public final class Oracle {
         AMNESIA,
         LOST_WRITE,
         FOREIGN_TOUCHED,
-        UNKNOWN_ACTED_UPON
+        UNKNOWN_ACTED_UPON,
+        /// Two voters run, and one of them finds the other at none of the URLs listed for it.
+        SEPARATED
     }
 
     public record Breach(Harm harm, long tick, String what) {
@@ -70,6 +72,23 @@ public final class Oracle {
             }
         }
         return lost;
+    }
+
+    /// Members that are reached one way only count as reached: etcd tries all URLs in turn.
+    void separation(FakeRing ring) {
+        for (var cluster : ring.clusters.values()) {
+            for (var one : cluster.voters()) {
+                for (var other : cluster.voters()) {
+                    if (one != other && one.running && other.running && !one.finds(other)) {
+                        breach(
+                                Harm.SEPARATED,
+                                ring,
+                                one.name + " (" + one.transport.describe() + ") does not find " + other.name + " at "
+                                        + other.peerUrls);
+                    }
+                }
+            }
+        }
     }
 
     /// The client writes once, if the ring has let clients in and takes writes.

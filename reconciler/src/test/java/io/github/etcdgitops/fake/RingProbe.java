@@ -1,5 +1,6 @@
 package io.github.etcdgitops.fake;
 
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
@@ -128,6 +129,27 @@ public final class RingProbe {
 
     public int disruptionsAllowed() {
         return ring.disruptionsAllowed;
+    }
+
+    /// How the members that run can be talked to.
+    public List<Transport> transports() {
+        return ring.pods.values().stream()
+                .filter(pod -> pod.process != null)
+                .map(pod -> pod.process.transport)
+                .toList();
+    }
+
+    /// UIDs of the pods, by ordinal.
+    public List<String> podUids() {
+        return ring.pods.values().stream().map(pod -> pod.uid).toList();
+    }
+
+    /// The peer URLs that the ring lists.
+    public List<String> peerUrls() {
+        return ring.current.members.values().stream()
+                .flatMap(m -> m.peerUrls.stream())
+                .sorted()
+                .toList();
     }
 
     public SortedMap<Integer, MemberConfig> configs() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.github.etcdgitops.gateway.EtcdGateway.Answer;
+import io.github.etcdgitops.gateway.EtcdGateway.Manner;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -388,7 +391,7 @@ public abstract class EtcdGatewayContract {
         try (var ring = found(3)) {
             var line = new EtcdVersion(ring.version().major(), ring.version().minor(), 0);
             for (int ordinal = 0; ordinal < 3; ordinal++) {
-                var route = ring.route(ordinal);
+                var route = ring.metrics(ordinal);
                 ring.await("the members to agree", () -> {
                     try {
                         return ring.gateway()
@@ -407,18 +410,105 @@ public abstract class EtcdGatewayContract {
         try (var ring = found(1)) {
             var limit = Duration.ofMillis(700);
             var route = ring.route(0);
+            var metrics = ring.metrics(0);
             ring.freeze(0);
             var late = List.of(
                     failure(() -> ring.gateway().snapshot(route, limit, _ -> {})),
                     failure(() -> ring.gateway().hashKeys(route, 0, limit)),
                     failure(() -> ring.gateway().countKeys(route, 0, limit)),
-                    failure(() -> ring.gateway().clusterVersion(route, limit)));
+                    failure(() -> ring.gateway().clusterVersion(metrics, limit)),
+                    failure(() -> ring.gateway().activePeers(metrics, limit)),
+                    failure(() -> ring.gateway().knock(route, Manner.PLAIN, limit)));
             ring.kill(0);
             var dead = List.of(
-                    failure(() -> ring.snapshot(0)), failure(() -> ring.hash(0, 0)), failure(() -> ring.count(0, 0)));
+                    failure(() -> ring.snapshot(0)),
+                    failure(() -> ring.hash(0, 0)),
+                    failure(() -> ring.count(0, 0)),
+                    failure(() -> ring.gateway().clusterVersion(metrics, RingUnderTest.DEADLINE)),
+                    failure(() -> ring.activePeers(0)));
 
             assertThat(late).allMatch(e -> e.kind() == Kind.TIMEOUT && !e.mayHaveHappened());
             assertThat(dead).allMatch(e -> e.kind() == Kind.UNREACHABLE && !e.mayHaveHappened());
+        }
+    }
+
+    @Test
+    void peerUrlsAreReplacedAllAtOnce() {
+        try (var ring = found(3)) {
+            var third = ring.probe(2).self();
+            String second = ring.peerUrl(2).replace("http://", "https://").replaceAll("\\d+$", "4999");
+
+            ring.updatePeerUrls(third, ring.peerUrl(2), second);
+            var both = ring.member(third).orElseThrow().peerUrls();
+            ring.updatePeerUrls(third, second);
+            var one = ring.member(third).orElseThrow().peerUrls();
+            var taken = failure(() -> ring.updatePeerUrls(third, ring.peerUrl(1)));
+            var stranger = failure(() -> ring.updatePeerUrls(NOBODY, "http://127.0.0.1:4998"));
+
+            assertThat(both).containsExactlyInAnyOrder(ring.peerUrl(2), second);
+            assertThat(one).containsExactly(second);
+            assertThat(taken.kind()).isEqualTo(Kind.CONFLICT);
+            assertThat(stranger.kind()).isEqualTo(Kind.NOT_FOUND);
+            assertThat(List.of(taken, stranger)).noneMatch(GatewayException::mayHaveHappened);
+            assertThat(ring.member(third).orElseThrow().peerUrls()).isEqualTo(one);
+        }
+    }
+
+    /// etcd would store it, and releases before 3.5 end when they read it.
+    @Test
+    void whatIsNoPeerUrlIsNotSent() {
+        try (var ring = found(1)) {
+            var self = ring.probe(0).self();
+
+            assertThat(catchThrowable(() -> ring.updatePeerUrls(self, ring.peerUrl(0) + "/path")))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(catchThrowable(() -> ring.updatePeerUrls(self))).isInstanceOf(IllegalArgumentException.class);
+            assertThat(ring.member(self).orElseThrow().peerUrls()).containsExactly(ring.peerUrl(0));
+        }
+    }
+
+    @Test
+    void aMemberTellsWithWhomItIsConnectedFrom34On() {
+        try (var ring = found(3)) {
+            var ids = IntStream.range(0, 3)
+                    .mapToObj(ordinal -> ring.probe(ordinal).self())
+                    .toList();
+            if (!ring.version().atLeast(3, 4, 0)) {
+                assertThat(ring.activePeers(0)).isEmpty();
+                return;
+            }
+
+            ring.await(
+                    "all to be connected",
+                    () -> ring.activePeers(0).equals(Optional.of(Set.of(ids.get(1), ids.get(2))))
+                            && ring.activePeers(1).equals(Optional.of(Set.of(ids.get(0), ids.get(2)))));
+            ring.kill(2);
+            ring.await(
+                    "the others to notice",
+                    () -> ring.activePeers(0).equals(Optional.of(Set.of(ids.get(1))))
+                            && ring.activePeers(1).equals(Optional.of(Set.of(ids.get(0)))));
+        }
+    }
+
+    @Test
+    void aMemberAloneIsConnectedWithNobody() {
+        try (var ring = found(1)) {
+            assertThat(ring.activePeers(0))
+                    .isEqualTo(ring.version().atLeast(3, 4, 0) ? Optional.of(Set.of()) : Optional.empty());
+        }
+    }
+
+    @Test
+    void aPlainMemberServesWhoKnocksUntilItIsDown() {
+        try (var ring = found(1)) {
+            var route = ring.route(0);
+
+            var up = ring.gateway().knock(route, Manner.PLAIN, RingUnderTest.DEADLINE);
+            ring.kill(0);
+            var down = ring.gateway().knock(route, Manner.PLAIN, RingUnderTest.DEADLINE);
+
+            assertThat(up).isEqualTo(new Answer.Served(Optional.empty()));
+            assertThat(down).isEqualTo(new Answer.Refused("nobody listens there"));
         }
     }
 

@@ -18,14 +18,19 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /// The rights that the code uses are those that people are told to give, neither fewer nor more.
 class PermissionsTest {
-    private static final List<Path> RULES =
-            List.of(Path.of("../cronjob/common/rbac.yaml"), Path.of("../cronjob/components/port-forward/rbac.yaml"));
+    private static final List<Path> RULES = List.of(
+            Path.of("../cronjob/common/rbac.yaml"),
+            Path.of("../cronjob/components/port-forward/rbac.yaml"),
+            Path.of("../cronjob/components/tls/roles.yaml"));
 
-    /// The role that each ClusterRole is for. A role that is not named here grants nothing that anybody asked for.
+    /// The role that each Role and ClusterRole is for. A role that is not named here grants nothing
+    /// that anybody asked for.
     private static final Map<String, Role> ROLES = Map.of(
             "etcd-gitops-planner", Role.PLANNER,
             "etcd-gitops-port-forward", Role.PLANNER,
-            "etcd-gitops-executor", Role.EXECUTOR);
+            "etcd-gitops-tls-planner", Role.PLANNER,
+            "etcd-gitops-executor", Role.EXECUTOR,
+            "etcd-gitops-tls-executor", Role.EXECUTOR);
 
     private static List<?> list(Map<?, ?> map, String key) {
         return map.get(key) instanceof List<?> list ? list : List.of();

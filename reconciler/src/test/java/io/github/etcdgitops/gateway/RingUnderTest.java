@@ -10,11 +10,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
-/// One ring for [EtcdGatewayContract], real or faked. Ordinals that were not founded are members that may be added
-/// later. What has a body is short for calls through the gateway, at member 0 where nothing else is said.
+/// One ring for [EtcdGatewayContract], real or faked. Ordinals that were not founded are members that
+/// may be added later. What has a body is short for calls through the gateway, at member 0 where
+/// nothing else is said.
 public interface RingUnderTest extends AutoCloseable {
     Duration DEADLINE = Duration.ofSeconds(10);
 
@@ -24,10 +26,13 @@ public interface RingUnderTest extends AutoCloseable {
 
     MemberAccess.Route route(int ordinal);
 
+    /// To its metrics port.
+    MemberAccess.Route metrics(int ordinal);
+
     String peerUrl(int ordinal);
 
-    /// First start of a member whose peer URL was added; `listed` are the ordinals of the member list, its own
-    /// included. Does not wait.
+    /// First start of a member whose peer URL was added; `listed` are the ordinals of the member list,
+    /// its own included. Does not wait.
     void startJoining(int ordinal, List<Integer> listed);
 
     /// The member dies; its data stays.
@@ -88,6 +93,14 @@ public interface RingUnderTest extends AutoCloseable {
     /// Adds a learner where there are any, else a voter, and takes it away again.
     default void growAndUndo() {
         remove(version().hasLearners() ? addLearner(3) : addVoter(3));
+    }
+
+    default void updatePeerUrls(EtcdId member, String... urls) {
+        gateway().updatePeerUrls(route(0), member, List.of(urls), DEADLINE);
+    }
+
+    default Optional<Set<EtcdId>> activePeers(int ordinal) {
+        return gateway().activePeers(metrics(ordinal), DEADLINE);
     }
 
     default boolean answers(int ordinal) {

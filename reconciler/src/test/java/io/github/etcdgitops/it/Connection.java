@@ -11,15 +11,20 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-/// A client of one endpoint at a time, which moves on to the next one when a call fails. For one thread.
+/// A client of one endpoint at a time, which moves on to the next one when a call fails. Whether it comes
+/// over TLS is asked before each call, and another answer is another connection. For one thread.
 final class Connection implements AutoCloseable {
     private final Endpoints endpoints;
+    private final Supplier<Optional<ClientTls>> tls;
     private int index;
+    private boolean secured;
     private Optional<Client> client = Optional.empty();
 
-    Connection(Endpoints endpoints, int index) {
+    Connection(Endpoints endpoints, Supplier<Optional<ClientTls>> tls, int index) {
         this.endpoints = endpoints;
+        this.tls = tls;
         this.index = index;
     }
 
@@ -52,14 +57,25 @@ final class Connection implements AutoCloseable {
     }
 
     private Client connected() {
-        var current = client.orElseGet(() -> Client.builder()
-                .endpoints(endpoints.at(index))
-                .waitForReady(false)
-                .retryMaxAttempts(0)
-                .connectTimeout(Duration.ofSeconds(1))
-                .build());
+        var wanted = tls.get();
+        if (secured != wanted.isPresent()) {
+            close();
+            secured = wanted.isPresent();
+        }
+        var current = client.orElseGet(() -> connect(wanted));
         client = Optional.of(current);
         return current;
+    }
+
+    private Client connect(Optional<ClientTls> wanted) {
+        var endpoint = endpoints.at(index);
+        var builder = Client.builder()
+                .endpoints(wanted.map(_ -> ClientTls.secured(endpoint)).orElse(endpoint))
+                .waitForReady(false)
+                .retryMaxAttempts(0)
+                .connectTimeout(Duration.ofSeconds(1));
+        wanted.ifPresent(t -> builder.sslContext(t.context()).authority(t.authority()));
+        return builder.build();
     }
 
     private void moveOn() {

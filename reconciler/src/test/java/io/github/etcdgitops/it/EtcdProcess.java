@@ -1,6 +1,7 @@
 package io.github.etcdgitops.it;
 
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.MemberAccess.Door;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -13,6 +14,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,31 +40,46 @@ public final class EtcdProcess implements AutoCloseable {
     private final String name;
     private final Path folder;
     private final String address;
-    private final int clientPort;
-    private final int peerPort;
-    private final List<String> extra;
+    /// Of each door, since no two members can have the usual ports on 127.0.0.1.
+    private final Map<Door, Integer> ports;
+    private List<String> extra;
     private int starts;
     private Optional<Process> process = Optional.empty();
 
-    /// `extra` are more flags of etcd. Where one of them is `--cert-file=…`, clients are served over TLS alone.
+    /// `extra` are more flags of etcd. Where one of them is `--cert-file=…`, clients are served over
+    /// TLS alone; where it is `--peer-cert-file=…`, so are peers, and the member listens on 127.0.0.1,
+    /// which certificates name.
     public EtcdProcess(EtcdBinaries binaries, String name, List<String> extra) {
         this.binaries = binaries;
         this.name = name;
-        this.address = freeAddress();
+        this.extra = List.copyOf(extra);
+        this.address = has("--peer-cert-file=") ? "127.0.0.1" : freeAddress();
         try (var client = listen(address);
-                var peer = listen(address)) {
-            // Both are held at once: a port that was let go is likely to be given out again.
-            this.clientPort = client.getLocalPort();
-            this.peerPort = peer.getLocalPort();
+                var metrics = listen(address);
+                var peer = listen(address);
+                var peerTls = listen(address)) {
+            // All are held at once: a port that was let go is likely to be given out again.
+            this.ports = Map.of(
+                    Door.CLIENT, client.getLocalPort(),
+                    Door.CLIENT_TLS, client.getLocalPort(),
+                    Door.METRICS, metrics.getLocalPort(),
+                    Door.PEER, peer.getLocalPort(),
+                    Door.PEER_TLS, peerTls.getLocalPort());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        this.extra = List.copyOf(extra);
         try {
             this.folder = Files.createTempDirectory("etcd-" + name + "-");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// More flags from the next start on, in place of those before; of two that say the same, the last
+    /// counts.
+    public EtcdProcess flags(List<String> flags) {
+        extra = List.copyOf(flags);
+        return this;
     }
 
     /// Starts without waiting. Once there is data, etcd ignores `initialCluster` and `state`.
@@ -81,14 +98,15 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     private List<String> command(String initialCluster, String state) {
-        String scheme = extra.stream().anyMatch(flag -> flag.startsWith("--cert-file=")) ? "https" : "http";
-        String client = scheme + "://" + address + ":" + clientPort;
+        String scheme = has("--cert-file=") ? "https" : "http";
+        String client = scheme + "://" + endpoint();
         var command = new ArrayList<>(List.of(
                 binaries.etcd().toString(),
                 "--name=" + name,
                 "--data-dir=" + folder.resolve("data"),
                 "--listen-client-urls=" + client,
                 "--advertise-client-urls=" + client,
+                "--listen-metrics-urls=" + url("http", Door.METRICS),
                 "--listen-peer-urls=" + peerUrl(),
                 "--initial-advertise-peer-urls=" + peerUrl(),
                 "--initial-cluster=" + initialCluster,
@@ -145,7 +163,17 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     public String peerUrl() {
-        return "http://" + address + ":" + peerPort;
+        boolean secured = has("--peer-cert-file=") && !has("--listen-peer-urls=");
+        return url(secured ? "https" : "http", Door.PEER);
+    }
+
+    private boolean has(String flag) {
+        return extra.stream().anyMatch(given -> given.startsWith(flag));
+    }
+
+    /// `SCHEME://ADDRESS:PORT` of one of its doors.
+    public String url(String scheme, Door door) {
+        return scheme + "://" + address + ":" + ports.get(door);
     }
 
     public String address() {
@@ -153,17 +181,21 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     public int clientPort() {
-        return clientPort;
+        return ports.get(Door.CLIENT);
     }
 
     /// `ADDRESS:PORT` of the client listener.
     public String endpoint() {
-        return address + ":" + clientPort;
+        return address + ":" + clientPort();
     }
 
     /// The way to this member; certificates are checked against `authority`.
     public MemberAccess.Route route(String authority) {
-        return new Direct(address, clientPort, authority);
+        return route(authority, Door.CLIENT);
+    }
+
+    public MemberAccess.Route route(String authority, Door door) {
+        return new Direct(address, ports.get(door), authority, door);
     }
 
     public String readLog() {
@@ -249,7 +281,7 @@ public final class EtcdProcess implements AutoCloseable {
         return new ServerSocket(0, 1, InetAddress.ofLiteral(address));
     }
 
-    private record Direct(String host, int port, String authority) implements MemberAccess.Route {
+    private record Direct(String host, int port, String authority, Door door) implements MemberAccess.Route {
         @Override
         public MemberAccess.Way way() {
             return MemberAccess.Way.POD_IP;

@@ -6,18 +6,20 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
-/// Reads all keys below a prefix, linearizably and page by page, and tells which are not there or not as written.
-/// `limit` is how long the ring may leave one page unanswered.
+/// Reads all keys below a prefix, linearizably and page by page, and tells which are not there or not
+/// as written. `limit` is how long the ring may leave one page unanswered.
 ///
-/// A page is a range of numbers and not a limit: etcd counts all that a range matches, whatever the limit, so that
-/// reading a million keys by a thousand would count them a thousand times.
-record ReadBack(Endpoints endpoints, String prefix, Duration limit) {
+/// A page is a range of numbers and not a limit: etcd counts all that a range matches, whatever the
+/// limit, so that reading a million keys by a thousand would count them a thousand times.
+record ReadBack(Endpoints endpoints, Supplier<Optional<ClientTls>> tls, String prefix, Duration limit) {
     private static final int PAGE = 2000;
 
     List<Long> missing(BitSet acknowledged) {
         var missing = (BitSet) acknowledged.clone();
-        try (var connection = new Connection(endpoints, 0)) {
+        try (var connection = new Connection(endpoints, tls, 0)) {
             for (int from = 0; from < acknowledged.length(); from += PAGE) {
                 page(connection, from).forEach(found -> strike(missing, found));
             }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -41,11 +42,13 @@ public final class WriteLoad {
     private final AtomicLong givenUp = new AtomicLong();
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Endpoints endpoints;
+    private final Supplier<Optional<ClientTls>> tls;
     private volatile long stoppedAt;
     private final List<Thread> threads = new ArrayList<>();
 
-    private WriteLoad(Supplier<List<String>> endpoints) {
+    private WriteLoad(Supplier<List<String>> endpoints, Supplier<Optional<ClientTls>> tls) {
         this.endpoints = new Endpoints(endpoints);
+        this.tls = tls;
     }
 
     /// `lost` are acknowledged writes that are gone or differ: it must be empty. `longestGap` is the
@@ -87,7 +90,13 @@ public final class WriteLoad {
     /// `endpoints` gives `HOST:PORT` or URLs, and is asked again all the time, because a pod that comes
     /// back has another address.
     public static WriteLoad start(Supplier<List<String>> endpoints) {
-        var load = new WriteLoad(endpoints);
+        return start(endpoints, Optional::empty);
+    }
+
+    /// `tls` is asked all the time as well: whoever comes in the clear goes over to TLS, and back, as
+    /// it says.
+    public static WriteLoad start(Supplier<List<String>> endpoints, Supplier<Optional<ClientTls>> tls) {
+        var load = new WriteLoad(endpoints, tls);
         load.threads.add(Thread.ofVirtual().name("endpoints").start(load::refresh));
         IntStream.range(0, WRITERS)
                 .forEach(writer -> load.threads.add(
@@ -116,7 +125,7 @@ public final class WriteLoad {
         stoppedAt = System.nanoTime();
         stopped.countDown();
         threads.forEach(WriteLoad::join);
-        var lost = new ReadBack(endpoints, prefix, READ_BACK).missing(acknowledged.sequences());
+        var lost = new ReadBack(endpoints, tls, prefix, READ_BACK).missing(acknowledged.sequences());
         return new Result(
                 acknowledged.count(),
                 written.perSecond(),
@@ -136,7 +145,7 @@ public final class WriteLoad {
     private void write(int writer) {
         long interval = TimeUnit.SECONDS.toNanos(1) * WRITERS / TARGET_PER_SECOND;
         long next = System.nanoTime() + interval * writer / WRITERS;
-        try (var connection = new Connection(endpoints, writer)) {
+        try (var connection = new Connection(endpoints, tls, writer)) {
             while (!stoppedWithin(Duration.ofNanos(Math.max(0, next - System.nanoTime())))) {
                 writeOne(connection, sequence.getAndIncrement());
                 // A short hold-up is made good, so that the average stays; a long one is not.

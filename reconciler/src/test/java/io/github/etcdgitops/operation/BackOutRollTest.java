@@ -20,12 +20,13 @@ class BackOutRollTest {
                 ORDERS,
                 new BackOutRoll.Members(5, List.of(3), List.of(4)),
                 TARGET,
+                false,
                 "op",
                 Optional.of("no image"),
                 "its image is not there");
 
         assertThat(back.steps().stream().filter(RollStep.ReplacePod.class::isInstance))
-                .containsExactly(new RollStep.ReplacePod(3, true), new RollStep.ReplacePod(4, false));
+                .containsExactly(new RollStep.ReplacePod(3), new RollStep.ReplacePod(4));
         assertThat(StepOrder.names(back))
                 .startsWith("BeginUnroll", "BlockEvictions")
                 .containsSubsequence("WriteMemberFile", "ReinstateTemplate", "ReplacePod");
@@ -40,6 +41,7 @@ class BackOutRollTest {
                 ORDERS,
                 new BackOutRoll.Members(3, List.of(), List.of(2)),
                 TARGET,
+                false,
                 "op",
                 Optional.empty(),
                 "wanted no more");

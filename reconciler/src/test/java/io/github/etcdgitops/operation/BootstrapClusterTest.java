@@ -8,12 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Stage;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.Step;
 import org.junit.jupiter.api.Test;
 
 class BootstrapClusterTest {
-    private final BootstrapCluster founding = new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16));
+    private final BootstrapCluster founding = new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE);
 
     @Test
     void appliesToARingOfWhichNothingIsThere() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.Step;
@@ -29,7 +30,7 @@ class OperationIdTest {
     void idsAreTheSameInEveryVersion() {
         assertThat(new ScaleIn(ORDERS, 2, false).id()).isEqualTo(sha("demo/orders\nScaleIn\nmembers=2"));
         assertThat(new ScaleOut(ORDERS, 3, true).id()).isEqualTo(sha("demo/orders\nScaleOut\nmembers=4"));
-        assertThat(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16)).id())
+        assertThat(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE).id())
                 .isEqualTo(sha("demo/orders\nBootstrapCluster\nfounded members=3 version=3.5.16"));
     }
 
@@ -37,8 +38,8 @@ class OperationIdTest {
     void idsOfRollsAreTheSameInEveryVersion() {
         var target = new Journal.Applied(
                 new EtcdVersion(3, 5, 30), new TreeMap<>(Map.<String, Object>of("snapshotCount", 5000)));
-        var roll = new Roll(3, 3, target, Duration.ofSeconds(30));
-        assertThat(new UpgradeVersion(ORDERS, roll, new EtcdVersion(3, 5, 16), 0).id())
+        var roll = new Roll(3, 3, target, target, Duration.ofSeconds(30));
+        assertThat(new UpgradeVersion(ORDERS, roll, 0).id())
                 .isEqualTo(sha("demo/orders\nUpgradeVersion\nversion=3.5.30 image= attempt=0"));
         assertThat(new RollMembers(ORDERS, roll, "container.image=0123", List.of(), 2).id())
                 .isEqualTo(sha("demo/orders\nRollMembers\noptions={snapshotCount=5000}"
@@ -67,9 +68,9 @@ class OperationIdTest {
                         new ScaleIn(ORDERS, 2, false),
                         new ScaleIn(ORDERS, 3, false),
                         new ScaleOut(ORDERS, 1, true),
-                        new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16)),
-                        new BootstrapCluster(ORDERS, 5, new EtcdVersion(3, 5, 16)),
-                        new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 30)),
+                        new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE),
+                        new BootstrapCluster(ORDERS, 5, new EtcdVersion(3, 5, 16), Tls.NONE),
+                        new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 30), Tls.NONE),
                         new ScaleIn(new ClusterRef("demo2", "orders"), 2, false),
                         new ScaleIn(new ClusterRef("demo", "orders2"), 2, false))
                 .map(Operation::id)
@@ -89,7 +90,7 @@ class OperationIdTest {
 
     static List<Operation> everyOperation() {
         return List.of(
-                new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16)),
+                new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE),
                 new ScaleOut(ORDERS, 3, true),
                 new ScaleOut(ORDERS, 3, false),
                 new ScaleIn(ORDERS, 3, false),
@@ -112,7 +113,7 @@ class OperationIdTest {
 
     @Test
     void riskGrowsWithWhatIsLost() {
-        assertThat(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16)).risk())
+        assertThat(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE).risk())
                 .isEqualTo(Risk.LOW);
         assertThat(new ScaleOut(ORDERS, 3, true).risk()).isEqualTo(Risk.LOW);
         assertThat(new ScaleOut(ORDERS, 1, true).risk()).isEqualTo(Risk.MEDIUM);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.RestoreOrder.Stored;
 import io.github.etcdgitops.step.RingModel;
@@ -21,7 +22,8 @@ class RestoreClusterTest {
                 request, new Stored.Bare(new Destination.Directory("/backups", ""), "orders.db", 20_512), bump);
     }
 
-    private final RestoreCluster restore = new RestoreCluster(ORDERS, VERSION, order("again", Optional.empty()));
+    private final RestoreCluster restore =
+            new RestoreCluster(ORDERS, VERSION, Tls.NONE, order("again", Optional.empty()));
 
     private List<Class<?>> kinds() {
         return List.copyOf(
@@ -67,9 +69,9 @@ class RestoreClusterTest {
 
     @Test
     void isTheSameWhoeverAsksAndAnotherOneWithAnotherRevision() {
-        assertThat(new RestoreCluster(ORDERS, VERSION, order("else", Optional.empty())).id())
+        assertThat(new RestoreCluster(ORDERS, VERSION, Tls.NONE, order("else", Optional.empty())).id())
                 .isEqualTo(restore.id());
-        assertThat(new RestoreCluster(ORDERS, VERSION, order("again", Optional.of(1000L))).id())
+        assertThat(new RestoreCluster(ORDERS, VERSION, Tls.NONE, order("again", Optional.of(1000L))).id())
                 .isNotEqualTo(restore.id());
     }
 

@@ -16,7 +16,11 @@ class RollMembersTest {
 
     private static RollMembers roll(int size, String template, int attempt) {
         return new RollMembers(
-                ORDERS, new Roll(size, size, TARGET, Duration.ZERO), template, List.of("container.resources"), attempt);
+                ORDERS,
+                new Roll(size, size, TARGET, TARGET, Duration.ZERO),
+                template,
+                List.of("container.resources"),
+                attempt);
     }
 
     @Test

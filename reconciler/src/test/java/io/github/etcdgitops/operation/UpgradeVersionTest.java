@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
@@ -14,28 +15,29 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class UpgradeVersionTest {
-    private static final EtcdVersion BEFORE = new EtcdVersion(3, 4, 23);
+    private static final Journal.Applied FORMER = new Journal.Applied(new EtcdVersion(3, 4, 23), new TreeMap<>());
     private static final Journal.Applied TARGET = new Journal.Applied(new EtcdVersion(3, 5, 16), new TreeMap<>());
 
     private static UpgradeVersion upgrade(int size, int from) {
-        return new UpgradeVersion(ORDERS, new Roll(size, from, TARGET, Duration.ZERO), BEFORE, 0);
+        return new UpgradeVersion(ORDERS, new Roll(size, from, FORMER, TARGET, Duration.ZERO), 0);
     }
 
     @Test
     void aHigherAttemptIsAnotherOperation() {
-        var roll = new Roll(3, 3, TARGET, Duration.ZERO);
+        var roll = new Roll(3, 3, FORMER, TARGET, Duration.ZERO);
 
-        assertThat(new UpgradeVersion(ORDERS, roll, BEFORE, 1).id())
+        assertThat(new UpgradeVersion(ORDERS, roll, 1).id())
                 .isNotEqualTo(upgrade(3, 3).id());
     }
 
     /// A wrong digest that was taken back can be corrected.
     @Test
     void anotherImageIsAnotherOperation() {
-        var image = new Journal.Applied(TARGET.version(), TARGET.options(), Optional.of("etcd@sha256:00"));
-        var roll = new Roll(3, 3, image, Duration.ZERO);
+        var image =
+                new Journal.Applied(TARGET.version(), TARGET.options(), Optional.of("etcd@sha256:00"), Transport.PLAIN);
+        var roll = new Roll(3, 3, FORMER, image, Duration.ZERO);
 
-        assertThat(new UpgradeVersion(ORDERS, roll, BEFORE, 0).id())
+        assertThat(new UpgradeVersion(ORDERS, roll, 0).id())
                 .isNotEqualTo(upgrade(3, 3).id());
     }
 
@@ -96,7 +98,8 @@ class UpgradeVersionTest {
 
     @Test
     void anotherPatchRaisesNoVersionOfTheRing() {
-        var patch = new UpgradeVersion(ORDERS, new Roll(3, 3, TARGET, Duration.ZERO), new EtcdVersion(3, 5, 3), 0);
+        var former = new Journal.Applied(new EtcdVersion(3, 5, 3), new TreeMap<>());
+        var patch = new UpgradeVersion(ORDERS, new Roll(3, 3, former, TARGET, Duration.ZERO), 0);
 
         assertThat(StepOrder.names(patch)).doesNotContain("AwaitClusterVersion");
     }
@@ -109,7 +112,7 @@ class UpgradeVersionTest {
     @Test
     void membersAreWatchedBetweenRestartsOnly() {
         var soak = Duration.ofSeconds(30);
-        var names = StepOrder.names(new UpgradeVersion(ORDERS, new Roll(3, 3, TARGET, soak), BEFORE, 0));
+        var names = StepOrder.names(new UpgradeVersion(ORDERS, new Roll(3, 3, FORMER, TARGET, soak), 0));
 
         assertThat(names.stream().filter("Soak"::equals)).hasSize(2);
         assertThat(names.lastIndexOf("Soak")).isLessThan(names.lastIndexOf("RestartMember"));

@@ -24,6 +24,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.NotYet;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Suspension;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
@@ -89,7 +90,7 @@ class PlannerTest {
         assertThat(plan.situation()).isEqualTo(Situation.CHANGES);
         assertThat(plan.operations())
                 .extracting(PlannedOperation::operation)
-                .containsExactly(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16)));
+                .containsExactly(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE));
         assertThat(plan.quorum()).isEqualTo(new Quorum(0, 0));
     }
 
@@ -139,7 +140,7 @@ class PlannerTest {
 
         assertThat(plan.operations())
                 .extracting(PlannedOperation::operation)
-                .containsExactly(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16)));
+                .containsExactly(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE));
     }
 
     @Test
@@ -148,7 +149,7 @@ class PlannerTest {
 
         assertThat(plan.operations())
                 .extracting(PlannedOperation::operation)
-                .containsExactly(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16)));
+                .containsExactly(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE));
     }
 
     @Test

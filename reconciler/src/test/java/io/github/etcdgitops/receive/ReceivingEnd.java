@@ -130,7 +130,7 @@ final class ReceivingEnd implements AutoCloseable {
 
     private final class Here implements MemberAccess {
         @Override
-        public Route open(ClusterRef ref, int ordinal, String podIp, int port) {
+        public Route open(ClusterRef ref, int ordinal, String podIp, Door door) {
             throw new IllegalStateException("a receiver is no member");
         }
 

@@ -123,7 +123,7 @@ class RemoteReceiverTest {
     private static MemberAccess to(int port) {
         return new MemberAccess() {
             @Override
-            public Route open(ClusterRef ref, int ordinal, String podIp, int to) {
+            public Route open(ClusterRef ref, int ordinal, String podIp, Door door) {
                 throw new IllegalStateException("a receiver is no member");
             }
 

@@ -13,6 +13,7 @@ import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.StepEvent;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.fake.Stage;
 import io.github.etcdgitops.golden.Golden;
 import io.github.etcdgitops.plan.BackupNeeds;
@@ -24,6 +25,7 @@ import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.step.Step;
@@ -79,6 +81,18 @@ class GoldenPlansTest {
                         backupBeforeChange()),
                 new Case("upgrade", orders().version("3.4.23").build(), spec(3, "3.5.16"), none, backupBeforeChange()),
                 new Case("size-and-version", orders().build(), spec(5, "3.5.30"), none),
+                new Case("tls", orders().build(), Specs.talking(spec(3), MUTUAL), none, backupBeforeChange()),
+                new Case(
+                        "tls-needs-newer-etcd",
+                        orders().version("3.4.23").build(),
+                        Specs.talking(spec(3, "3.4.23"), MUTUAL),
+                        none),
+                new Case(
+                        "everything",
+                        orders().build(),
+                        Specs.withResources(Specs.talking(spec(5, "3.5.30"), MUTUAL)),
+                        none,
+                        backupBeforeChange()),
                 new Case("no-way-back", orders().build(), spec(3, "3.4.23"), none),
                 new Case(
                         "join-carried-on",
@@ -90,6 +104,8 @@ class GoldenPlansTest {
                 new Case("held", orders().claimsLeft().build(), spec(3), none),
                 new Case("in-sync", orders().build(), spec(3), none));
     }
+
+    private static final Transport MUTUAL = new Transport(Transport.Mode.MUTUAL, Transport.Mode.MUTUAL);
 
     private static Given orders() {
         return Given.ring("demo", "orders");

@@ -6,6 +6,8 @@ import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
@@ -36,6 +38,7 @@ class StepTest {
             new RestoreOrder.Stored.Bare(new Destination.Directory("/backups", ""), "orders.db", 20_512),
             Optional.empty());
 
+    private static final Transport MIXED = new Transport(Transport.Mode.MIXED, Transport.Mode.MIXED);
     private static final Journal.Applied TARGET = new Journal.Applied(new EtcdVersion(3, 5, 30), new TreeMap<>());
 
     private static final RingModel THREE = ring(Set.of(0, 1, 2), Set.of(), 3);
@@ -97,8 +100,12 @@ class StepTest {
                 new RollStep.FinishRoll(TARGET),
                 new RollStep.BeginUnroll(Optional.of("its image cannot be pulled")),
                 new RollStep.ReinstateTemplate(3),
-                new RollStep.ReplacePod(2, true),
-                new RollStep.FinishUnroll(3));
+                new RollStep.ReplacePod(2),
+                new RollStep.FinishUnroll(3),
+                new TlsStep.IssueCertificates(Tls.NONE.with(MIXED)),
+                new TlsStep.AdvertisePeers(2, MIXED),
+                new TlsStep.ProveTransport(2, MIXED),
+                new TlsStep.AwaitCertificates(2, MIXED));
     }
 
     static List<RingModel> rings() {
@@ -181,7 +188,7 @@ class StepTest {
         for (RollStep step : List.of(
                 new RollStep.RestartMember(2),
                 new RollStep.AwaitRolled(2, TARGET.version()),
-                new RollStep.ReplacePod(2, true))) {
+                new RollStep.ReplacePod(2))) {
             assertThat(step.during(THREE)).isEqualTo(new Quorum(3, 2));
         }
         assertThat(new RollStep.RestartMember(0)

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jgit.util.FileUtils;
 
 /// What one trial works with: a namespace of its own, a config repository of its own, and runs of the
@@ -29,6 +32,7 @@ final class Bench implements AutoCloseable {
     private final Tool tool;
     private boolean folderKept;
     private final List<String> otherNamespaces = new ArrayList<>();
+    private final Map<String, RingTls> certificates = new ConcurrentHashMap<>();
 
     Bench(String trial, KubernetesClient kube, TrialOptions options) throws IOException, InterruptedException {
         this.environment = "trial-" + trial + "-" + UUID.randomUUID().toString().substring(0, 4);
@@ -51,6 +55,11 @@ final class Bench implements AutoCloseable {
 
     KubernetesClient kube() {
         return kube;
+    }
+
+    /// Who comes over TLS to the ring of this name, if anybody can.
+    RingTls tls(String ring) {
+        return certificates.computeIfAbsent(ring, name -> new RingTls(this, name));
     }
 
     TrialOptions options() {
@@ -155,7 +164,13 @@ final class Bench implements AutoCloseable {
 
     /// A client of the ring, under way.
     WriteLoad load(String name) {
-        var load = WriteLoad.start(() -> endpoints(name));
+        return load(name, () -> false);
+    }
+
+    /// A client that comes over TLS, with the ring's own certificate, while `secured` says so.
+    WriteLoad load(String name, BooleanSupplier secured) {
+        var load = WriteLoad.start(
+                () -> endpoints(name), () -> secured.getAsBoolean() ? tls(name).tls() : Optional.empty());
         EtcdProcess.await("the first writes", Duration.ofMinutes(2), () -> load.acknowledged() > 50);
         return load;
     }
@@ -192,6 +207,10 @@ final class Bench implements AutoCloseable {
                 .withLabel("etcdgitops.dev/cluster", name)
                 .delete();
         kube.services()
+                .inNamespace(namespace())
+                .withLabel("etcdgitops.dev/cluster", name)
+                .delete();
+        kube.secrets()
                 .inNamespace(namespace())
                 .withLabel("etcdgitops.dev/cluster", name)
                 .delete();

@@ -5,10 +5,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
-/// A run is ended at each boundary between steps, for founding, growing, shrinking, upgrading, and
-/// taking an upgrade back; the next run takes over.
+/// A run is ended at each boundary between steps, for founding, growing, shrinking, upgrading, taking an
+/// upgrade back, and going to TLS; the next run takes over.
 ///
 /// Every boundary is cut once: for founding with a ring made anew each time, for the others in a ring
 /// under a client.
@@ -36,6 +38,7 @@ final class BoundariesTrial implements Trial {
         bench.erase("found");
         resizing(bench, where, figures);
         upgrading(bench, where, figures);
+        securing(bench, where, figures);
     }
 
     private static void resizing(Bench bench, List<String> where, Figures figures) throws Exception {
@@ -73,6 +76,37 @@ final class BoundariesTrial implements Trial {
             Bench.demand(load.stop(), figures, "upgrade.");
             watch.demand(figures, "upgrade.");
         }
+    }
+
+    /// Peers and clients go to TLS, first both ways, and then that way alone; and from both ways back.
+    private static void securing(Bench bench, List<String> where, Figures figures) throws Exception {
+        String ring = "secured";
+        int size = bench.options().from();
+        UpgradesTrial.commit(bench, ring, size, TlsTrial.NEWEST, "");
+        bench.converge(ring, size);
+        var moved = new AtomicBoolean();
+        var watch = new RingWatch(bench, ring, true);
+        var load = bench.load(ring, moved::get);
+        try {
+            TlsTrial.commit(bench, ring, size, TlsTrial.NEWEST, "plain", "mixed");
+            figures.put(
+                    "clientsMixed", relentlessly(bench, open(bench, ring, size, TlsTrial.CLIENTS_MIXED), 10, where));
+            TlsTrial.commit(bench, ring, size, TlsTrial.NEWEST, "plain", "plain");
+            figures.put("clientsBack", relentlessly(bench, open(bench, ring, size, TlsTrial.PLAIN), 10, where));
+            TlsTrial.commit(bench, ring, size, TlsTrial.NEWEST, "mutual", "mixed");
+            figures.put("mixed", relentlessly(bench, open(bench, ring, size, TlsTrial.MIXED), 10, where));
+            moved.set(true);
+            TlsTrial.commit(bench, ring, size, TlsTrial.NEWEST, "mutual", "mutual");
+            figures.put("mutual", relentlessly(bench, open(bench, ring, size, TlsTrial.MUTUAL), 10, where));
+        } finally {
+            Bench.demand(load.stop(), figures, "tls.");
+            watch.demand(figures, "tls.");
+        }
+        TrialFailure.unlessSame("the members of " + ring, size, LiveRing.demandAlike(bench, ring));
+    }
+
+    private static BooleanSupplier open(Bench bench, String ring, int size, String ways) {
+        return () -> bench.isAtRest(ring, size) && Doors.ways(bench, ring).equals(new TreeSet<>(List.of(ways)));
     }
 
     private static BooleanSupplier atRest(Bench bench, String ring, int size) {

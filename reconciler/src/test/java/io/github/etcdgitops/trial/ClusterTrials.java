@@ -31,6 +31,8 @@ public final class ClusterTrials {
             new BackupFaultsTrial(),
             new RestoresTrial(),
             new UpgradesTrial(),
+            new TlsTrial(),
+            new CertificatesTrial(),
             new KillsTrial(),
             new BoundariesTrial(),
             new IsolatedTrial(),

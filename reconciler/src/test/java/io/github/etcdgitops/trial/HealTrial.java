@@ -6,8 +6,8 @@ import io.github.etcdgitops.it.WriteLoad;
 import java.time.Duration;
 import java.util.Optional;
 
-/// What happens between runs: a deleted pod comes back by itself as the same member, and a member whose volume was
-/// emptied does not.
+/// What happens between runs: a deleted pod comes back by itself as the same member, and a member whose
+/// volume was emptied does not.
 final class HealTrial implements Trial {
     private static final String RING = "heal";
     private static final Duration LONG = Duration.ofMinutes(4);
@@ -34,7 +34,7 @@ final class HealTrial implements Trial {
 
     private static long deleted(Bench bench, int ordinal) {
         var before = pod(bench, ordinal).orElseThrow();
-        var id = Members.healthy(before.getStatus().getPodIP());
+        var id = new Members(bench, RING).healthy(before.getStatus().getPodIP());
         TrialFailure.unless(id.isPresent(), before.getMetadata().getName() + " was not well beforehand");
         long began = System.nanoTime();
         delete(bench, ordinal);
@@ -43,7 +43,7 @@ final class HealTrial implements Trial {
                 LONG,
                 () -> another(bench, ordinal, before)
                         .map(p -> p.getStatus().getPodIP())
-                        .flatMap(Members::healthy)
+                        .flatMap(new Members(bench, RING)::healthy)
                         .equals(id));
         long took = (System.nanoTime() - began) / 1_000_000;
         EtcdProcess.await(
@@ -55,7 +55,8 @@ final class HealTrial implements Trial {
 
     private static void wiped(Bench bench, WriteLoad load, Figures figures) throws Exception {
         var before = pod(bench, 1).orElseThrow();
-        String id = Members.healthy(before.getStatus().getPodIP()).orElseThrow();
+        String id =
+                new Members(bench, RING).healthy(before.getStatus().getPodIP()).orElseThrow();
         Volumes.wipe(Volumes.folder(bench, RING, 1));
         delete(bench, 1);
         EtcdProcess.await(
@@ -68,7 +69,7 @@ final class HealTrial implements Trial {
         figures.put("wipedRestarts", restarts(now));
         TrialFailure.unless(
                 Optional.ofNullable(now.getStatus().getPodIP())
-                        .flatMap(Members::healthy)
+                        .flatMap(new Members(bench, RING)::healthy)
                         .isEmpty(),
                 "the wiped member answers as " + id);
         TrialFailure.unless(!ready(now), "the wiped member is ready");

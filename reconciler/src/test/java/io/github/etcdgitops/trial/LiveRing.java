@@ -5,11 +5,17 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.options.GetOption;
+import io.github.etcdgitops.it.ClientTls;
+import java.net.URI;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// What a member says of its data, by etcd's own client.
 final class LiveRing {
@@ -19,6 +25,17 @@ final class LiveRing {
 
     /// etcd's hash over all keys up to a revision; comparable where `compactRevision` is the same.
     record Hash(long revision, long compactRevision, long hash) {}
+
+    /// `HOST:PORT` of a member, and what it takes to come over TLS where that is the way.
+    record Way(String endpoint, Optional<ClientTls> tls) {
+        static Way plain(String endpoint) {
+            return new Way(endpoint, Optional.empty());
+        }
+
+        String url() {
+            return (tls.isPresent() ? "https://" : "http://") + endpoint;
+        }
+    }
 
     /// `HOST:PORT` of the first member that has a pod.
     static String endpoint(Bench bench, String ring) {
@@ -32,10 +49,14 @@ final class LiveRing {
     }
 
     static Hash hash(String endpoint, long revision) {
+        return hash(Way.plain(endpoint), revision);
+    }
+
+    static Hash hash(Way way, long revision) {
         return ask(
-                endpoint,
+                way,
                 client -> client.getMaintenanceClient()
-                        .hashKV("http://" + endpoint, revision)
+                        .hashKV(way.url(), revision)
                         .thenApply(answer ->
                                 new Hash(revision, answer.getCompacted(), Integer.toUnsignedLong(answer.getHash()))));
     }
@@ -46,13 +67,19 @@ final class LiveRing {
                 .withCountOnly(true)
                 .withRevision(revision)
                 .build();
-        return ask(endpoint, client -> client.getKVClient().get(ALL, options).thenApply(answer -> answer.getCount()));
+        return ask(
+                Way.plain(endpoint),
+                client -> client.getKVClient().get(ALL, options).thenApply(answer -> answer.getCount()));
     }
 
     static long revision(String endpoint) {
+        return revision(Way.plain(endpoint));
+    }
+
+    static long revision(Way way) {
         var options = GetOption.builder().withCountOnly(true).build();
         return ask(
-                endpoint,
+                way,
                 client -> client.getKVClient()
                         .get(ALL, options)
                         .thenApply(answer -> answer.getHeader().getRevision()));
@@ -60,16 +87,41 @@ final class LiveRing {
 
     static void put(String endpoint, String key, String value) {
         ask(
-                endpoint,
+                Way.plain(endpoint),
                 client ->
                         client.getKVClient().put(ByteSequence.from(key, US_ASCII), ByteSequence.from(value, US_ASCII)));
     }
 
-    private static <T> T ask(String endpoint, Function<Client, CompletableFuture<T>> question) {
-        try (var client = Client.builder().endpoints("http://" + endpoint).build()) {
+    /// All members that answer hold the same data. Returns how many.
+    static int demandAlike(Bench bench, String ring) {
+        var ways = new Members(bench, ring).ways();
+        TrialFailure.unless(!ways.isEmpty(), "no member of " + ring + " answers");
+        long revision = revision(ways.getFirst());
+        var hashes = new TreeSet<Long>();
+        ways.forEach(way -> hashes.add(hash(way, revision).hash()));
+        TrialFailure.unless(hashes.size() == 1, "the members differ at revision " + revision + ": " + hashes);
+        return ways.size();
+    }
+
+    /// As the ring has them, of all members.
+    static SortedSet<String> peerUrls(Bench bench, String ring) {
+        return ask(
+                new Members(bench, ring).ways().getFirst(),
+                client -> client.getClusterClient()
+                        .listMember()
+                        .thenApply(answer -> answer.getMembers().stream()
+                                .flatMap(m -> m.getPeerURIs().stream())
+                                .map(URI::toString)
+                                .collect(Collectors.toCollection(TreeSet::new))));
+    }
+
+    private static <T> T ask(Way way, Function<Client, CompletableFuture<T>> question) {
+        var builder = Client.builder().endpoints(way.url());
+        way.tls().ifPresent(tls -> builder.sslContext(tls.context()).authority(tls.authority()));
+        try (var client = builder.build()) {
             return question.apply(client).get(60, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            throw new AssertionError(endpoint + " did not answer", e);
+            throw new AssertionError(way.endpoint() + " did not answer", e);
         }
     }
 }

@@ -11,26 +11,33 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.StreamSupport;
 
 /// Asks members over their HTTP gateway, so that the trials see a ring with other eyes than the
-/// product's.
+/// product's. In the clear or over TLS: whichever answers, and first the one that did the last time.
 final class Members {
-    private static final HttpClient HTTP = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(1))
-            .build();
+    private static final HttpClient HTTP = builder().build();
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Bench bench;
     private final String name;
+    private final RingTls tls;
+
+    /// Addresses that answered over TLS the last time.
+    private final Set<String> secured = ConcurrentHashMap.newKeySet();
+
+    private final Map<String, HttpClient> clients = new ConcurrentHashMap<>();
 
     Members(Bench bench, String name) {
         this.bench = bench;
         this.name = name;
+        this.tls = bench.tls(name);
     }
 
     /// A member as the member list shows it.
@@ -61,7 +68,7 @@ final class Members {
         return pods().stream()
                 .map(p -> p.getStatus().getPodIP())
                 .filter(ip -> ip != null)
-                .map(Members::list)
+                .map(this::list)
                 .flatMap(Optional::stream)
                 .findFirst();
     }
@@ -75,7 +82,7 @@ final class Members {
                 .getItems();
     }
 
-    static Optional<List<Member>> list(String ip) {
+    Optional<List<Member>> list(String ip) {
         return post(ip, "/cluster/member/list", "{}")
                 .map(answer -> StreamSupport.stream(answer.path("members").spliterator(), false)
                         .map(m -> new Member(
@@ -86,14 +93,14 @@ final class Members {
     }
 
     /// The member's own ID when it runs and follows a leader or leads.
-    static Optional<String> healthy(String ip) {
+    Optional<String> healthy(String ip) {
         return post(ip, "/maintenance/status", "{}")
                 .filter(s -> !s.path("leader").asText("0").equals("0"))
                 .map(s -> s.path("header").path("member_id").asText());
     }
 
     /// The gateway of 3.3 has another root.
-    private static Optional<JsonNode> post(String ip, String path, String body) {
+    private Optional<JsonNode> post(String ip, String path, String body) {
         return send(ip, "/v3" + path, body)
                 .flatMap(answer -> answer.statusCode() == 404 ? send(ip, "/v3beta" + path, body) : Optional.of(answer))
                 .filter(answer -> answer.statusCode() == 200)
@@ -108,18 +115,55 @@ final class Members {
         }
     }
 
-    private static Optional<HttpResponse<String>> send(String ip, String path, String body) {
-        var request = HttpRequest.newBuilder(URI.create("http://" + ip + ":2379" + path))
+    private Optional<HttpResponse<String>> send(String ip, String path, String body) {
+        boolean before = secured.contains(ip);
+        var answer = send(ip, before, path, body);
+        if (answer.isPresent() || tls.client().isEmpty()) {
+            return answer;
+        }
+        answer = send(ip, !before, path, body);
+        if (answer.isPresent() && before) {
+            secured.remove(ip);
+        } else if (answer.isPresent()) {
+            secured.add(ip);
+        }
+        return answer;
+    }
+
+    /// A server that waits for TLS answers 400 to whoever comes in the clear.
+    private Optional<HttpResponse<String>> send(String ip, boolean overTls, String path, String body) {
+        var request = HttpRequest.newBuilder(URI.create((overTls ? "https://" : "http://") + ip + ":2379" + path))
                 .timeout(Duration.ofSeconds(2))
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
         try {
-            return Optional.of(HTTP.send(request, HttpResponse.BodyHandlers.ofString()));
+            var http = overTls ? overTls() : HTTP;
+            return Optional.of(http.send(request, HttpResponse.BodyHandlers.ofString()))
+                    .filter(answer -> overTls || answer.statusCode() != 400);
         } catch (IOException _) {
             return Optional.empty();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return Optional.empty();
         }
+    }
+
+    private HttpClient overTls() {
+        var client = tls.require();
+        return clients.computeIfAbsent(
+                client.version(), _ -> builder().sslContext(client.lenient()).build());
+    }
+
+    private static HttpClient.Builder builder() {
+        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(1));
+    }
+
+    /// How to come to each member that answers, for etcd's own client.
+    List<LiveRing.Way> ways() {
+        return pods().stream()
+                .map(pod -> pod.getStatus().getPodIP())
+                .filter(ip -> ip != null && list(ip).isPresent())
+                .map(ip -> new LiveRing.Way(ip + ":2379", secured.contains(ip) ? tls.tls() : Optional.empty()))
+                .toList();
     }
 }

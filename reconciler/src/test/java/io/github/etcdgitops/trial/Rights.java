@@ -26,9 +26,9 @@ final class Rights {
         demand(runs, right -> right.role() == Permission.Role.PLANNER);
     }
 
-    /// Rights that no request made use of.
+    /// Rights that no request made use of; those to Secrets are for rings with TLS, which these are not.
     static SortedSet<String> unused(List<RunMetrics> runs) {
-        var unused = names(_ -> true);
+        var unused = names(right -> right.need() != Permission.Need.TLS);
         unused.removeAll(used(runs));
         unused.removeAll(OF_NEWER_SERVERS);
         return unused;

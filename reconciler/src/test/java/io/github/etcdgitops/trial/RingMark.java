@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// By what a ring that was left alone is known: its processes are those that were there, with the same members and the
-/// same revision, and nobody wrote its StatefulSet or its journal.
+/// By what a ring that was left alone is known: its processes are those that were there, with the same
+/// members and the same revision, and nobody wrote its StatefulSet or its journal.
 record RingMark(Map<String, String> processes, String members, long revision, String objects) {
     static RingMark of(Bench bench, String ring) {
         var members = new Members(bench, ring);
@@ -32,7 +32,7 @@ record RingMark(Map<String, String> processes, String members, long revision, St
         return new RingMark(
                 processes,
                 members.list().map(TreeSet::new).map(TreeSet::toString).orElse("no answer"),
-                LiveRing.revision(LiveRing.endpoint(bench, ring)),
+                LiveRing.revision(members.ways().getFirst()),
                 set.getMetadata().getGeneration() + " " + journal.getMetadata().getResourceVersion());
     }
 

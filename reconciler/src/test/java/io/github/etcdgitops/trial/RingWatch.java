@@ -36,6 +36,7 @@ final class RingWatch implements AutoCloseable {
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
     private final List<AutoCloseable> closing = new ArrayList<>();
     private final boolean restarts;
+    private final Members members;
     private final long began = System.nanoTime();
     private volatile SortedSet<String> voters = new TreeSet<>();
     private volatile boolean armed;
@@ -56,6 +57,7 @@ final class RingWatch implements AutoCloseable {
     /// `restarts` says that members may be restarted, as long as the others are there.
     RingWatch(Bench bench, String name, boolean restarts) {
         this.restarts = restarts;
+        this.members = new Members(bench, name);
         closing.add(bench.kube()
                 .pods()
                 .inNamespace(bench.namespace())
@@ -122,7 +124,7 @@ final class RingWatch implements AutoCloseable {
     }
 
     private void probe(String pod, String ip) {
-        boolean healthy = Members.healthy(ip).isPresent();
+        boolean healthy = members.healthy(ip).isPresent();
         if (healthy) {
             lastHealthy.put(pod, System.nanoTime());
         } else {
@@ -139,12 +141,12 @@ final class RingWatch implements AutoCloseable {
                 .filter(s -> s.ready() && !s.leaving())
                 .map(Seen::ip)
                 .flatMap(Optional::stream)
-                .map(Members::list)
+                .map(members::list)
                 .flatMap(Optional::stream)
                 .findFirst();
-        list.ifPresent(members -> {
+        list.ifPresent(found -> {
             var now = new TreeSet<String>();
-            members.stream().filter(m -> !m.learner() && !m.name().isEmpty()).forEach(m -> now.add(m.name()));
+            found.stream().filter(m -> !m.learner() && !m.name().isEmpty()).forEach(m -> now.add(m.name()));
             var gone = new TreeSet<>(voters);
             gone.removeAll(now);
             if (armed && !gone.isEmpty()) {
@@ -206,7 +208,7 @@ final class RingWatch implements AutoCloseable {
                 .filter(e -> !e.getKey().equals(pod) && e.getValue().ready())
                 .map(e -> e.getValue().ip())
                 .flatMap(Optional::stream)
-                .map(Members::list)
+                .map(members::list)
                 .flatMap(Optional::stream)
                 .findFirst()
                 .filter(list -> list.stream().anyMatch(m -> m.name().equals(pod) && !m.learner()))

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 
 /// From 3.3 over 3.4 to the newest 3.5 by one commit, under a client; beside it what `kubectl rollout
 /// restart` does to an equal ring. An image that cannot be pulled, a version that must not run, and one
@@ -59,7 +58,7 @@ final class UpgradesTrial implements Trial {
 
     /// From the beginning of the first step to the end of the last, without the wait for etcd to raise
     /// the ring's version: what the run does before and after is the same whatever it does to rings.
-    private static long workMillis(Run run) {
+    static long workMillis(Run run) {
         var steps = run.steps();
         long waited = steps.stream()
                 .filter(s -> s.path("step").asText().equals("AwaitClusterVersion"))
@@ -73,7 +72,7 @@ final class UpgradesTrial implements Trial {
                 - waited;
     }
 
-    private static List<String> steps(Run run) {
+    static List<String> steps(Run run) {
         return run.steps().stream()
                 .map(s -> s.path("time").asText().substring(11, 23) + " "
                         + s.path("step").asText() + " " + s.path("millis").asLong())
@@ -140,15 +139,7 @@ final class UpgradesTrial implements Trial {
     }
 
     private static void demandAlike(Bench bench, String ring, int size) {
-        var endpoints = new Members(bench, ring)
-                .pods().stream()
-                        .map(pod -> pod.getStatus().getPodIP() + ":2379")
-                        .toList();
-        TrialFailure.unless(endpoints.size() == size, "the ring has the pods " + endpoints);
-        long revision = LiveRing.revision(endpoints.getFirst());
-        var hashes = new TreeSet<Long>();
-        endpoints.forEach(e -> hashes.add(LiveRing.hash(e, revision).hash()));
-        TrialFailure.unless(hashes.size() == 1, "the members differ at revision " + revision + ": " + hashes);
+        TrialFailure.unlessSame("the members of " + ring, size, LiveRing.demandAlike(bench, ring));
     }
 
     /// None of it costs a write, and the ring can be upgraded as it should be afterwards.
@@ -181,7 +172,7 @@ final class UpgradesTrial implements Trial {
         demandAlike(bench, ring, 3);
     }
 
-    private static void said(Run run, String text) throws Exception {
+    static void said(Run run, String text) throws Exception {
         String all = run.stdout() + run.stderr();
         TrialFailure.unless(all.contains(text), "not said: " + text + "; but " + run.tail());
     }

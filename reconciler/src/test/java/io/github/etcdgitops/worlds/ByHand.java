@@ -143,7 +143,7 @@ final class ByHand {
 
     private void addLearner(FakeWorld world) {
         var pods = world.kubernetes().read(Play.REF, 9).pods().optional().orElseThrow();
-        var route = world.access().open(Play.REF, 0, pods.get(0).ip().orElseThrow(), MemberAccess.CLIENT_PORT);
+        var route = world.access().open(Play.REF, 0, pods.get(0).ip().orElseThrow(), MemberAccess.Door.CLIENT);
         world.etcd().addLearner(route, "http://" + Play.REF.memberHost(members) + ":2380", Duration.ofSeconds(2));
         world.tick(2);
     }

@@ -7,6 +7,8 @@ import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.worlds.Case.Expect;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +75,7 @@ class CrashEverywhereTest {
             cases.add(new Case(
                     "another template for " + size,
                     () -> Worlds.ring().members(size).leader(size - 1).build(),
-                    RollPlaysTest.withResources(Given.spec(Play.REF, size, "3.5.16")),
+                    Specs.withResources(Given.spec(Play.REF, size, "3.5.16")),
                     new Expect.Converges()));
         }
 
@@ -91,6 +93,30 @@ class CrashEverywhereTest {
                     Given.spec(Play.REF, size, "3.5.16"),
                     new Expect.Converges()));
         }
+
+        assertThat(everywhere(cases)).isEmpty();
+    }
+
+    @Test
+    void carriesOnAfterACrashAtAnyCallOnTheWayToTls() {
+        var cases = new ArrayList<Case>();
+        for (int size : List.of(1, 3)) {
+            cases.add(new Case(
+                    "plain to mutual, " + size,
+                    () -> TlsPlaysTest.ring("3.5.16", size),
+                    TlsPlaysTest.wanted(size, "3.5.16", TlsPlaysTest.MUTUAL),
+                    new Expect.Converges()));
+            cases.add(new Case(
+                    "founded with TLS, " + size,
+                    () -> Given.absent(Play.REF.namespace(), Play.REF.name()).build(),
+                    TlsPlaysTest.wanted(size, "3.5.16", TlsPlaysTest.MUTUAL),
+                    new Expect.Converges()));
+        }
+        cases.add(new Case(
+                "taken back in the second half",
+                () -> TlsPlaysTest.left(3, 4),
+                TlsPlaysTest.wanted(3, "3.5.16", Transport.PLAIN),
+                new Expect.Converges()));
 
         assertThat(everywhere(cases)).isEmpty();
     }

@@ -82,6 +82,7 @@ final class Play {
             var surroundings = new Executor.Surroundings(
                     new Executor.Gateways(
                             process.kubernetes,
+                            world.secrets().port(),
                             process.etcd,
                             world.access(),
                             vault.backups(),
@@ -174,6 +175,18 @@ final class Play {
                         .filter(j -> j.applied().version().equals(spec.server().version()))
                         .isPresent(),
                 "another version");
+        claim(
+                missing,
+                ring.journal()
+                        .filter(j -> j.applied()
+                                .transport()
+                                .equals(spec.server().tls().transport()))
+                        .isPresent(),
+                "talks otherwise");
+        claim(
+                missing,
+                ring.transports().stream().allMatch(spec.server().tls().transport()::equals),
+                "somebody talks otherwise");
         claim(missing, world.lostWrites() == 0, "lost writes");
         return missing;
     }

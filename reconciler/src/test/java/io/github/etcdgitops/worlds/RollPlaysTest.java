@@ -7,19 +7,16 @@ import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.operation.RollMembers;
 import io.github.etcdgitops.operation.UpgradeVersion;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdVersion;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /// Rings whose members are restarted, played from the plan to the end.
@@ -27,7 +24,8 @@ class RollPlaysTest {
     @Test
     void aRingGoesThroughEveryVersionInOneRun() {
         for (int size : List.of(1, 3, 5)) {
-            var play = new Play(ring("3.3.25", size), via(Given.spec(Play.REF, size, "3.5.30"), "3.4.23", "3.5.16"));
+            var play =
+                    new Play(ring("3.3.25", size), Specs.via(Given.spec(Play.REF, size, "3.5.30"), "3.4.23", "3.5.16"));
             assertThat(kinds(play.plan()))
                     .containsExactly("UpgradeVersion 3.4.23", "UpgradeVersion 3.5.16", "UpgradeVersion 3.5.30");
 
@@ -42,7 +40,7 @@ class RollPlaysTest {
 
     @Test
     void anotherTemplateAndOtherOptionsAreOneRoll() {
-        var spec = withResources(withOption(Given.spec(Play.REF, 3, "3.5.16"), "snapshotCount", 5000L));
+        var spec = Specs.withResources(Specs.withOption(Given.spec(Play.REF, 3, "3.5.16"), "snapshotCount", 5000L));
         var play = new Play(ring("3.5.16", 3), spec);
         assertThat(kinds(play.plan())).containsExactly("RollMembers 3.5.16");
 
@@ -55,7 +53,7 @@ class RollPlaysTest {
 
     @Test
     void aMergeOfEverythingIsOneChain() {
-        var spec = withResources(Given.spec(Play.REF, 5, "3.5.30"));
+        var spec = Specs.withResources(Given.spec(Play.REF, 5, "3.5.30"));
         var play = new Play(ring("3.5.16", 3), spec);
         assertThat(kinds(play.plan()))
                 .containsExactly("RollMembers 3.5.16", "ScaleOut", "ScaleOut", "UpgradeVersion 3.5.30");
@@ -131,7 +129,7 @@ class RollPlaysTest {
         play.once(FaultHook.NONE);
         world.faults(Play.REF).unpullable("3.5.30", false);
 
-        var again = new Play(world, rollout(spec, new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1)));
+        var again = new Play(world, Specs.rollout(spec, new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1)));
         var result = again.once(FaultHook.NONE);
 
         assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
@@ -227,7 +225,7 @@ class RollPlaysTest {
     @Test
     void anImageThatIsWantedNoMoreGoesBack() {
         var world = ring("3.5.16", 5);
-        crashAfterRestarts(new Play(world, withImage(Given.spec(Play.REF, 5, "3.5.16"))), "RollMembers", 2);
+        crashAfterRestarts(new Play(world, Specs.withImage(Given.spec(Play.REF, 5, "3.5.16"))), "RollMembers", 2);
         world.tick(60);
         var play = new Play(world, Given.spec(Play.REF, 5, "3.5.16"));
 
@@ -243,7 +241,7 @@ class RollPlaysTest {
         first.once(FaultHook.NONE);
         first.once(FaultHook.NONE);
 
-        var play = new Play(world, withResources(Given.spec(Play.REF, 3, "3.5.30")));
+        var play = new Play(world, Specs.withResources(Given.spec(Play.REF, 3, "3.5.30")));
         assertThat(kinds(play.plan())).containsExactly("RollMembers 3.5.16");
         assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
 
@@ -253,7 +251,7 @@ class RollPlaysTest {
     /// The quota of larger volumes is not for those that are there.
     @Test
     void theQuotaStaysUntilTheVolumesAreAsLargeAsTheyShouldBe() {
-        var spec = withOption(Given.spec(Play.REF, 3, "3.5.16"), "quotaBackendBytes", 5_000_000_000L);
+        var spec = Specs.withOption(Given.spec(Play.REF, 3, "3.5.16"), "quotaBackendBytes", 5_000_000_000L);
         var grown = new EtcdClusterSpec(
                 spec.ref(),
                 spec.size(),
@@ -270,7 +268,8 @@ class RollPlaysTest {
     @Test
     void aQuotaBelowTheDataIsRefused() {
         var plan = new Play(
-                        ring("3.5.16", 3), withOption(Given.spec(Play.REF, 3, "3.5.30"), "quotaBackendBytes", 1000L))
+                        ring("3.5.16", 3),
+                        Specs.withOption(Given.spec(Play.REF, 3, "3.5.30"), "quotaBackendBytes", 1000L))
                 .plan();
 
         assertThat(plan.operations()).isEmpty();
@@ -338,65 +337,5 @@ class RollPlaysTest {
                     default -> o.operation().kind();
                 })
                 .toList();
-    }
-
-    static EtcdClusterSpec via(EtcdClusterSpec spec, String... versions) {
-        var via = Arrays.stream(versions)
-                .map(v -> EtcdVersion.parse(v).orElseThrow())
-                .toList();
-        return rollout(spec, new EtcdClusterSpec.Rollout(via, Duration.ZERO, 0));
-    }
-
-    static EtcdClusterSpec rollout(EtcdClusterSpec spec, EtcdClusterSpec.Rollout rollout) {
-        var d = spec.declaration();
-        return new EtcdClusterSpec(
-                spec.ref(),
-                spec.size(),
-                spec.server(),
-                spec.storage(),
-                spec.podTemplate(),
-                spec.network(),
-                new EtcdClusterSpec.Declaration(
-                        d.source(), d.environment(), d.suspend(), d.notYet(), d.backupPolicy(), d.labels(), rollout));
-    }
-
-    static EtcdClusterSpec withOption(EtcdClusterSpec spec, String name, Object value) {
-        var options = new TreeMap<>(spec.server().options());
-        options.put(name, value);
-        return new EtcdClusterSpec(
-                spec.ref(),
-                spec.size(),
-                new EtcdClusterSpec.Server(
-                        spec.server().version(), spec.server().image(), options),
-                spec.storage(),
-                spec.podTemplate(),
-                spec.network(),
-                spec.declaration());
-    }
-
-    private static EtcdClusterSpec withImage(EtcdClusterSpec spec) {
-        var image = new EtcdClusterSpec.Image("mirror.example/etcd", Optional.empty(), Optional.empty());
-        return new EtcdClusterSpec(
-                spec.ref(),
-                spec.size(),
-                new EtcdClusterSpec.Server(
-                        spec.server().version(), image, spec.server().options()),
-                spec.storage(),
-                spec.podTemplate(),
-                spec.network(),
-                spec.declaration());
-    }
-
-    static EtcdClusterSpec withResources(EtcdClusterSpec spec) {
-        var resources = new TreeMap<String, Object>();
-        resources.put("requests", new TreeMap<>(Map.of("cpu", "500m")));
-        return new EtcdClusterSpec(
-                spec.ref(),
-                spec.size(),
-                spec.server(),
-                spec.storage(),
-                new EtcdClusterSpec.PodTemplate(new TreeMap<>(), new TreeMap<>(), resources, new TreeMap<>()),
-                spec.network(),
-                spec.declaration());
     }
 }

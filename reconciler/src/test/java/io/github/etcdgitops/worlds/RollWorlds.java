@@ -1,6 +1,7 @@
 package io.github.etcdgitops.worlds;
 
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.worlds.Case.Expect;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ final class RollWorlds {
                 cases.add(new Case(
                         "another template for " + size + " led by " + leader,
                         () -> Worlds.ring().members(members).leader(leading).build(),
-                        RollPlaysTest.withResources(Given.spec(Play.REF, size, "3.5.16")),
+                        Specs.withResources(Given.spec(Play.REF, size, "3.5.16")),
                         new Expect.Converges()));
             }
         }
@@ -93,7 +94,7 @@ final class RollWorlds {
         return cases;
     }
 
-    private static void addUnwell(List<Case> cases, Case world) {
+    static void addUnwell(List<Case> cases, Case world) {
         for (var kind : Unwell.values()) {
             for (int ordinal = 0; ordinal < world.spec().size(); ordinal++) {
                 int member = ordinal;

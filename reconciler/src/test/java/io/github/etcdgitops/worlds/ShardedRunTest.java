@@ -40,7 +40,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
-/// One run by several processes, on rings that are to be founded. Whoever waits lets the next process work meanwhile.
+/// One run by several processes, on rings that are to be founded. Whoever waits lets the next process
+/// work meanwhile.
 class ShardedRunTest {
     private static final String ENVIRONMENT = "default";
     private static final String COMMIT = "c0ffee";
@@ -172,6 +173,7 @@ class ShardedRunTest {
         var executor = new Executor.Surroundings(
                 new Executor.Gateways(
                         kube,
+                        world.secrets().port(),
                         etcd,
                         world.access(),
                         new Vault(world).backups(),

@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.PeerUrls;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.grpc.StatusRuntimeException;
@@ -12,6 +13,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -90,6 +93,17 @@ public final class JetcdGateway implements EtcdGateway {
     }
 
     @Override
+    public void updatePeerUrls(MemberAccess.Route route, EtcdId member, List<String> urls, Duration deadline) {
+        var parsed = PeerUrls.parse(urls);
+        try {
+            call(endpoint(route, deadline), client -> client.getClusterClient().updateMember(member.value(), parsed));
+        } catch (CallFailure e) {
+            throw EtcdErrors.changing(
+                    "changing the peer URLs of member " + member + " at " + Endpoint.name(route), e.failure());
+        }
+    }
+
+    @Override
     public void moveLeader(MemberAccess.Route leader, EtcdId target, Duration deadline) {
         try {
             call(
@@ -124,8 +138,34 @@ public final class JetcdGateway implements EtcdGateway {
     }
 
     @Override
-    public EtcdVersion clusterVersion(MemberAccess.Route route, Duration deadline) {
-        return VersionPage.of(route, deadline);
+    public EtcdVersion clusterVersion(MemberAccess.Route metrics, Duration deadline) {
+        return MetricsPage.read("the ring's version", metrics, deadline).clusterVersion();
+    }
+
+    @Override
+    public Optional<Set<EtcdId>> activePeers(MemberAccess.Route metrics, Duration deadline) {
+        return MetricsPage.read("its connections", metrics, deadline).activePeers();
+    }
+
+    @Override
+    public Answer knock(MemberAccess.Route route, Manner manner, Duration deadline) {
+        var tls = switch (manner) {
+            case PLAIN -> Optional.<TlsMaterial>empty();
+            case TLS_WITHOUT_CERTIFICATE ->
+                Optional.of(new TlsMaterial(material(route).caPem(), Optional.empty()));
+            case TLS -> Optional.of(material(route));
+        };
+        return new Knock(route, tls.map(material -> TlsContexts.fresh(route, material))).within(deadline);
+    }
+
+    private TlsMaterial material(MemberAccess.Route route) {
+        return access.apply(route)
+                .tls()
+                .orElseThrow(() -> new GatewayException(
+                        Kind.UNAUTHORIZED,
+                        false,
+                        "knocking at the member at " + Endpoint.name(route)
+                                + ": the ring's CA is not known, so that TLS could not be checked"));
     }
 
     @Override

@@ -3,14 +3,19 @@ package io.github.etcdgitops.gateway.etcd;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.grpc.netty.GrpcSslContexts;
+import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
 import java.io.ByteArrayInputStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
-/// TLS contexts by what they are made of, the ones used last. Members of a ring share theirs, and with it their TLS
-/// sessions, which makes probing a ring again much cheaper; a context for each of 10,000 rings would fill the memory.
+/// TLS contexts by what they are made of, the ones used last. Members of a ring share theirs, and with
+/// it their TLS sessions, which makes probing a ring again much cheaper; a context for each of 10,000
+/// rings would fill the memory.
 final class TlsContexts {
     private static final int KEPT = 64;
 
@@ -23,12 +28,18 @@ final class TlsContexts {
 
     /// `route` is for messages.
     synchronized SslContext of(MemberAccess.Route route, TlsMaterial material) {
-        return contexts.computeIfAbsent(material, m -> build(route, m));
+        return contexts.computeIfAbsent(material, m -> build(route, m, GrpcSslContexts.forClient()));
     }
 
-    private static SslContext build(MemberAccess.Route route, TlsMaterial material) {
+    /// One that shares nothing: whoever knocks with it is asked for everything anew.
+    static SSLContext fresh(MemberAccess.Route route, TlsMaterial material) {
+        var builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
+        return ((JdkSslContext) build(route, material, builder)).context();
+    }
+
+    private static SslContext build(MemberAccess.Route route, TlsMaterial material, SslContextBuilder builder) {
         try {
-            var builder = GrpcSslContexts.forClient().trustManager(new ByteArrayInputStream(material.caPem()));
+            builder.trustManager(new ByteArrayInputStream(material.caPem()));
             material.client()
                     .ifPresent(ours -> builder.keyManager(
                             new ByteArrayInputStream(ours.certPem()), new ByteArrayInputStream(ours.keyPem())));

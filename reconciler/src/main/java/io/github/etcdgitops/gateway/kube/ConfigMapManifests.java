@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
 
 /// The ConfigMaps of a ring: the members' files, the journal, and what a consumer needs to connect.
 final class ConfigMapManifests {
-    private static final String SCHEME = "http";
     private static final int DIGEST_LENGTH = 12;
 
     private ConfigMapManifests() {}
@@ -24,10 +23,16 @@ final class ConfigMapManifests {
         return configMap(ref, Labels.members(ref), epoch, data);
     }
 
-    /// Of what decides, besides a member's own name, what is in its file.
+    /// Of what decides, besides a member's own name, what is in its file. A ring in the clear has the
+    /// digest that it had before there was anything else.
     static String digest(Journal.Applied applied) {
-        return CanonicalJson.digest(Map.of("version", applied.version().toString(), "options", applied.options()))
-                .substring(0, DIGEST_LENGTH);
+        var parts = new TreeMap<String, Object>();
+        parts.put("version", applied.version().toString());
+        parts.put("options", applied.options());
+        if (applied.transport().secured()) {
+            parts.put("transport", applied.transport().describe());
+        }
+        return CanonicalJson.digest(parts).substring(0, DIGEST_LENGTH);
     }
 
     static ConfigMap journal(ClusterRef ref, Journal journal) {
@@ -36,21 +41,25 @@ final class ConfigMapManifests {
     }
 
     /// `endpoints` is the client Service, which only ready members stand behind; `memberEndpoints` are
-    /// the members one by one, for clients that balance for themselves.
+    /// the members one by one, for clients that balance for themselves. `ca.crt` is there as soon as
+    /// clients may come over TLS, the scheme is https when they must.
     static ConfigMap connection(RingObjects wanted) {
         ClusterRef ref = wanted.spec().ref();
+        var client = wanted.applied().transport().client();
+        String scheme = client.plain() ? "http" : "https";
         String members = IntStream.range(0, wanted.voters())
-                .mapToObj(ordinal -> url(ref.memberHost(ordinal)))
+                .mapToObj(ordinal -> url(scheme, ref.memberHost(ordinal)))
                 .collect(Collectors.joining(","));
         Map<String, String> data = new TreeMap<>();
-        data.put("scheme", SCHEME);
-        data.put("endpoints", url(ref.name() + "." + ref.namespace() + ".svc"));
+        data.put("scheme", scheme);
+        data.put("endpoints", url(scheme, ref.name() + "." + ref.namespace() + ".svc"));
         data.put("memberEndpoints", members);
+        wanted.authority().filter(_ -> client.secured()).ifPresent(ca -> data.put("ca.crt", ca));
         return configMap(ref, Labels.connection(ref), wanted.epoch(), data);
     }
 
-    private static String url(String host) {
-        return SCHEME + "://" + host + ":" + Ports.CLIENT;
+    private static String url(String scheme, String host) {
+        return scheme + "://" + host + ":" + Ports.CLIENT;
     }
 
     private static ConfigMap configMap(ClusterRef ref, String name, long epoch, Map<String, String> data) {

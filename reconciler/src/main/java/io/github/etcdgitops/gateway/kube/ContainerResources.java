@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Transport;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -26,9 +27,9 @@ final class ContainerResources {
         }
     }
 
-    /// With `--config-file` etcd ignores `ETCD_*`, and says so, hence there is none here. The Go runtime sees the
-    /// whole machine rather than the container's limits and has to be told.
-    static List<EnvVar> environment(EtcdVersion version, ResourceRequirements resources) {
+    /// With `--config-file` etcd ignores `ETCD_*`, and says so, hence there is none here. The Go
+    /// runtime sees the whole machine rather than the container's limits and has to be told.
+    static List<EnvVar> environment(EtcdVersion version, Transport transport, ResourceRequirements resources) {
         List<EnvVar> environment = new ArrayList<>();
         environment.add(new EnvVarBuilder()
                 .withName("POD_NAME")
@@ -48,8 +49,21 @@ final class ContainerResources {
         if (!version.atLeast(3, 6, 0)) {
             environment.add(variable("ETCDCTL_API", "3"));
         }
-        environment.add(variable("ETCDCTL_ENDPOINTS", "http://127.0.0.1:" + Ports.CLIENT));
+        environment.addAll(etcdctl(transport));
         return List.copyOf(environment);
+    }
+
+    /// So that `kubectl exec … etcdctl` works without flags, and so does a probe that runs it.
+    private static List<EnvVar> etcdctl(Transport transport) {
+        String address = "://127.0.0.1:" + Ports.CLIENT;
+        if (!transport.client().secured()) {
+            return List.of(variable("ETCDCTL_ENDPOINTS", "http" + address));
+        }
+        return List.of(
+                variable("ETCDCTL_ENDPOINTS", "https" + address),
+                variable("ETCDCTL_CACERT", PodManifest.tlsFile(PodManifest.CLIENT, "ca.crt")),
+                variable("ETCDCTL_CERT", PodManifest.tlsFile(PodManifest.CLIENT, "tls.crt")),
+                variable("ETCDCTL_KEY", PodManifest.tlsFile(PodManifest.CLIENT, "tls.key")));
     }
 
     private static Optional<BigDecimal> limit(ResourceRequirements resources, String name) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.SnapshotContents;
 import java.util.LinkedHashMap;
@@ -43,6 +44,7 @@ final class JournalFile {
                 .backedOut()
                 .ifPresent(past ->
                         tree.put("backedOut", Map.of("operationId", past.operationId(), "reason", past.reason())));
+        journal.past().certificates().ifPresent(certificates -> tree.put("certificates", tree(certificates)));
         try {
             return CanonicalJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree) + "\n";
         } catch (JsonProcessingException e) {
@@ -95,7 +97,21 @@ final class JournalFile {
         tree.put("version", applied.version().toString());
         tree.put("options", applied.options());
         applied.image().ifPresent(image -> tree.put("image", image));
+        if (applied.transport().secured()) {
+            tree.put(
+                    "transport",
+                    Map.of(
+                            "peer", Transport.name(applied.transport().peer()),
+                            "client", Transport.name(applied.transport().client())));
+        }
         return tree;
+    }
+
+    private static Map<String, Object> tree(Journal.Certificates certificates) {
+        return Map.of(
+                "authority", certificates.authority(),
+                "begin", certificates.first().begin().toString(),
+                "end", certificates.first().end().toString());
     }
 
     private static Map<String, Object> tree(Journal.Origin origin) {

@@ -1,10 +1,15 @@
 package io.github.etcdgitops.gateway.kube;
 
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.SnapshotContents;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +50,8 @@ final class JournalReader {
                 reader.optionalObject("intent").map(JournalReader::intent),
                 new Journal.Past(
                         reader.optionalObject("origin").map(JournalReader::origin),
-                        reader.optionalObject("backedOut").map(JournalReader::backedOut)));
+                        reader.optionalObject("backedOut").map(JournalReader::backedOut),
+                        reader.optionalObject("certificates").map(JournalReader::certificates)));
         reader.done();
         return journal;
     }
@@ -55,9 +61,39 @@ final class JournalReader {
         var applied = new Journal.Applied(
                 EtcdVersion.parse(version).orElseThrow(() -> reader.wrong("version", "is no etcd version")),
                 reader.object("options").left,
-                reader.optionalText("image"));
+                reader.optionalText("image"),
+                reader.optionalObject("transport").map(JournalReader::transport).orElse(Transport.PLAIN));
         reader.done();
         return applied;
+    }
+
+    private static Transport transport(JournalReader reader) {
+        var transport = new Transport(reader.mode("peer"), reader.mode("client"));
+        reader.done();
+        return transport;
+    }
+
+    private Transport.Mode mode(String field) {
+        String name = text(field);
+        return Arrays.stream(Transport.Mode.values())
+                .filter(mode -> Transport.name(mode).equals(name))
+                .findFirst()
+                .orElseThrow(() -> wrong(field, "is no way to talk to a ring"));
+    }
+
+    private static Journal.Certificates certificates(JournalReader reader) {
+        var certificates = new Journal.Certificates(
+                reader.text("authority"), new Validity(reader.time("begin"), reader.time("end")));
+        reader.done();
+        return certificates;
+    }
+
+    private Instant time(String field) {
+        try {
+            return Instant.parse(text(field));
+        } catch (DateTimeParseException _) {
+            throw wrong(field, "is no time");
+        }
     }
 
     private static SortedMap<Integer, Journal.Member> members(JournalReader reader) {

@@ -16,10 +16,11 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/// One member's file for `etcd --config-file`. With it etcd ignores all flags and its environment, so everything is
-/// in here.
+/// One member's file for `etcd --config-file`. With it etcd ignores all flags and its environment, so
+/// everything is in here.
 ///
-/// etcd also ignores keys it does not know, without a word: a key is written only for versions that have it.
+/// etcd also ignores keys it does not know, without a word: a key is written only for versions that
+/// have it.
 final class MemberConfigFile {
     private static final String STATE = "initial-cluster-state";
     private static final String CLUSTER = "initial-cluster";
@@ -39,15 +40,11 @@ final class MemberConfigFile {
             throw new IllegalArgumentException("not a name for a data directory: " + config.incarnation());
         }
         String name = ref.podName(ordinal);
-        String host = "http://" + ref.memberHost(ordinal);
-        String self = peerUrl(ref, ordinal);
+        String self = String.join(",", applied.transport().peerUrls(ref, ordinal));
         Map<String, Object> file = new LinkedHashMap<>();
         file.put("name", name);
         file.put(DATA_DIR, PodManifest.DATA_PATH + "/" + config.incarnation());
-        file.put("listen-peer-urls", "http://0.0.0.0:" + Ports.PEER);
-        file.put("listen-client-urls", "http://0.0.0.0:" + Ports.CLIENT);
-        file.put("listen-metrics-urls", "http://0.0.0.0:" + Ports.METRICS);
-        file.put("advertise-client-urls", host + ":" + Ports.CLIENT);
+        MemberTransport.put(file, ref.memberHost(ordinal), applied.transport());
         switch (config) {
             case MemberConfig.Founding founding ->
                 putStart(file, own(founding.peers(), ordinal), "new", ref, founding.peers());
@@ -78,10 +75,6 @@ final class MemberConfigFile {
         return parsed instanceof Map<?, ?> file ? config(file) : Optional.empty();
     }
 
-    static String peerUrl(ClusterRef ref, int ordinal) {
-        return "http://" + ref.memberHost(ordinal) + ":" + Ports.PEER;
-    }
-
     private static void putStart(
             Map<String, Object> file, String self, String state, ClusterRef ref, SortedMap<Integer, String> peers) {
         file.put("initial-advertise-peer-urls", self);
@@ -110,10 +103,10 @@ final class MemberConfigFile {
         return url;
     }
 
-    /// The check for corruption runs before a member with data serves; a joining one has nothing to compare. It costs
-    /// nothing in a running ring, and 7 seconds a peer when all members start at once. 3.3 would go through client
-    /// URLs and is left alone.
-    /// With a file, 3.4 takes its HTTP gateway for switched off unless told otherwise.
+    /// The check for corruption runs before a member with data serves; a joining one has nothing to
+    /// compare. It costs nothing in a running ring, and 7 seconds a peer when all members start at
+    /// once. 3.3 would go through client URLs and is left alone. With a file, 3.4 takes its HTTP
+    /// gateway for switched off unless told otherwise.
     private static void putVersioned(Map<String, Object> file, EtcdVersion version) {
         if (version.atLeast(3, 4, 0)) {
             file.put("logger", "zap");
@@ -127,9 +120,14 @@ final class MemberConfigFile {
     }
 
     private static String scalar(Object value) {
-        return value instanceof String text
-                ? '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"'
-                : value.toString();
+        return switch (value) {
+            case String text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+            case Map<?, ?> map ->
+                map.entrySet().stream()
+                        .map(e -> e.getKey() + ": " + scalar(e.getValue()))
+                        .collect(Collectors.joining(", ", "{", "}"));
+            default -> value.toString();
+        };
     }
 
     private static Optional<MemberConfig> config(Map<?, ?> file) {

@@ -29,22 +29,28 @@ final class NetworkPolicyManifest {
                 .withPodSelector(members(ref))
                 .withPolicyTypes("Ingress")
                 .withIngress(
-                        peers(ref),
+                        peers(wanted),
                         admitted(ref, network.clients(), Ports.CLIENT),
                         admitted(ref, network.metrics(), Ports.METRICS))
                 .endSpec()
                 .build();
     }
 
-    private static NetworkPolicyIngressRule peers(ClusterRef ref) {
-        return new NetworkPolicyIngressRuleBuilder()
-                .withFrom(ring(ref))
-                .withPorts(port(Ports.PEER), port(Ports.PEER_TLS))
-                .build();
+    /// The reconciler proves that peers ask for a certificate: it has none that would make it a member.
+    private static NetworkPolicyIngressRule peers(RingObjects wanted) {
+        var rule = new NetworkPolicyIngressRuleBuilder()
+                .withFrom(ring(wanted.spec().ref()));
+        if (wanted.authority().isPresent()) {
+            rule.addToFrom(reconciler());
+        }
+        if (wanted.applied().transport().peer().plain()) {
+            rule.addToPorts(port(Ports.PEER));
+        }
+        return rule.addToPorts(port(Ports.PEER_TLS)).build();
     }
 
-    /// Whatever the spec lets in, the members themselves and the reconciler stay in: a reconciler that cannot ask a
-    /// member can neither see nor mend the ring.
+    /// Whatever the spec lets in, the members themselves and the reconciler stay in: a reconciler that
+    /// cannot ask a member can neither see nor mend the ring.
     private static NetworkPolicyIngressRule admitted(ClusterRef ref, Optional<Map<String, Object>> from, int port) {
         var rule = new NetworkPolicyIngressRuleBuilder().withPorts(port(port));
         return from.map(selector -> rule.withFrom(namespaces(selector), ring(ref), reconciler()))

@@ -9,6 +9,7 @@ enum ObjectKind {
     POD("Pod", "v1", "pods"),
     CLAIM("PersistentVolumeClaim", "v1", "persistentvolumeclaims"),
     CONFIG_MAP("ConfigMap", "v1", "configmaps"),
+    SECRET("Secret", "v1", "secrets"),
     SERVICE("Service", "v1", "services"),
     /// Served under policy/v1beta1 before Kubernetes 1.21: see [ServerTraits].
     BUDGET("PodDisruptionBudget", "policy/v1", "poddisruptionbudgets"),

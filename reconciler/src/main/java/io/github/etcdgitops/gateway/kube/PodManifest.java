@@ -17,6 +17,7 @@ import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Transport;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,7 +36,11 @@ final class PodManifest {
 
     private static final String MEMBERS = "members";
     private static final String MEMBERS_PATH = "/etc/etcd/members";
-    private static final List<String> CERTIFICATES = List.of("peer", "server", "client");
+    static final String PEER = "peer";
+    static final String SERVER = "server";
+    static final String CLIENT = "client";
+    private static final String TLS_PATH = "/etc/etcd/tls/";
+    private static final List<String> CERTIFICATES = List.of(PEER, SERVER, CLIENT);
     private static final int OWNER_AND_GROUP_READ = 0440;
 
     private PodManifest() {}
@@ -85,12 +90,9 @@ final class PodManifest {
                 .withImagePullPolicy(wanted.spec().server().image().pullPolicy().orElse("IfNotPresent"))
                 .withCommand(ETCD)
                 .withArgs("--config-file=" + MEMBERS_PATH + "/$(POD_NAME).yaml")
-                .withEnv(ContainerResources.environment(version, resources))
-                .withPorts(
-                        port(Ports.CLIENT_NAME, Ports.CLIENT),
-                        port(Ports.PEER_NAME, Ports.PEER),
-                        port(Ports.PEER_TLS_NAME, Ports.PEER_TLS),
-                        port(Ports.METRICS_NAME, Ports.METRICS))
+                .withEnv(
+                        ContainerResources.environment(version, wanted.applied().transport(), resources))
+                .withPorts(ports(wanted.applied().transport()))
                 .withResources(resources)
                 .withSecurityContext(restricted())
                 .withStartupProbe(Probes.startup(version))
@@ -103,6 +105,12 @@ final class PodManifest {
     static String image(RingObjects wanted) {
         var applied = wanted.applied();
         return applied.image().orElseGet(() -> wanted.spec().server().imageOf(applied.version()));
+    }
+
+    private static List<ContainerPort> ports(Transport transport) {
+        return Ports.of(transport).entrySet().stream()
+                .map(p -> port(p.getKey(), p.getValue()))
+                .toList();
     }
 
     private static ContainerPort port(String name, int number) {
@@ -130,8 +138,13 @@ final class PodManifest {
                                 mount(DATA, DATA_PATH, false),
                                 // The whole folder: a file mounted by subPath would never be updated.
                                 mount(MEMBERS, MEMBERS_PATH, true)),
-                        CERTIFICATES.stream().map(c -> mount(volumeOf(c), "/etc/etcd/tls/" + c, true)))
+                        CERTIFICATES.stream().map(c -> mount(volumeOf(c), TLS_PATH + c, true)))
                 .toList();
+    }
+
+    /// Where a member finds a file of one of its Secrets.
+    static String tlsFile(String kind, String file) {
+        return TLS_PATH + kind + "/" + file;
     }
 
     private static VolumeMount mount(String name, String path, boolean readOnly) {

@@ -9,14 +9,16 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// Ways to members' pods. One of these lives for one run, so what `auto` has learned does as well.
 ///
-/// `auto` only learns from success: a pod IP that does not answer may be a dead pod as well as a network that is not
-/// ours, so it says nothing about the next one until a port-forward has got through where the pod IP did not.
+/// `auto` only learns from success: a pod IP that does not answer may be a dead pod as well as a
+/// network that is not ours, so it says nothing about the next one until a port-forward has got through
+/// where the pod IP did not.
 public final class PodRoutes implements MemberAccess {
     private static final Duration FIRST_TRY = Duration.ofSeconds(1);
 
@@ -31,30 +33,31 @@ public final class PodRoutes implements MemberAccess {
     }
 
     @Override
-    public Route open(ClusterRef ref, int ordinal, String podIp, int port) {
-        return open(new Pod(ref.namespace(), ref.podName(ordinal), podIp), port, ref.memberHost(ordinal));
+    public Route open(ClusterRef ref, int ordinal, String podIp, Door door) {
+        var pod = new Pod(ref.namespace(), ref.podName(ordinal), podIp);
+        return open(new Target(pod, door.port(), ref.memberHost(ordinal), door, Optional.of(ref)));
     }
 
     @Override
     public Route open(Pod pod, int port) {
-        return open(pod, port, pod.ip());
+        return open(new Target(pod, port, pod.ip(), Door.CLIENT, Optional.empty()));
     }
 
-    private Route open(Pod pod, int port, String authority) {
+    private Route open(Target target) {
         MemberAccessMode known = learned;
         return switch (mode == MemberAccessMode.AUTO && known != null ? known : mode) {
-            case POD_IP -> direct(pod, port, authority);
-            case PORT_FORWARD -> forward(pod, port, authority);
+            case POD_IP -> direct(target);
+            case PORT_FORWARD -> forward(target);
             case AUTO -> {
-                yield switch (tried(pod.ip(), port)) {
+                yield switch (tried(target.pod().ip(), target.port())) {
                     case ANSWERS -> {
                         learned = MemberAccessMode.POD_IP;
-                        yield direct(pod, port, authority);
+                        yield direct(target);
                     }
                     // Somebody is there, and nobody listens yet: that says nothing about the next try.
-                    case REFUSES -> direct(pod, port, authority);
+                    case REFUSES -> direct(target);
                     case SILENT -> {
-                        Route route = forward(pod, port, authority);
+                        Route route = forward(target);
                         learned = MemberAccessMode.PORT_FORWARD;
                         yield route;
                     }
@@ -63,15 +66,15 @@ public final class PodRoutes implements MemberAccess {
         };
     }
 
-    private static Route direct(Pod pod, int port, String authority) {
-        if (pod.ip().isBlank()) {
-            throw new GatewayException(Kind.UNREACHABLE, false, "pod " + pod + " has no IP");
+    private static Route direct(Target target) {
+        if (target.pod().ip().isBlank()) {
+            throw new GatewayException(Kind.UNREACHABLE, false, "pod " + target.pod() + " has no IP");
         }
-        return new Direct(pod.ip(), port, authority);
+        return new Direct(target);
     }
 
-    private Route forward(Pod pod, int port, String authority) {
-        PodTunnel tunnel = PodTunnel.open(connection, pod, port, authority, open::remove);
+    private Route forward(Target target) {
+        PodTunnel tunnel = PodTunnel.open(connection, target, open::remove);
         open.add(tunnel);
         return tunnel;
     }
@@ -101,10 +104,38 @@ public final class PodRoutes implements MemberAccess {
         open.forEach(PodTunnel::close);
     }
 
-    private record Direct(String host, int port, String authority) implements Route {
+    /// One port of one pod, who is expected there and what for.
+    record Target(Pod pod, int port, String authority, Door door, Optional<ClusterRef> ring) {}
+
+    private record Direct(Target target) implements Route {
+        @Override
+        public String host() {
+            return target.pod().ip();
+        }
+
+        @Override
+        public int port() {
+            return target.port();
+        }
+
+        @Override
+        public String authority() {
+            return target.authority();
+        }
+
         @Override
         public Way way() {
             return Way.POD_IP;
+        }
+
+        @Override
+        public Door door() {
+            return target.door();
+        }
+
+        @Override
+        public Optional<ClusterRef> ring() {
+            return target.ring();
         }
 
         @Override

@@ -3,6 +3,8 @@ package io.github.etcdgitops.gateway.kube;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.kube.PodRoutes.Target;
+import io.github.etcdgitops.spec.ClusterRef;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -16,11 +18,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A port on loopback that leads to a pod's port through the API server, one WebSocket for each connection.
+/// A port on loopback that leads to a pod's port through the API server, one WebSocket for each
+/// connection.
 ///
-/// The client library's own port-forward finds out about a missing pod only when somebody connects, logs a stack
-/// trace for most connections that end, and keeps a platform thread for each. Here the first WebSocket is opened
-/// at once, so that opening fails when the pod cannot be reached, and serves the first connection.
+/// The client library's own port-forward finds out about a missing pod only when somebody connects,
+/// logs a stack trace for most connections that end, and keeps a platform thread for each. Here the
+/// first WebSocket is opened at once, so that opening fails when the pod cannot be reached, and serves
+/// the first connection.
 ///
 /// While it is open, everybody on this machine can reach the member through it.
 final class PodTunnel implements MemberAccess.Route {
@@ -28,7 +32,7 @@ final class PodTunnel implements MemberAccess.Route {
     private static final int BACKLOG = 50;
 
     private final ServerSocket server;
-    private final String authority;
+    private final Target target;
     private final String name;
     private final PortStreams streams;
     private final Consumer<PodTunnel> closed;
@@ -37,10 +41,10 @@ final class PodTunnel implements MemberAccess.Route {
     private final Thread acceptor;
 
     private PodTunnel(
-            ServerSocket server, String authority, PortStreams streams, PortStream first, Consumer<PodTunnel> closed) {
+            ServerSocket server, Target target, PortStreams streams, PortStream first, Consumer<PodTunnel> closed) {
         this.server = server;
-        this.authority = authority;
-        this.name = authority + ":" + server.getLocalPort();
+        this.target = target;
+        this.name = target.authority() + ":" + target.port() + " at " + server.getLocalPort();
         this.streams = streams;
         this.spare = new AtomicReference<>(first);
         this.closed = closed;
@@ -48,13 +52,13 @@ final class PodTunnel implements MemberAccess.Route {
         this.acceptor = Thread.ofVirtual().name("tunnel " + name).unstarted(this::accept);
     }
 
-    static PodTunnel open(
-            KubeConnection connection, MemberAccess.Pod pod, int port, String authority, Consumer<PodTunnel> closed) {
-        var streams = new PortStreams(connection, pod.namespace(), pod.name(), port);
+    static PodTunnel open(KubeConnection connection, Target target, Consumer<PodTunnel> closed) {
+        var pod = target.pod();
+        var streams = new PortStreams(connection, pod.namespace(), pod.name(), target.port());
         PortStream first = streams.connect();
         try {
             var server = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
-            var tunnel = new PodTunnel(server, authority, streams, first, closed);
+            var tunnel = new PodTunnel(server, target, streams, first, closed);
             tunnel.acceptor.start();
             return tunnel;
         } catch (IOException e) {
@@ -75,7 +79,7 @@ final class PodTunnel implements MemberAccess.Route {
 
     @Override
     public String authority() {
-        return authority;
+        return target.authority();
     }
 
     private void accept() {
@@ -101,7 +105,8 @@ final class PodTunnel implements MemberAccess.Route {
         stream.ifPresent(open::remove);
     }
 
-    /// The one opened ahead, unless it has ended since; else a new one. None when the pod is not to be reached now.
+    /// The one opened ahead, unless it has ended since; else a new one. None when the pod is not to be
+    /// reached now.
     private Optional<PortStream> stream() {
         PortStream first = spare.getAndSet(null);
         if (first != null && !first.ended()) {
@@ -162,6 +167,16 @@ final class PodTunnel implements MemberAccess.Route {
     @Override
     public MemberAccess.Way way() {
         return MemberAccess.Way.PORT_FORWARD;
+    }
+
+    @Override
+    public MemberAccess.Door door() {
+        return target.door();
+    }
+
+    @Override
+    public Optional<ClusterRef> ring() {
+        return target.ring();
     }
 
     @Override

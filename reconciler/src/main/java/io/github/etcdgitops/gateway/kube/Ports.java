@@ -1,11 +1,16 @@
 package io.github.etcdgitops.gateway.kube;
 
-/// Ports of every member. They are part of peer and client URLs that etcd stores, so they never change again.
+import io.github.etcdgitops.gateway.MemberAccess.Door;
+import io.github.etcdgitops.spec.Transport;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Ports of every member, with their names in Kubernetes.
 final class Ports {
-    static final int METRICS = 2378;
-    static final int CLIENT = 2379;
-    static final int PEER = 2380;
-    static final int PEER_TLS = 2381;
+    static final int METRICS = Door.METRICS.port();
+    static final int CLIENT = Door.CLIENT.port();
+    static final int PEER = Door.PEER.port();
+    static final int PEER_TLS = Door.PEER_TLS.port();
 
     static final String METRICS_NAME = "metrics";
     static final String CLIENT_NAME = "client";
@@ -13,4 +18,16 @@ final class Ports {
     static final String PEER_TLS_NAME = "peer-tls";
 
     private Ports() {}
+
+    /// What members serve, by name. The port in the clear goes once nobody comes that way any more.
+    static Map<String, Integer> of(Transport transport) {
+        var ports = new LinkedHashMap<String, Integer>();
+        ports.put(CLIENT_NAME, CLIENT);
+        if (transport.peer().plain()) {
+            ports.put(PEER_NAME, PEER);
+        }
+        ports.put(PEER_TLS_NAME, PEER_TLS);
+        ports.put(METRICS_NAME, METRICS);
+        return ports;
+    }
 }

@@ -10,6 +10,7 @@ import io.github.etcdgitops.gateway.RestoreJobs.Target;
 import io.github.etcdgitops.gateway.SnapshotDigest;
 import io.github.etcdgitops.gateway.SnapshotReceiver;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Transport;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -132,7 +133,7 @@ final class RestoreContainers {
         var image = job.ring().spec().server().image();
         return container(name, PodManifest.image(job.ring()))
                 .withImagePullPolicy(image.pullPolicy().orElse("IfNotPresent"))
-                .withEnv(ContainerResources.environment(job.ring().applied().version(), resources))
+                .withEnv(ContainerResources.environment(job.ring().applied().version(), Transport.PLAIN, resources))
                 .withResources(resources);
     }
 

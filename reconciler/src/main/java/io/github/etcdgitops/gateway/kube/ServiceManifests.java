@@ -13,7 +13,8 @@ import java.util.TreeMap;
 final class ServiceManifests {
     private ServiceManifests() {}
 
-    /// Publishes members that are not ready: a ring cannot become ready before its members find each other.
+    /// Publishes members that are not ready: a ring cannot become ready before its members find each
+    /// other.
     static Service peers(RingObjects wanted) {
         ClusterRef ref = wanted.spec().ref();
         return new ServiceBuilder()
@@ -23,11 +24,9 @@ final class ServiceManifests {
                 .withClusterIP("None")
                 .withPublishNotReadyAddresses(true)
                 .withSelector(Metadata.sorted(Labels.selector(ref)))
-                .withPorts(
-                        port(Ports.CLIENT_NAME, Ports.CLIENT),
-                        port(Ports.PEER_NAME, Ports.PEER),
-                        port(Ports.PEER_TLS_NAME, Ports.PEER_TLS),
-                        port(Ports.METRICS_NAME, Ports.METRICS))
+                .withPorts(Ports.of(wanted.applied().transport()).entrySet().stream()
+                        .map(p -> port(p.getKey(), p.getValue()))
+                        .toList())
                 .endSpec()
                 .build();
     }

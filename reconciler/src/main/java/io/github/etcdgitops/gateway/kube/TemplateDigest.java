@@ -1,14 +1,13 @@
 package io.github.etcdgitops.gateway.kube;
 
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.github.etcdgitops.state.TemplateParts;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// A digest of each part of a pod template, so that two templates can be told apart part by part long
-/// after one of them is gone: `affinity=1f0c22a9 container.image=…`. A part that is not there has no
-/// digest.
+/// Takes a pod template apart and digests its parts. A part that is not there has no digest.
 final class TemplateDigest {
     private static final int LENGTH = 12;
 
@@ -22,11 +21,9 @@ final class TemplateDigest {
         if (parts.remove("containers") instanceof List<?> containers) {
             parts(parts, "container.", map(containers.getFirst()));
         }
-        return String.join(
-                " ",
-                parts.entrySet().stream()
-                        .map(part -> part.getKey() + "=" + digest(part.getValue()))
-                        .toList());
+        var digests = new TreeMap<String, String>();
+        parts.forEach((name, part) -> digests.put(name, digest(part)));
+        return new TemplateParts(digests).toString();
     }
 
     private static void parts(Map<String, Object> parts, String prefix, Map<?, ?> tree) {

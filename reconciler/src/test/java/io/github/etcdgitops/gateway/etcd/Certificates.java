@@ -21,19 +21,26 @@ record Certificates(Path folder, String name) {
         return ca;
     }
 
+    /// A certificate that names no host, for whoever only calls.
+    TlsMaterial issueNameless(String caller) {
+        return issued(caller);
+    }
+
     /// A certificate for a host name, good for servers and clients alike.
     TlsMaterial issue(String host) {
-        keytool(
-                "-alias",
-                host,
-                "-dname",
-                "CN=" + host,
-                "-signer",
-                "ca",
-                "-ext",
-                "san=dns:" + host,
-                "-ext",
-                "eku=serverAuth,clientAuth");
+        return issue(host, "dns:" + host);
+    }
+
+    /// The same for other names, as keytool takes them: `dns:*.shop.svc,ip:127.0.0.1`.
+    TlsMaterial issue(String host, String names) {
+        return issued(host, "-ext", "san=" + names);
+    }
+
+    private TlsMaterial issued(String host, String... extensions) {
+        var options = new ArrayList<>(
+                List.of("-alias", host, "-dname", "CN=" + host, "-signer", "ca", "-ext", "eku=serverAuth,clientAuth"));
+        options.addAll(List.of(extensions));
+        keytool(options.toArray(String[]::new));
         try {
             var store = KeyStore.getInstance(store().toFile(), PASSWORD);
             return new TlsMaterial(
@@ -53,7 +60,20 @@ record Certificates(Path folder, String name) {
         return List.copyOf(flags);
     }
 
-    /// The same for clients that have no certificate.
+    /// etcd's flags for doing so with peers, and for going to them with it.
+    List<String> servePeers(TlsMaterial material) throws IOException {
+        var member = material.client().orElseThrow();
+        Path ca = Files.write(folder.resolve(name + "-peer-ca.pem"), material.caPem());
+        Path cert = Files.write(folder.resolve(name + "-peer-cert.pem"), member.certPem());
+        Path key = Files.write(folder.resolve(name + "-peer-key.pem"), member.keyPem());
+        return List.of(
+                "--peer-trusted-ca-file=" + ca,
+                "--peer-client-cert-auth",
+                "--peer-cert-file=" + cert,
+                "--peer-key-file=" + key);
+    }
+
+    /// etcd's flags for serving clients that have no certificate.
     List<String> serveAnyone(TlsMaterial material) throws IOException {
         var server = material.client().orElseThrow();
         Path cert = Files.write(folder.resolve(name + "-cert.pem"), server.certPem());

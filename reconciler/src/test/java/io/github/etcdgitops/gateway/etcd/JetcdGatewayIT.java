@@ -123,7 +123,8 @@ class JetcdGatewayIT {
             return ring.probe(0).status().appliedIndex();
         }
 
-        /// The quota is compared with what was last committed to the file, every 100 ms: some writes go over it.
+        /// The quota is compared with what was last committed to the file, every 100 ms: some writes go
+        /// over it.
         private static void fill(String endpoint) {
             var block = ByteSequence.from(new byte[100_000]);
             try (var client = Client.builder()
@@ -156,6 +157,11 @@ class JetcdGatewayIT {
         @Override
         public MemberAccess.Route route(int ordinal) {
             return member(ordinal).route("m" + ordinal + ".test");
+        }
+
+        @Override
+        public MemberAccess.Route metrics(int ordinal) {
+            return member(ordinal).route("m" + ordinal + ".test", MemberAccess.Door.METRICS);
         }
 
         @Override

@@ -48,8 +48,8 @@ class JetcdGatewayNetworkTest {
         assertThat(changed.mayHaveHappened()).isFalse();
     }
 
-    /// The local port of a port-forward is another one each time: whoever reads of it finds nobody there, and two runs
-    /// that failed alike would be told as two different failures.
+    /// The local port of a port-forward is another one each time: whoever reads of it finds nobody
+    /// there, and two runs that failed alike would be told as two different failures.
     @Test
     void aMemberByPortForwardIsNamedByItsHost() throws IOException {
         var hole = listen();
@@ -58,7 +58,7 @@ class JetcdGatewayNetworkTest {
 
         var probed = failure(() -> new JetcdGateway().probe(route, GENEROUS));
 
-        assertThat(probed).hasMessageStartingWith("asking the member at m0.test (port-forward): ");
+        assertThat(probed).hasMessageStartingWith("asking the member at m0.test:2379 (port-forward): ");
         assertThat(probed).hasMessageNotContaining("127.0.0.1");
     }
 

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.etcdgitops.backup.SnapshotCheck;
+import io.github.etcdgitops.certificate.Authority;
+import io.github.etcdgitops.certificate.Leaf;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.it.EtcdRing;
+import io.github.etcdgitops.it.TlsFiles;
+import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.EtcdId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -24,7 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A member that serves TLS alone, by a certificate for its DNS name, and is reached by its address.
 class JetcdGatewayTlsIT {
-    private static final String HOST = "orders-0.orders-peer.shop.svc";
+    private static final ClusterRef ORDERS = new ClusterRef("shop", "orders");
+    private static final String HOST = ORDERS.memberHost(0);
+    private static final Duration DAY = Duration.ofDays(1);
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     @Nested
@@ -55,15 +62,15 @@ class JetcdGatewayTlsIT {
         }
 
         @BeforeAll
-        void serveTls(@TempDir Path folder) throws IOException {
+        void serveTls(@TempDir Path folder) {
             var binaries = EtcdBinaries.require(version);
-            var ca = Certificates.createCa(folder, "ours");
-            client = ca.issue("client");
-            stranger = Certificates.createCa(folder, "theirs").issue("client");
-            var server = ca.issue(HOST);
+            var ca = Authority.create(ORDERS, Instant.now(), DAY);
+            client = material(ca);
+            stranger = material(Authority.create(ORDERS, Instant.now(), DAY));
+            var server = ca.issue(Leaf.SERVER, ORDERS, Instant.now(), DAY);
             // Files first: etcd still reads them after it said that it is ready.
-            var ours = ca.serve(server);
-            var anyones = ca.serveAnyone(server);
+            var ours = new TlsFiles(folder).clients(server, ca.certificatePem());
+            var anyones = new TlsFiles(folder).anyone(server);
             ring = EtcdRing.start(binaries, 1, ours);
             open = EtcdRing.start(binaries, 1, anyones);
             route = ring.member(0).route(HOST);
@@ -103,7 +110,7 @@ class JetcdGatewayTlsIT {
 
         @Test
         void refusesAMemberOfAnotherName() {
-            var wrong = ring.member(0).route("orders-1.orders-peer.shop.svc");
+            var wrong = ring.member(0).route(new ClusterRef("shop", "invoices").memberHost(0));
 
             var probed = failure(() -> with(client).probe(wrong, LIMIT));
             var taken = failure(() -> with(client).snapshot(wrong, LIMIT, _ -> {}));
@@ -134,6 +141,11 @@ class JetcdGatewayTlsIT {
             assertThat(failure(() -> new JetcdGateway().probe(route, LIMIT)).kind())
                     .isEqualTo(Kind.UNREACHABLE);
         }
+    }
+
+    private static TlsMaterial material(Authority ca) {
+        var client = ca.issue(Leaf.CLIENT, ORDERS, Instant.now(), DAY);
+        return new TlsMaterial(ca.certificatePem(), client.certificatePem(), client.keyPem());
     }
 
     private static void assertWhole(JetcdGateway gateway, MemberAccess.Route route) throws IOException {

@@ -2,6 +2,7 @@ package io.github.etcdgitops.gateway.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberConfig;
 import java.io.IOException;
@@ -30,8 +31,8 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Real etcd processes, one loopback address each, started from rendered files. The only change to a file is where
-/// the hosts and the data directory of a pod stand.
+/// Real etcd processes, one loopback address each, started from rendered files. The only change to a
+/// file is where the hosts and the data directory of a pod stand.
 final class EtcdOnLoopback implements AutoCloseable {
     private static final Path BINARIES = Path.of(System.getProperty("user.home"), ".cache", "kube", "etcd");
     private static final Map<String, Set<String>> TAGS = new ConcurrentHashMap<>();
@@ -44,7 +45,8 @@ final class EtcdOnLoopback implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
 
-    /// `network` is two numbers, unique to a test: `127.<network>.<ordinal + 1>` are the members' addresses.
+    /// `network` is two numbers, unique to a test: `127.<network>.<ordinal + 1>` are the members'
+    /// addresses.
     EtcdOnLoopback(String version, String network, Path folder) {
         this.version = version;
         this.network = network;
@@ -58,7 +60,7 @@ final class EtcdOnLoopback implements AutoCloseable {
     static SortedMap<Integer, String> peers(int... ordinals) {
         var peers = new TreeMap<Integer, String>();
         for (int ordinal : ordinals) {
-            peers.put(ordinal, MemberConfigFile.peerUrl(Samples.ORDERS, ordinal));
+            peers.put(ordinal, Transport.PLAIN.peerUrls(Samples.ORDERS, ordinal).getFirst());
         }
         return peers;
     }
@@ -91,8 +93,8 @@ final class EtcdOnLoopback implements AutoCloseable {
         });
     }
 
-    /// As [#etcdctl], until etcd no longer refuses: it does so while a ring is seconds old, and with a learner that
-    /// lags.
+    /// As [#etcdctl], until etcd no longer refuses: it does so while a ring is seconds old, and with a
+    /// learner that lags.
     String accepted(int ordinal, String... arguments) throws InterruptedException {
         var output = new AtomicReference<>("");
         await(String.join(" ", arguments), () -> {

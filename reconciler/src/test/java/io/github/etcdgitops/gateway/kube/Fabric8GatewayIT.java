@@ -21,7 +21,8 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// The contract on a real API server with its controllers, and what only a real one can show of the adapter.
+/// The contract on a real API server with its controllers, and what only a real one can show of the
+/// adapter.
 class Fabric8GatewayIT extends KubernetesGatewayContract {
     @Override
     protected KubernetesWorld open() {
@@ -93,7 +94,7 @@ class Fabric8GatewayIT extends KubernetesGatewayContract {
             PodState pod = at(running.pods().optional().orElseThrow(), 0);
             assertThat(pod.ready()).isTrue();
             try (var routes = new PodRoutes(world.connection(), MemberAccessMode.PORT_FORWARD);
-                    var route = routes.open(ref, 0, pod.ip().orElseThrow(), MemberAccess.CLIENT_PORT);
+                    var route = routes.open(ref, 0, pod.ip().orElseThrow(), MemberAccess.Door.CLIENT);
                     var socket = new Socket(route.host(), route.port())) {
                 assertThat(socket.isConnected()).isTrue();
             }

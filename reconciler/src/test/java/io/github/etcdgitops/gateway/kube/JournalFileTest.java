@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.golden.Golden;
+import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.SnapshotContents;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,7 +111,9 @@ class JournalFileTest {
     @Test
     void aRollIsReadAsItWasWritten() {
         var roll = new Journal.Roll(
-                new Journal.Applied(Samples.version("3.5.30"), Samples.ALL_OPTIONS), "container.image=0123456789ab");
+                new Journal.Applied(Samples.version("3.5.30"), Samples.ALL_OPTIONS)
+                        .with(new Transport(Transport.Mode.MUTUAL, Transport.Mode.MIXED)),
+                "container.image=0123456789ab");
         for (var kind : List.of(Journal.Kind.ROLL, Journal.Kind.UNROLL)) {
             var rolling = full().withIntent(Optional.of(new Journal.Intent(kind, 0, "op-3", 8, Optional.of(roll))));
 
@@ -162,6 +167,11 @@ class JournalFileTest {
                                                 new Manifest.KvHash(812, -1, 0, List.of("orders-1")),
                                                 new Manifest.KvHash(
                                                         812, 700, 4_294_967_295L, List.of("orders-1", "orders-2"))))))),
-                        Optional.of(new Journal.BackedOut("op-1", "its image cannot be pulled"))));
+                        Optional.of(new Journal.BackedOut("op-1", "its image cannot be pulled")),
+                        Optional.of(new Journal.Certificates(
+                                "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n",
+                                new Validity(
+                                        Instant.parse("2026-11-22T03:15:00Z"),
+                                        Instant.parse("2027-11-22T03:15:00Z"))))));
     }
 }

@@ -5,6 +5,7 @@ import static io.github.etcdgitops.gateway.kube.EtcdOnLoopback.stop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberConfig;
 import java.io.IOException;
@@ -37,7 +38,8 @@ class MemberConfigFileIT {
             etcd.awaitHealthy(1);
             etcd.etcdctl(0, "put", "k", "kept");
 
-            String url = etcd.onLoopback(2, MemberConfigFile.peerUrl(Samples.ORDERS, 2));
+            String url = etcd.onLoopback(
+                    2, Transport.PLAIN.peerUrls(Samples.ORDERS, 2).getFirst());
             boolean learns = applied.version().hasLearners();
             String kind = learns ? "--learner" : "--peer-urls=" + url;
             String added = etcd.accepted(0, "member", "add", "orders-2", "--peer-urls=" + url, kind);
@@ -104,7 +106,8 @@ class MemberConfigFileIT {
         }
     }
 
-    /// Why the probes of old versions look at the metrics port: it is open without quorum, where `/health` fails.
+    /// Why the probes of old versions look at the metrics port: it is open without quorum, where
+    /// `/health` fails.
     @ParameterizedTest
     @CsvSource({"3.3.25,21.4", "3.4.23,22.4", "3.5.16,23.4", "3.5.30,24.4"})
     void aMemberWithoutQuorumIsAliveAndNotReady(String version, String network) throws Exception {
@@ -134,8 +137,8 @@ class MemberConfigFileIT {
                 .toList();
     }
 
-    /// etcd ignores keys that it does not know, without a word. What it knows is in the binary, as the tags of the
-    /// structure that the file is read into.
+    /// etcd ignores keys that it does not know, without a word. What it knows is in the binary, as the
+    /// tags of the structure that the file is read into.
     private static boolean known(String version, String key) {
         return EtcdOnLoopback.tags(version).contains(key);
     }

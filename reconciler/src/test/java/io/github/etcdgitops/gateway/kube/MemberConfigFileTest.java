@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.golden.Golden;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberConfig;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -46,6 +48,19 @@ class MemberConfigFileTest {
         }
         GOLDEN.assertMatches(
                 version + "/options.yaml", MemberConfigFile.write(ORDERS, 1, new MemberConfig.Sealed("a1"), options));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Transport.Mode.class,
+            names = {"MIXED", "MUTUAL"})
+    void writesHowAMemberTalks(Transport.Mode mode) {
+        var applied = Samples.applied("3.5.16").with(new Transport(mode, mode));
+
+        String file = MemberConfigFile.write(ORDERS, 1, new MemberConfig.Sealed("a1"), applied);
+
+        GOLDEN.assertMatches("tls/" + Transport.name(mode) + ".yaml", file);
+        assertThat(MemberConfigFile.read(file)).contains(new MemberConfig.Sealed("a1"));
     }
 
     @ParameterizedTest
@@ -136,7 +151,7 @@ class MemberConfigFileTest {
     private static SortedMap<Integer, String> peers(int... ordinals) {
         var peers = new TreeMap<Integer, String>();
         for (int ordinal : ordinals) {
-            peers.put(ordinal, MemberConfigFile.peerUrl(ORDERS, ordinal));
+            peers.put(ordinal, Transport.PLAIN.peerUrls(ORDERS, ordinal).getFirst());
         }
         return peers;
     }

@@ -61,7 +61,7 @@ class PodRoutesIT {
                                 "--advertise-client-urls=http://127.0.0.1:2379")
                         .withNewReadinessProbe()
                         .withNewTcpSocket()
-                        .withNewPort(MemberAccess.CLIENT_PORT)
+                        .withNewPort(MemberAccess.Door.CLIENT.port())
                         .endTcpSocket()
                         .withPeriodSeconds(1)
                         .endReadinessProbe()
@@ -90,7 +90,7 @@ class PodRoutesIT {
     @Test
     void reachesAMemberThroughTheApiServer() throws IOException {
         try (var routes = routes(MemberAccessMode.PORT_FORWARD);
-                var route = routes.open(ref, 0, "", MemberAccess.CLIENT_PORT)) {
+                var route = routes.open(ref, 0, "", MemberAccess.Door.CLIENT)) {
             assertThat(route.host()).isEqualTo("127.0.0.1");
             assertThat(route.authority()).isEqualTo("db-0.db-peer." + ref.namespace() + ".svc");
 
@@ -108,7 +108,7 @@ class PodRoutesIT {
             var answers = new ArrayList<Future<String>>();
             for (int i = 0; i < 60; i++) {
                 answers.add(executor.submit(() -> {
-                    try (var route = routes.open(ref, 0, "", MemberAccess.CLIENT_PORT)) {
+                    try (var route = routes.open(ref, 0, "", MemberAccess.Door.CLIENT)) {
                         return ask(route);
                     }
                 }));
@@ -123,7 +123,7 @@ class PodRoutesIT {
     @Test
     void saysAtOnceThatAPodIsNotThere() {
         try (var routes = routes(MemberAccessMode.PORT_FORWARD)) {
-            assertThatThrownBy(() -> routes.open(ref, 7, "", MemberAccess.CLIENT_PORT))
+            assertThatThrownBy(() -> routes.open(ref, 7, "", MemberAccess.Door.CLIENT))
                     .isInstanceOfSatisfying(
                             GatewayException.class,
                             e -> assertThat(e.kind()).isEqualTo(GatewayException.Kind.UNREACHABLE))
@@ -135,7 +135,7 @@ class PodRoutesIT {
     @Test
     void endsAConnectionToAPortWhereNobodyListens() throws IOException {
         try (var routes = routes(MemberAccessMode.PORT_FORWARD);
-                var route = routes.open(ref, 0, "", 9)) {
+                var route = routes.open(ref, 0, "", MemberAccess.Door.PEER_TLS)) {
             assertThat(endOf(route)).isEmpty();
         }
     }
@@ -154,7 +154,7 @@ class PodRoutesIT {
         var pod =
                 world.connection().client().pods().inNamespace(ref.namespace()).withName("db-1");
         try (var routes = routes(MemberAccessMode.PORT_FORWARD);
-                var route = routes.open(ref, 1, "", MemberAccess.CLIENT_PORT);
+                var route = routes.open(ref, 1, "", MemberAccess.Door.CLIENT);
                 var socket = new Socket(route.host(), route.port())) {
             socket.setSoTimeout(30_000);
 
@@ -162,7 +162,7 @@ class PodRoutesIT {
 
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
             var _ = pod.waitUntilCondition(java.util.Objects::isNull, 30, TimeUnit.SECONDS);
-            assertThatThrownBy(() -> routes.open(ref, 1, "", MemberAccess.CLIENT_PORT))
+            assertThatThrownBy(() -> routes.open(ref, 1, "", MemberAccess.Door.CLIENT))
                     .isInstanceOf(GatewayException.class);
         }
     }
@@ -171,7 +171,7 @@ class PodRoutesIT {
     void closesWhatIsOpenWithTheRoutes() throws IOException {
         MemberAccess.Route route;
         try (var routes = routes(MemberAccessMode.PORT_FORWARD)) {
-            route = routes.open(ref, 0, "", MemberAccess.CLIENT_PORT);
+            route = routes.open(ref, 0, "", MemberAccess.Door.CLIENT);
             assertThat(ask(route)).contains("200 OK");
         }
 
@@ -181,11 +181,11 @@ class PodRoutesIT {
     @Test
     void staysWithThePodIpWhereItWorks() throws IOException {
         try (var routes = routes(MemberAccessMode.AUTO);
-                var route = routes.open(ref, 0, ip, MemberAccess.CLIENT_PORT)) {
+                var route = routes.open(ref, 0, ip, MemberAccess.Door.CLIENT)) {
             assertThat(route.host()).isEqualTo(ip);
             assertThat(ask(route)).contains("200 OK");
 
-            try (var dead = routes.open(ref, 7, NOWHERE, MemberAccess.CLIENT_PORT)) {
+            try (var dead = routes.open(ref, 7, NOWHERE, MemberAccess.Door.CLIENT)) {
                 assertThat(dead.host()).isEqualTo(NOWHERE);
             }
         }
@@ -196,10 +196,10 @@ class PodRoutesIT {
         var asked = new TreeMap<Integer, String>();
         try (var routes = routes(MemberAccessMode.AUTO)) {
             // A dead pod teaches nothing.
-            assertThatThrownBy(() -> routes.open(ref, 7, NOWHERE, MemberAccess.CLIENT_PORT))
+            assertThatThrownBy(() -> routes.open(ref, 7, NOWHERE, MemberAccess.Door.CLIENT))
                     .isInstanceOf(GatewayException.class);
             for (int i = 0; i < 2; i++) {
-                try (var route = routes.open(ref, 0, i == 0 ? NOWHERE : ip, MemberAccess.CLIENT_PORT)) {
+                try (var route = routes.open(ref, 0, i == 0 ? NOWHERE : ip, MemberAccess.Door.CLIENT)) {
                     asked.put(i, route.host());
                 }
             }

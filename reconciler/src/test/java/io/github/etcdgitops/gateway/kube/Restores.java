@@ -29,7 +29,8 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
-/// A ring's namespace and one for drills on a real Kubernetes, and what a reconciler does there for a restore.
+/// A ring's namespace and one for drills on a real Kubernetes, and what a reconciler does there for a
+/// restore.
 final class Restores implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration STALL = Duration.ofSeconds(60);
@@ -203,7 +204,8 @@ final class Restores implements AutoCloseable {
     }
 
     private static MemberAccess.Route open(MemberAccess access, RestoreJob job, PodState pod) {
-        return access.open(new MemberAccess.Pod(job.namespace(), pod.name(), pod.ip()), MemberAccess.CLIENT_PORT);
+        return access.open(
+                new MemberAccess.Pod(job.namespace(), pod.name(), pod.ip()), MemberAccess.Door.CLIENT.port());
     }
 
     private MemberAccess.Route open(MemberAccess access, RestoreJob job) {
@@ -232,7 +234,7 @@ final class Restores implements AutoCloseable {
     String askMember(RealSnapshot saved, KubeState state, String... question) throws Exception {
         String ip = state.pods().optional().orElseThrow().get(0).ip().orElseThrow();
         try (var access = new PodRoutes(world.connection(), MemberAccessMode.AUTO);
-                var route = access.open(ref, 0, ip, MemberAccess.CLIENT_PORT)) {
+                var route = access.open(ref, 0, ip, MemberAccess.Door.CLIENT)) {
             return answer(saved, route, question);
         }
     }

@@ -12,8 +12,10 @@ import io.github.etcdgitops.golden.Golden;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Image;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Server;
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +50,27 @@ class RingManifestsTest {
         GOLDEN.assertMatches(
                 "defaults/stateful-set-" + version + ".yaml",
                 yaml(RingManifests.statefulSet(Samples.defaults(version), 3)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Transport.Mode.class,
+            names = {"MIXED", "MUTUAL"})
+    void rendersARingThatTalksOverTls(Transport.Mode mode) {
+        var plain = Samples.defaults("3.4.13");
+        var wanted = new RingObjects(
+                plain.spec(),
+                plain.applied().with(new Transport(mode, mode)),
+                3,
+                2,
+                1,
+                Optional.of("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"));
+
+        for (var object : List.of(ManagedObject.PEER_SERVICE, ManagedObject.NETWORK_POLICY, ManagedObject.CONNECTION)) {
+            String file = object.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".yaml";
+            GOLDEN.assertMatches(Transport.name(mode) + "/" + file, yaml(RingManifests.render(object, wanted)));
+        }
+        GOLDEN.assertMatches(Transport.name(mode) + "/stateful-set.yaml", yaml(RingManifests.statefulSet(wanted, 3)));
     }
 
     @Test

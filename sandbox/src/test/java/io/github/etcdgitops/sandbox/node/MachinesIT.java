@@ -177,7 +177,10 @@ class MachinesIT {
                 "gone",
                 LONG,
                 () -> objects.find(Resource.POD, Ring.NAMESPACE, ring.pod(2)).isEmpty());
-        assertThat(machines.open(Ring.NAMESPACE, ring.pod(2), "etcd", false)).isEmpty();
+        Await.until(
+                "its output is gone",
+                LONG,
+                () -> machines.open(Ring.NAMESPACE, ring.pod(2), "etcd", false).isEmpty());
         ring.createPod(2);
         Await.until("ready", LONG, ring::ready);
 

@@ -1,0 +1,127 @@
+package io.github.etcdgitops.certificate;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// What a certificate of a ring is for. One certificate serves all members, also those that the ring
+/// may get.
+public enum Leaf {
+    /// Members among themselves, in both directions.
+    PEER,
+    /// Members towards clients. etcd also calls itself with it, for its JSON gateway.
+    SERVER,
+    /// Who calls the members; without names, because nobody connects to it.
+    CLIENT;
+
+    private static final int COMMON_NAME = 64;
+    private static final String LOCALHOST = "localhost";
+    private static final String LOOPBACK = "127.0.0.1";
+
+    /// Not every Kubernetes has this domain: names with it are given and never asked for.
+    private static final String DEFAULT_DOMAIN = ".cluster.local";
+
+    List<Usage> usages() {
+        return switch (this) {
+            case PEER, SERVER -> List.of(Usage.SERVER, Usage.CLIENT);
+            case CLIENT -> List.of(Usage.CLIENT);
+        };
+    }
+
+    String commonName(ClusterRef ref) {
+        String end = "-" + name().toLowerCase(Locale.ROOT);
+        return cut(ref.name(), COMMON_NAME - end.length()) + end;
+    }
+
+    static String cut(String text, int length) {
+        return text.substring(0, Math.min(length, text.length()));
+    }
+
+    /// Subject alternative names. etcd looks the names of a caller up one after the other until one has
+    /// the caller's address: what exists comes first. Exact, because a wildcard is looked up backwards,
+    /// by an entry that a pod need not have.
+    public List<String> dnsNames(ClusterRef ref) {
+        var members = members(ref);
+        var service = service(ref);
+        var local = List.of(LOCALHOST);
+        return switch (this) {
+            case PEER -> joined(Stream.of(members, local, inDefaultDomain(members)));
+            case SERVER ->
+                joined(Stream.of(
+                        members, local, service, inDefaultDomain(members), inDefaultDomain(service.subList(0, 1))));
+            case CLIENT -> List.of();
+        };
+    }
+
+    private static List<String> joined(Stream<List<String>> lists) {
+        return lists.flatMap(List::stream).toList();
+    }
+
+    private static List<String> inDefaultDomain(List<String> names) {
+        return names.stream().map(name -> name + DEFAULT_DOMAIN).toList();
+    }
+
+    public List<String> addresses() {
+        return switch (this) {
+            case PEER, SERVER -> List.of(LOOPBACK, "::1");
+            case CLIENT -> List.of();
+        };
+    }
+
+    /// Of the names and addresses those without which a ring does not work; a certificate that somebody
+    /// else made may have fewer than ours.
+    List<String> required(ClusterRef ref) {
+        return switch (this) {
+            case PEER -> members(ref);
+            case SERVER -> joined(Stream.of(members(ref), List.of(service(ref).getFirst(), LOCALHOST, LOOPBACK)));
+            case CLIENT -> List.of();
+        };
+    }
+
+    /// Whether a wildcard stands for the names that it covers, as it does for whoever calls a server.
+    boolean wildcards() {
+        return switch (this) {
+            case PEER -> false;
+            case SERVER, CLIENT -> true;
+        };
+    }
+
+    private static List<String> members(ClusterRef ref) {
+        return IntStream.range(0, EtcdClusterSpec.MAX_SIZE)
+                .mapToObj(ref::memberHost)
+                .toList();
+    }
+
+    private static List<String> service(ClusterRef ref) {
+        String name = ref.name() + "." + ref.namespace();
+        return List.of(name + ".svc", name, ref.name());
+    }
+
+    /// Extended key usage.
+    enum Usage {
+        SERVER("1.3.6.1.5.5.7.3.1", "server authentication"),
+        CLIENT("1.3.6.1.5.5.7.3.2", "client authentication");
+
+        static final String ANY = "2.5.29.37.0";
+
+        private final String oid;
+        private final String words;
+
+        Usage(String oid, String words) {
+            this.oid = oid;
+            this.words = words;
+        }
+
+        String oid() {
+            return oid;
+        }
+
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+}

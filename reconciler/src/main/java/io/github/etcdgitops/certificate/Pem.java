@@ -1,0 +1,133 @@
+package io.github.etcdgitops.certificate;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.SignatureException;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.openssl.PEMKeyPair;
+import org.bouncycastle.openssl.PEMParser;
+
+/// Certificates and keys as text. What cannot be read is empty, without the reason: parsers quote what
+/// they did not understand, and that may be a key.
+final class Pem {
+    private Pem() {}
+
+    static byte[] certificate(X509Certificate certificate) {
+        try {
+            return pem("CERTIFICATE", certificate.getEncoded());
+        } catch (CertificateException e) {
+            throw new IllegalStateException("a certificate that was just made has no encoding", e);
+        }
+    }
+
+    /// In PKCS#8 form, which everybody reads.
+    static byte[] key(PrivateKey key) {
+        return pem("PRIVATE KEY", key.getEncoded());
+    }
+
+    private static byte[] pem(String type, byte[] der) {
+        String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
+        return ("-----BEGIN " + type + "-----\n" + body + "\n-----END " + type + "-----\n")
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    static X509Certificate certificate(byte[] der) {
+        try {
+            return (X509Certificate) factory().generateCertificate(new ByteArrayInputStream(der));
+        } catch (CertificateException e) {
+            throw new IllegalStateException("a certificate that was just made cannot be read", e);
+        }
+    }
+
+    /// In the order of the text; empty also where the text has none.
+    static List<X509Certificate> certificates(byte[] pem) {
+        var found = new ArrayList<X509Certificate>();
+        try {
+            for (Certificate certificate : factory().generateCertificates(new ByteArrayInputStream(pem))) {
+                if (certificate instanceof X509Certificate x509) {
+                    found.add(x509);
+                }
+            }
+        } catch (CertificateException _) {
+            return List.of();
+        }
+        return List.copyOf(found);
+    }
+
+    static CertificateFactory factory() {
+        try {
+            return CertificateFactory.getInstance("X.509");
+        } catch (CertificateException e) {
+            throw new IllegalStateException("every JDK has X.509", e);
+        }
+    }
+
+    /// The first key in PKCS#8 or traditional form that is not encrypted.
+    static Optional<PrivateKey> key(byte[] pem) {
+        try (var parser = new PEMParser(new StringReader(new String(pem, StandardCharsets.US_ASCII)))) {
+            for (Object found = parser.readObject(); found != null; found = parser.readObject()) {
+                if (found instanceof PEMKeyPair pair) {
+                    return Optional.of(key(pair.getPrivateKeyInfo()));
+                }
+                if (found instanceof PrivateKeyInfo info) {
+                    return Optional.of(key(info));
+                }
+            }
+            return Optional.empty();
+        } catch (IOException | GeneralSecurityException | RuntimeException _) {
+            // The parser throws what its parts throw, unchecked exceptions among it.
+            return Optional.empty();
+        }
+    }
+
+    private static PrivateKey key(PrivateKeyInfo info) throws IOException, GeneralSecurityException {
+        String algorithm = info.getPrivateKeyAlgorithm().getAlgorithm().getId();
+        return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(info.getEncoded()));
+    }
+
+    /// Whether what the one signs is good for the other.
+    static boolean belong(PrivateKey key, PublicKey to) {
+        try {
+            byte[] text = "who signed this".getBytes(StandardCharsets.US_ASCII);
+            var signing = Signature.getInstance(signature(key));
+            signing.initSign(key);
+            signing.update(text);
+            byte[] signature = signing.sign();
+            var verifying = Signature.getInstance(signature(key));
+            verifying.initVerify(to);
+            verifying.update(text);
+            return verifying.verify(signature);
+        } catch (InvalidKeyException | SignatureException _) {
+            return false;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has the signatures of TLS", e);
+        }
+    }
+
+    /// As the JDK calls what this key signs with.
+    static String signature(PrivateKey key) throws InvalidKeyException {
+        return switch (key.getAlgorithm()) {
+            case "EC" -> "SHA256withECDSA";
+            case "RSA" -> "SHA256withRSA";
+            case "EdDSA", "Ed25519" -> "Ed25519";
+            default -> throw new InvalidKeyException("of no use for TLS");
+        };
+    }
+}

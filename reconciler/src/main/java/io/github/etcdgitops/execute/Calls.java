@@ -1,0 +1,76 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.MemberAccess.Door;
+import io.github.etcdgitops.gateway.MemberAccess.Route;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberState;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+
+/// The way to the members of one ring, each by its own endpoint and never while the Lease is another's.
+final class Calls {
+    private final StepContext context;
+    private final EtcdGateway etcd;
+    private final MemberAccess access;
+
+    Calls(StepContext context, EtcdGateway etcd, MemberAccess access) {
+        this.context = context;
+        this.etcd = etcd;
+        this.access = access;
+    }
+
+    /// A call to etcd through the leader's own endpoint, within its deadline.
+    void throughLeader(BiConsumer<EtcdGateway, Route> call) {
+        var ring = context.state().ring().optional().orElseThrow(() -> unreachable("the ring could not be read"));
+        var leader = ring.leader()
+                .flatMap(id ->
+                        ring.members().stream().filter(m -> m.id().equals(id)).findFirst())
+                .orElseThrow(() -> unreachable("the ring has no leader now"));
+        through(leader, (gateway, route) -> {
+            call.accept(gateway, route);
+            return true;
+        });
+    }
+
+    /// A call to etcd through a member's own endpoint.
+    <T> T through(MemberState member, BiFunction<EtcdGateway, Route, T> question) {
+        return at(member, Door.clients(context.state().kube().clientsSecured()), question);
+    }
+
+    /// What a member tells of itself on its metrics port.
+    <T> T onMetrics(MemberState member, BiFunction<EtcdGateway, Route, T> question) {
+        return at(member, Door.METRICS, question);
+    }
+
+    private <T> T at(MemberState member, Door door, BiFunction<EtcdGateway, Route, T> question) {
+        int ordinal =
+                member.ordinal(context.ref()).orElseThrow(() -> unreachable("member " + member.id() + " has no pod"));
+        return at(ordinal, door, question);
+    }
+
+    /// Whoever the member is, and whether or not it is one.
+    <T> T at(int ordinal, Door door, BiFunction<EtcdGateway, Route, T> question) {
+        String ip = context.pod(ordinal)
+                .flatMap(KubeState.PodState::ip)
+                .orElseThrow(() -> unreachable("the pod " + context.ref().podName(ordinal) + " has no address"));
+        context.keepLease();
+        try (var route = access.open(context.ref(), ordinal, ip, door)) {
+            return question.apply(etcd, route);
+        }
+    }
+
+    /// The same of a pod that is no member.
+    <T> T toPod(MemberAccess.Pod pod, BiFunction<EtcdGateway, Route, T> question) {
+        context.keepLease();
+        try (var route = access.open(pod, Door.CLIENT.port())) {
+            return question.apply(etcd, route);
+        }
+    }
+
+    private static GatewayException unreachable(String why) {
+        return new GatewayException(GatewayException.Kind.UNREACHABLE, false, why);
+    }
+}

@@ -1,0 +1,229 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.certificate.Authority;
+import io.github.etcdgitops.certificate.CertificateCheck;
+import io.github.etcdgitops.certificate.Credential;
+import io.github.etcdgitops.certificate.Leaf;
+import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.gateway.RingSecrets.Content;
+import io.github.etcdgitops.gateway.RingSecrets.Kind;
+import io.github.etcdgitops.gateway.RingSecrets.Stored;
+import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.Validity;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.step.StepResult;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Sees to it that the ring's Secrets hold certificates that its members can be started with.
+///
+/// Nothing is replaced that is good: a certificate in use stays until a third of its time is left. The
+/// CA is made once; where it is gone while certificates of it are in use, nobody can say who trusts in
+/// it, and nothing is made in its place.
+final class Issuance {
+    private static final Duration AUTHORITY_VALIDITY = Duration.ofDays(3650);
+
+    private final StepContext context;
+    private final List<String> issued = new ArrayList<>();
+
+    Issuance(StepContext context) {
+        this.context = context;
+    }
+
+    StepResult issue(Tls tls) {
+        issued.clear();
+        return switch (tls.issuer()) {
+            case BUILT_IN -> {
+                try {
+                    yield builtIn(tls);
+                } catch (IllegalArgumentException e) {
+                    yield new StepResult.Held(
+                            "the Secret " + Kind.CA.secretName(context.ref()) + ": " + e.getMessage());
+                }
+            }
+            case SECRET -> keptByOthers(tls);
+            case CERT_MANAGER -> new StepResult.Held("cert-manager is not asked by this version yet");
+        };
+    }
+
+    private StepResult builtIn(Tls tls) {
+        var found = secrets().read(context.ref(), Kind.CA);
+        if (found.isEmpty()) {
+            var orphans = leaves().stream()
+                    .filter(leaf -> secrets().read(context.ref(), kind(leaf)).isPresent())
+                    .map(leaf -> kind(leaf).secretName(context.ref()))
+                    .toList();
+            if (!orphans.isEmpty() || inUse()) {
+                return new StepResult.Held("the Secret " + Kind.CA.secretName(context.ref()) + " with the ring's CA is"
+                        + " gone, and certificates of it are in use"
+                        + (orphans.isEmpty() ? "" : " (" + String.join(", ", orphans) + ")")
+                        + ": bring it back from a backup of this namespace");
+            }
+        }
+        var authority = found.map(s -> Authority.of(
+                        new Credential(s.content().certificate(), s.content().key())))
+                .orElseGet(this::create);
+        if (found.filter(s -> !s.ours()).isPresent()) {
+            return foreign(Kind.CA);
+        }
+        if (!trusted(authority)) {
+            return new StepResult.Held("the CA in the Secret " + Kind.CA.secretName(context.ref()) + " is not the one"
+                    + " that the running members trust, which the journal has: with certificates of another one they"
+                    + " would refuse each other. Bring the former Secret back");
+        }
+        for (var leaf : leaves()) {
+            var stored = secrets().read(context.ref(), kind(leaf));
+            if (stored.filter(s -> !s.ours()).isPresent()) {
+                return foreign(kind(leaf));
+            }
+            if (stored.isEmpty() || wornOut(leaf, stored.get(), authority)) {
+                write(leaf, stored, authority, tls.duration());
+            }
+        }
+        return journalled(leaves());
+    }
+
+    /// Members read certificates whenever somebody calls, and the CA only when they are started.
+    private boolean trusted(Authority authority) {
+        return !inUse()
+                || context.journal()
+                        .authority()
+                        .filter(known -> !known.equals(text(authority.certificatePem())))
+                        .isEmpty();
+    }
+
+    /// Some member may run with certificates.
+    private boolean inUse() {
+        var journal = context.journal();
+        return journal.founded()
+                && (journal.applied().transport().secured()
+                        || journal.roll()
+                                .filter(r -> r.target().transport().secured())
+                                .isPresent());
+    }
+
+    private static String text(byte[] pem) {
+        return new String(pem, StandardCharsets.US_ASCII);
+    }
+
+    private Authority create() {
+        var authority = Authority.create(context.ref(), context.now(), AUTHORITY_VALIDITY);
+        var made = authority.credential();
+        secrets()
+                .write(
+                        context.ref(),
+                        Kind.CA,
+                        new Content(made.certificatePem(), made.keyPem(), made.certificatePem()),
+                        Optional.empty(),
+                        context.epoch());
+        issued.add("CA");
+        return authority;
+    }
+
+    private boolean wornOut(Leaf leaf, Stored stored, Authority authority) {
+        var content = stored.content();
+        return !problems(leaf, content, authority.certificatePem()).isEmpty()
+                || CertificateCheck.validity(content.certificate())
+                        .filter(v -> context.now().isBefore(v.renewal()))
+                        .isEmpty();
+    }
+
+    private void write(Leaf leaf, Optional<Stored> stored, Authority authority, Duration duration) {
+        var made = authority.issue(leaf, context.ref(), context.now(), duration);
+        secrets()
+                .write(
+                        context.ref(),
+                        kind(leaf),
+                        new Content(made.certificatePem(), made.keyPem(), authority.certificatePem()),
+                        stored.map(Stored::resourceVersion),
+                        context.epoch());
+        issued.add(leaf.name().toLowerCase(Locale.ROOT));
+    }
+
+    private StepResult keptByOthers(Tls tls) {
+        var needed = leaves().stream().filter(leaf -> needed(leaf, tls)).toList();
+        var client = secrets().read(context.ref(), Kind.CLIENT);
+        for (var leaf : needed) {
+            var stored = secrets().read(context.ref(), kind(leaf));
+            if (stored.isEmpty() || client.isEmpty()) {
+                var missing = stored.isEmpty() ? kind(leaf) : Kind.CLIENT;
+                return new StepResult.Held("the Secret " + missing.secretName(context.ref())
+                        + " is not there; spec.tls.issuer says that somebody else makes it");
+            }
+            var problems = problems(leaf, stored.get().content(), client.get().content());
+            if (!problems.isEmpty()) {
+                return new StepResult.Held(
+                        "the Secret " + kind(leaf).secretName(context.ref()) + ": " + String.join("; ", problems));
+            }
+        }
+        return journalled(needed);
+    }
+
+    /// The reconciler's own certificate must be taken by peers as well: it proves what they refuse.
+    private List<String> problems(Leaf leaf, Content content, Content client) {
+        var problems = new ArrayList<>(problems(leaf, content, content.ca()));
+        problems(leaf, content, client.ca()).forEach(p -> problems.add("under the client's CA: " + p));
+        problems(Leaf.CLIENT, client, content.ca()).forEach(p -> problems.add("the client's under this CA: " + p));
+        return problems;
+    }
+
+    private static boolean needed(Leaf leaf, Tls tls) {
+        return switch (leaf) {
+            case PEER -> tls.transport().peer().secured();
+            case SERVER -> tls.transport().client().secured();
+            case CLIENT -> true;
+        };
+    }
+
+    private List<String> problems(Leaf leaf, Content content, byte[] authority) {
+        return CertificateCheck.problems(
+                leaf, context.ref(), new Credential(content.certificate(), content.key()), authority, context.now());
+    }
+
+    /// What ends first is what a plan must know of.
+    private StepResult journalled(List<Leaf> leaves) {
+        String authority = "";
+        var first = new Validity(Instant.MIN, Instant.MAX);
+        for (var leaf : leaves) {
+            var content = secrets()
+                    .read(context.ref(), kind(leaf))
+                    .map(Stored::content)
+                    .orElseThrow(() -> new Fenced("the Secret " + kind(leaf).secretName(context.ref()) + " is gone"));
+            var validity = CertificateCheck.validity(content.certificate()).orElseThrow();
+            authority = text(content.ca());
+            first = validity.end().isBefore(first.end()) ? validity : first;
+        }
+        var certificates = new Journal.Certificates(authority, first);
+        if (!context.journal().past().certificates().equals(Optional.of(certificates))) {
+            context.journal(journal -> journal.withCertificates(certificates));
+        }
+        String what = issued.isEmpty() ? "nothing was missing" : "issued: " + String.join(", ", issued);
+        return new StepResult.Done(what + "; the first of them ends " + first.end());
+    }
+
+    private StepResult foreign(Kind kind) {
+        return new StepResult.Held("the Secret " + kind.secretName(context.ref())
+                + " is there and is not ours: nothing is written over it");
+    }
+
+    private RingSecrets secrets() {
+        return context.secrets();
+    }
+
+    private static List<Leaf> leaves() {
+        return List.of(Leaf.values());
+    }
+
+    private static Kind kind(Leaf leaf) {
+        return switch (leaf) {
+            case PEER -> Kind.PEER;
+            case SERVER -> Kind.SERVER;
+            case CLIENT -> Kind.CLIENT;
+        };
+    }
+}

@@ -1,0 +1,80 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.gateway.KubernetesGateway;
+import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.step.StepResult;
+import io.github.etcdgitops.step.TlsStep;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Certificates, peer URLs, and the proof that a member is to be reached as it should be and not
+/// otherwise.
+final class TlsSteps {
+    private final StepContext context;
+    private final Issuance issuance;
+    private final WireProof proof;
+
+    TlsSteps(StepContext context) {
+        this.context = context;
+        this.issuance = new Issuance(context);
+        this.proof = new WireProof(context);
+    }
+
+    Optional<String> alreadySo(TlsStep step) {
+        return switch (step) {
+            case TlsStep.IssueCertificates _, TlsStep.ProveTransport _, TlsStep.AwaitCertificates _ -> Optional.empty();
+            case TlsStep.AdvertisePeers(int ordinal, var transport) -> advertised(ordinal, transport);
+        };
+    }
+
+    StepResult act(TlsStep step) {
+        return switch (step) {
+            case TlsStep.IssueCertificates(var tls) -> issuance.issue(tls);
+            case TlsStep.AdvertisePeers(int ordinal, var transport) -> advertise(ordinal, transport, step.deadline());
+            case TlsStep.ProveTransport(int ordinal, var transport) -> proof.of(ordinal, transport, step.deadline());
+            case TlsStep.AwaitCertificates(int ordinal, var transport) -> renewed(ordinal, transport, step.deadline());
+        };
+    }
+
+    private Optional<String> advertised(int ordinal, Transport transport) {
+        var wanted = new HashSet<>(transport.peerUrls(context.ref(), ordinal));
+        return context.member(ordinal)
+                .filter(m -> wanted.equals(new HashSet<>(m.peerUrls())))
+                .map(_ -> "every member says so");
+    }
+
+    /// Done when every member that answers has it in its list: they are compared on each reading.
+    private StepResult advertise(int ordinal, Transport transport, Duration deadline) {
+        var member = context.member(ordinal).map(MemberState::id);
+        if (member.isEmpty()) {
+            return new StepResult.Held(context.ref().podName(ordinal) + " is not in the member list");
+        }
+        var urls = transport.peerUrls(context.ref(), ordinal);
+        return context.retry(
+                deadline,
+                () -> advertised(ordinal, transport).isPresent(),
+                () -> context.calls()
+                        .throughLeader(
+                                (etcd, route) -> etcd.updatePeerUrls(route, member.get(), urls, StepContext.CALL)));
+    }
+
+    /// Changing the pod's annotation has the kubelet look at the Secrets at once.
+    private StepResult renewed(int ordinal, Transport transport, Duration deadline) {
+        var end = context.journal().past().certificates().orElseThrow().first().end();
+        context.pod(ordinal)
+                .ifPresent(pod -> context.kube()
+                        .markPod(
+                                context.ref(),
+                                ordinal,
+                                pod.uid(),
+                                new TreeMap<>(),
+                                new TreeMap<>(
+                                        Map.of(KubernetesGateway.CONFIG_ANNOTATION, "certificates until " + end))));
+        return context.until(
+                deadline, () -> proof.endsBefore(ordinal, transport, end), () -> "certificates until " + end);
+    }
+}

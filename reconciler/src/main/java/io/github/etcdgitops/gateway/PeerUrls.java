@@ -1,0 +1,45 @@
+package io.github.etcdgitops.gateway;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.HashSet;
+import java.util.List;
+
+/// Peer URLs as etcd can dial them: `http` or `https`, a host and a port, and nothing more. etcd stores
+/// whatever it is told for a member, and releases without a check of their own end when they read it
+/// again: all members at once, and at every start after that.
+public final class PeerUrls {
+    private static final int LARGEST_PORT = 65_535;
+
+    private PeerUrls() {}
+
+    /// All of them, in order. Throws IllegalArgumentException when there is none, one twice, or one that
+    /// is anything else.
+    public static List<URI> parse(List<String> urls) {
+        if (urls.isEmpty()) {
+            throw new IllegalArgumentException("a member has at least one peer URL, and none was given");
+        }
+        if (new HashSet<>(urls).size() < urls.size()) {
+            throw new IllegalArgumentException("a peer URL is given twice: " + String.join(", ", urls));
+        }
+        return urls.stream().map(PeerUrls::parse).toList();
+    }
+
+    private static URI parse(String url) {
+        try {
+            var uri = new URI(url);
+            if (isPeerUrl(uri) && url.equals(uri.getScheme() + "://" + uri.getHost() + ":" + uri.getPort())) {
+                return uri;
+            }
+        } catch (URISyntaxException _) {
+            // The reason is the same as for the others.
+        }
+        throw new IllegalArgumentException("'" + url
+                + "' is no peer URL of etcd; it takes http:// or https://, a host, a colon and a port, and no path");
+    }
+
+    private static boolean isPeerUrl(URI uri) {
+        boolean scheme = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+        return scheme && uri.getHost() != null && uri.getPort() > 0 && uri.getPort() <= LARGEST_PORT;
+    }
+}

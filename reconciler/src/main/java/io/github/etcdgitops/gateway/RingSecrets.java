@@ -1,0 +1,91 @@
+package io.github.etcdgitops.gateway;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/// The Secrets that hold a ring's certificates: made by us where the ring has a CA of its own, and by
+/// somebody else otherwise. Every call has a deadline of its own and throws [GatewayException]; nothing
+/// of what a Secret holds is in any message.
+///
+/// Whoever only plans may read [Kind#CLIENT] and no other.
+public interface RingSecrets {
+    /// What a Secret holds: the CA with its key, or a certificate with its key and the CA to trust.
+    enum Kind {
+        CA("-ca"),
+        PEER("-peer-tls"),
+        SERVER("-server-tls"),
+        CLIENT("-client-tls");
+
+        private final String suffix;
+
+        Kind(String suffix) {
+            this.suffix = suffix;
+        }
+
+        public String secretName(ClusterRef ref) {
+            return ref.name() + suffix;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /// By name, from the API server's own store: empty proves absence. REJECTED when there is a Secret
+    /// that lacks one of its three entries, UNAUTHORIZED with the right that is missing.
+    Optional<Stored> read(ClusterRef ref, Kind kind);
+
+    /// Creates it, without a `resourceVersion`: CONFLICT when one is there. Replaces the one that was
+    /// read otherwise: CONFLICT when it is another one by now, is gone, or was written by a newer run;
+    /// REJECTED when it is not ours. Returns the new resourceVersion.
+    String write(ClusterRef ref, Kind kind, Content content, Optional<String> resourceVersion, long epoch);
+
+    /// `tls.crt`, `tls.key` and `ca.crt`, as PEM. Never printed.
+    @SuppressWarnings("ArrayRecordComponent") // compared by content, and copied on the way in and out
+    record Content(byte[] certificate, byte[] key, byte[] ca) {
+        public Content {
+            certificate = certificate.clone();
+            key = key.clone();
+            ca = ca.clone();
+        }
+
+        @Override
+        public byte[] certificate() {
+            return certificate.clone();
+        }
+
+        @Override
+        public byte[] key() {
+            return key.clone();
+        }
+
+        @Override
+        public byte[] ca() {
+            return ca.clone();
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Content(byte[] otherCertificate, byte[] otherKey, byte[] otherCa)
+                    && Arrays.equals(certificate, otherCertificate)
+                    && Arrays.equals(key, otherKey)
+                    && Arrays.equals(ca, otherCa);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * Arrays.hashCode(certificate) + Arrays.hashCode(ca);
+        }
+
+        @Override
+        public String toString() {
+            return "Content[***]";
+        }
+    }
+
+    /// `ours` says whether it has the labels of this ring's objects.
+    record Stored(Content content, String resourceVersion, boolean ours) {}
+}

@@ -1,0 +1,69 @@
+package io.github.etcdgitops.gateway.etcd;
+
+import io.github.etcdgitops.certificate.CertificateCheck;
+import io.github.etcdgitops.certificate.Credential;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Validity;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/// Who we are at a ring that asks for certificates: what its Secret `NAME-client-tls` says, the only
+/// Secret that is read without a change to the ring. Read again after a minute, so that members asked
+/// one after the other cost one reading, and a certificate that was renewed is taken up.
+public final class ClientCertificates implements Function<MemberAccess.Route, EndpointAccess> {
+    private static final Duration KEPT = Duration.ofMinutes(1);
+
+    private final RingSecrets secrets;
+    private final InstantSource clock;
+    private final Map<ClusterRef, Read> known = new ConcurrentHashMap<>();
+
+    private record Read(EndpointAccess access, Instant until) {}
+
+    public ClientCertificates(RingSecrets secrets, InstantSource clock) {
+        this.secrets = secrets;
+        this.clock = clock;
+    }
+
+    @Override
+    public EndpointAccess apply(MemberAccess.Route route) {
+        return switch (route.door()) {
+            case CLIENT, PEER, METRICS -> EndpointAccess.PLAIN;
+            case CLIENT_TLS, PEER_TLS -> route.ring().map(this::of).orElse(EndpointAccess.PLAIN);
+        };
+    }
+
+    private EndpointAccess of(ClusterRef ref) {
+        var now = clock.instant();
+        return known.compute(
+                        ref,
+                        (_, earlier) -> earlier != null && now.isBefore(earlier.until()) ? earlier : read(ref, now))
+                .access();
+    }
+
+    private Read read(ClusterRef ref, Instant now) {
+        var content = secrets.read(ref, RingSecrets.Kind.CLIENT)
+                .orElseThrow(() -> new GatewayException(
+                        Kind.UNAUTHORIZED,
+                        false,
+                        "the Secret " + RingSecrets.Kind.CLIENT.secretName(ref) + " in namespace " + ref.namespace()
+                                + " is not there: without it nobody can ask the ring's members"))
+                .content();
+        var ours = new Credential(content.certificate(), content.key()).inPkcs8();
+        var material = new TlsMaterial(content.ca(), ours.certificatePem(), ours.keyPem());
+        var latest = now.plus(KEPT);
+        var until = CertificateCheck.validity(content.certificate())
+                .map(Validity::end)
+                .filter(latest::isAfter)
+                .orElse(latest);
+        return new Read(new EndpointAccess(Optional.of(material), Optional.empty()), until);
+    }
+}

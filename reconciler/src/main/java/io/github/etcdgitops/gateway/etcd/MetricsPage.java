@@ -1,0 +1,105 @@
+package io.github.etcdgitops.gateway.etcd;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.EtcdId;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// The page for Prometheus at a member's metrics door, in plain text: of the ring's own version and of
+/// the connections between its members etcd tells nowhere else that would answer without a certificate.
+/// A figure that is no longer true stays on it with the value 0.
+///
+/// `title` begins messages.
+record MetricsPage(String title, String text) {
+    private static final int LARGEST = 4 << 20;
+    private static final int OK = 200;
+
+    private static final Pattern CLUSTER_VERSION =
+            Pattern.compile("(?m)^etcd_cluster_version\\{cluster_version=\"([0-9.]{3,12})\"} 1$");
+    private static final Pattern SERVER_VERSION =
+            Pattern.compile("(?m)^etcd_server_version\\{server_version=\"([0-9.]{5,14})\"} 1$");
+    private static final Pattern ACTIVE_PEER = Pattern.compile(
+            "(?m)^etcd_network_active_peers\\{Local=\"[0-9a-f]{1,16}\",Remote=\"([0-9a-f]{1,16})\"} 1$");
+
+    /// Each time over a connection of its own, which ends with it.
+    static MetricsPage read(String what, MemberAccess.Route route, Duration deadline) {
+        String title = "asking the member at " + Endpoint.name(route) + " for " + what;
+        try (var client =
+                HttpClient.newBuilder().proxy(HttpClient.Builder.NO_PROXY).build()) {
+            try {
+                var request = HttpRequest.newBuilder(
+                                new URI("http", null, route.host(), route.port(), "/metrics", null, null))
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .build();
+                var body = BodyHandlers.limiting(BodyHandlers.ofString(StandardCharsets.UTF_8), LARGEST);
+                return page(title, client.sendAsync(request, body).get(deadline.toNanos(), TimeUnit.NANOSECONDS));
+            } finally {
+                client.shutdownNow();
+            }
+        } catch (TimeoutException _) {
+            throw new GatewayException(Kind.TIMEOUT, false, title + ": no answer within the deadline");
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new GatewayException(Kind.TIMEOUT, false, title + ": it was interrupted");
+        } catch (ExecutionException e) {
+            throw new GatewayException(Kind.UNREACHABLE, false, title + ": " + why(e));
+        } catch (URISyntaxException _) {
+            throw new GatewayException(Kind.UNREACHABLE, false, title + ": its address is none");
+        }
+    }
+
+    private static MetricsPage page(String title, HttpResponse<String> answer) {
+        if (answer.statusCode() != OK) {
+            throw new GatewayException(Kind.REJECTED, false, title + ": it answered HTTP " + answer.statusCode());
+        }
+        return new MetricsPage(title, answer.body());
+    }
+
+    private static String why(ExecutionException failure) {
+        return failure.getCause() instanceof ConnectException
+                ? "nobody accepts connections there"
+                : "there was no answer that could be read";
+    }
+
+    EtcdVersion clusterVersion() {
+        return values(CLUSTER_VERSION)
+                .flatMap(line -> EtcdVersion.parse(line.replaceFirst("^([0-9]+[.][0-9]+).*$", "$1.0")).stream())
+                .max(Comparator.naturalOrder())
+                .orElseThrow(() ->
+                        new GatewayException(Kind.REJECTED, false, title + ": the members have not agreed on one"));
+    }
+
+    /// A server that has the figure shows no line of it either while it has met nobody yet.
+    Optional<Set<EtcdId>> activePeers() {
+        boolean counted = values(SERVER_VERSION)
+                .flatMap(version -> EtcdVersion.parse(version).stream())
+                .anyMatch(version -> version.atLeast(3, 4, 0));
+        return counted
+                ? Optional.of(values(ACTIVE_PEER).map(EtcdId::parse).collect(Collectors.toUnmodifiableSet()))
+                : Optional.empty();
+    }
+
+    private Stream<String> values(Pattern sample) {
+        return sample.matcher(text).results().map((MatchResult found) -> found.group(1));
+    }
+}

@@ -1,0 +1,108 @@
+package io.github.etcdgitops.gateway.kube;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.gateway.kube.ApiCall.Verb;
+import io.github.etcdgitops.spec.ClusterRef;
+import java.io.IOException;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/// [RingSecrets] on a real API server; the connection belongs to the caller.
+public final class Fabric8RingSecrets implements RingSecrets {
+    private static final String TYPE = "kubernetes.io/tls";
+    private static final String CERTIFICATE = "tls.crt";
+    private static final String KEY = "tls.key";
+    private static final String CA = "ca.crt";
+
+    private final KubeApi api;
+
+    public Fabric8RingSecrets(KubeConnection connection) {
+        this.api = connection.api();
+    }
+
+    @Override
+    public Optional<Stored> read(ClusterRef ref, Kind kind) {
+        ApiCall call = call(Verb.GET, ref, kind);
+        return get(call, ref, kind)
+                .map(secret -> new Stored(
+                        new Content(
+                                entry(call, secret, CERTIFICATE), entry(call, secret, KEY), entry(call, secret, CA)),
+                        Tree.resourceVersion(secret),
+                        Tree.ours(ref, secret)));
+    }
+
+    private Optional<ObjectNode> get(ApiCall call, ClusterRef ref, Kind kind) {
+        return allowed(call, () -> api.get(ObjectKind.SECRET, ref.namespace(), kind.secretName(ref)));
+    }
+
+    private static byte[] entry(ApiCall call, ObjectNode secret, String key) {
+        try {
+            byte[] value = secret.path("data").path(key).binaryValue();
+            if (value != null && value.length > 0) {
+                return value;
+            }
+        } catch (IOException _) {
+            // Without the cause, which quotes the text: as good as nothing.
+        }
+        throw call.failed(
+                GatewayException.Kind.REJECTED, "it has no " + key + "; tls.crt, tls.key and ca.crt must all be there");
+    }
+
+    @Override
+    public String write(ClusterRef ref, Kind kind, Content content, Optional<String> resourceVersion, long epoch) {
+        ObjectNode target = Tree.of(new SecretBuilder()
+                .withMetadata(Metadata.of(ref, kind.secretName(ref), epoch))
+                .withType(TYPE)
+                .withData(data(content))
+                .build());
+        if (resourceVersion.isEmpty()) {
+            return Tree.resourceVersion(allowed(
+                    call(Verb.CREATE, ref, kind), () -> api.create(ObjectKind.SECRET, ref.namespace(), target)));
+        }
+        ApiCall call = call(Verb.UPDATE, ref, kind);
+        ObjectNode live = get(call(Verb.GET, ref, kind), ref, kind)
+                .orElseThrow(() -> call.failed(GatewayException.Kind.CONFLICT, "it is gone"));
+        RingWrites.guard(call, ref, live, epoch);
+        if (!Tree.resourceVersion(live).equals(resourceVersion.get())) {
+            throw call.failed(GatewayException.Kind.CONFLICT, "it was changed by somebody else meanwhile");
+        }
+        // Labels and annotations of others stay, and so does the type, which cannot be changed.
+        live.set("data", target.get("data"));
+        Tree.annotate(live, Labels.EPOCH, String.valueOf(epoch));
+        return Tree.resourceVersion(allowed(call, () -> api.update(ObjectKind.SECRET, ref.namespace(), live)));
+    }
+
+    private static Map<String, String> data(Content content) {
+        var base64 = Base64.getEncoder();
+        var data = new TreeMap<String, String>();
+        data.put(CERTIFICATE, base64.encodeToString(content.certificate()));
+        data.put(KEY, base64.encodeToString(content.key()));
+        data.put(CA, base64.encodeToString(content.ca()));
+        return data;
+    }
+
+    private static ApiCall call(Verb verb, ClusterRef ref, Kind kind) {
+        return ApiCall.of(verb, ObjectKind.SECRET, ref.namespace(), kind.secretName(ref));
+    }
+
+    /// The rights are given by name, so that one may be missing for one Secret alone.
+    private static <T> T allowed(ApiCall call, Supplier<T> request) {
+        try {
+            return request.get();
+        } catch (GatewayException e) {
+            if (e.kind() != GatewayException.Kind.UNAUTHORIZED) {
+                throw e;
+            }
+            throw new GatewayException(
+                    e.kind(),
+                    e.mayHaveHappened(),
+                    e.getMessage() + "; a Role has to let it " + call + ", see cronjob/components/tls");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.TlsStep;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Takes the members one after the other to another way of being talked to: from plain text to both
+/// that and TLS, and from both to TLS with certificates on both sides alone. Each of the two is an
+/// operation of its own, and nobody is cut off in between.
+///
+/// From both, a ring goes back to plain text as it came. From TLS alone it does not: whoever trusts in
+/// that must not find it open again.
+///
+/// A failure leaves a ring in which one member at most is away, and every other one reached by all; the
+/// next run carries on, or takes the roll back where that member cannot come up.
+public record MigrateTls(ClusterRef ref, Roll roll, Tls tls, int attempt) implements Operation {
+    @Override
+    public String target() {
+        return "transport=" + roll.target().transport().describe() + " attempt=" + attempt;
+    }
+
+    @Override
+    public Risk risk() {
+        return roll.risk();
+    }
+
+    @Override
+    public boolean heals() {
+        return roll.begun();
+    }
+
+    @Override
+    public String reason() {
+        return "the spec asks for TLS otherwise than the ring has it";
+    }
+
+    @Override
+    public String summary() {
+        return "change TLS from " + roll.former().transport().describe() + " to "
+                + roll.target().transport().describe() + ": restart " + roll.order(ref);
+    }
+
+    /// What has been begun goes on in any case.
+    @Override
+    public boolean needsBackup() {
+        return !roll.begun();
+    }
+
+    @Override
+    public List<Step> steps() {
+        var steps = new ArrayList<Step>();
+        if (roll.target().transport().secured()) {
+            steps.add(new TlsStep.IssueCertificates(tls));
+            // Who proves what peers answer must be let in to them.
+            steps.add(Step.ApplyObjects.of(ManagedObject.NETWORK_POLICY));
+        }
+        steps.addAll(roll.steps(ref, id()));
+        return List.copyOf(steps);
+    }
+}

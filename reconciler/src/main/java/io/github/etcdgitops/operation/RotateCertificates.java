@@ -1,0 +1,60 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.TlsStep;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Has the ring's certificates issued anew before they end, under the same CA. Nobody is restarted:
+/// members read their certificates whenever somebody calls.
+///
+/// Applies when a third of the time of the one that ends first is left. It needs no ring that answers:
+/// members whose certificates have ended refuse everybody, and new ones are what mends that.
+///
+/// A failure leaves certificates of which some are new; the next run issues the others.
+public record RotateCertificates(ClusterRef ref, int size, Tls tls, Instant end) implements Operation {
+    @Override
+    public String target() {
+        return "certificates renewed before=" + end;
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.LOW;
+    }
+
+    @Override
+    public boolean heals() {
+        return true;
+    }
+
+    /// Nobody is restarted, and nothing else has to wait where it fails.
+    @Override
+    public boolean changesRing() {
+        return false;
+    }
+
+    @Override
+    public String reason() {
+        return "the first of the ring's certificates ends " + end;
+    }
+
+    @Override
+    public String summary() {
+        return "renew the certificates that end " + end + ", and restart nobody";
+    }
+
+    @Override
+    public List<Step> steps() {
+        var steps = new ArrayList<Step>();
+        steps.add(new TlsStep.IssueCertificates(tls));
+        for (int ordinal = size - 1; ordinal >= 0; ordinal--) {
+            steps.add(new TlsStep.AwaitCertificates(ordinal, tls.transport()));
+        }
+        return List.copyOf(steps);
+    }
+}

@@ -1,0 +1,63 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.RotateCertificates;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Certificates that end soon, by the journal: what was last issued or looked at. And the one by which
+/// we talk to the ring, where it is gone and can be issued again.
+final class Renewal {
+    private Renewal() {}
+
+    static List<Operation> due(EtcdClusterSpec spec, ClusterState state, Journal journal, Instant now) {
+        var transport = journal.applied().transport();
+        boolean lockedOut = lockedOut(spec, state);
+        return journal.past()
+                .certificates()
+                .filter(_ -> transport.secured())
+                .filter(certificates ->
+                        lockedOut || !now.isBefore(certificates.first().renewal()))
+                .map(certificates -> List.<Operation>of(new RotateCertificates(
+                        spec.ref(),
+                        journal.members().size(),
+                        spec.server().tls().with(transport),
+                        certificates.first().end())))
+                .orElseGet(List::of);
+    }
+
+    /// When the first of them ends; a warning where somebody else should have renewed it by now.
+    static Optional<Finding> finding(EtcdClusterSpec spec, Journal journal, Instant now) {
+        return journal.past()
+                .certificates()
+                .map(Journal.Certificates::first)
+                .filter(_ -> journal.applied().transport().secured())
+                .map(
+                        first -> now.isBefore(first.renewal())
+                                        || spec.server().tls().issuer() == Tls.Issuer.BUILT_IN
+                                ? new Finding(
+                                        Level.NOTE,
+                                        "certificates-end",
+                                        "the first of the ring's certificates ends " + first.end()
+                                                + "; it is to be renewed from " + first.renewal() + " on")
+                                : new Finding(
+                                        Level.WARNING,
+                                        "certificates-end",
+                                        "the first of the ring's certificates ends " + first.end()
+                                                + ", and spec.tls.issuer says that somebody else renews it: it is high time"));
+    }
+
+    private static boolean lockedOut(EtcdClusterSpec spec, ClusterState state) {
+        return spec.server().tls().issuer() == Tls.Issuer.BUILT_IN
+                && state.ring()
+                        .unknownReason()
+                        .filter(reason -> reason.contains("the Secret " + Tls.clientSecret(spec.ref())))
+                        .isPresent();
+    }
+}

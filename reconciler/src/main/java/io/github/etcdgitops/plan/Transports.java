@@ -1,0 +1,87 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.state.Journal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// How a ring may be talked to, what of the spec's wish it has to do without, and who is cut off.
+final class Transports {
+    private final EtcdClusterSpec spec;
+    private final Journal journal;
+
+    Transports(EtcdClusterSpec spec, Journal journal) {
+        this.spec = spec;
+        this.journal = journal;
+    }
+
+    /// Where members configured like these can be taken. Clients that come in the clear and clients that
+    /// come over TLS must both find the ring while they move: where the version cannot serve both, they
+    /// wait until another one runs.
+    Transport feasible(Journal.Applied has) {
+        var wanted = wanted();
+        boolean moves = !has.transport().client().secured() && wanted.client().secured();
+        return moves && !has.version().servesClientsBothWays()
+                ? new Transport(wanted.peer(), has.transport().client())
+                : wanted;
+    }
+
+    private Transport wanted() {
+        var has = journal.applied().transport();
+        var tls = spec.server().tls();
+        return has.reopens(tls.transport()) || tls.issuer() == Tls.Issuer.CERT_MANAGER ? has : tls.transport();
+    }
+
+    /// `end` is what the members are configured with once everything planned is done; `halted` where
+    /// something else than the version stands in the way of more.
+    List<Finding> findings(Journal.Applied end, boolean halted) {
+        var has = journal.applied().transport();
+        var findings = new ArrayList<Finding>();
+        if (has.reopens(spec.server().tls().transport())) {
+            findings.add(off(has));
+        }
+        if (has.cutsOffPlainClients(end.transport())) {
+            findings.add(new Finding(
+                    Level.WARNING,
+                    "plain-clients-cut-off",
+                    "with this commit clients without a certificate are cut off. To let them move first, set"
+                            + " spec.tls.client to mixed, and to mutual once none comes in the clear any more"));
+        }
+        if (!halted && !feasible(end).equals(wanted())) {
+            findings.add(new Finding(
+                    Level.ERROR,
+                    "tls-needs-newer-etcd",
+                    "/spec/tls/client: etcd " + end.version() + " serves clients in the clear and over TLS on one"
+                            + " port only by chance, and nobody could move. Upgrade to 3.4.25, 3.5.8 or later"
+                            + " first; a new ring may have mutual TLS on any version"));
+        }
+        return findings;
+    }
+
+    private Finding off(Transport has) {
+        return new Finding(
+                Level.ERROR,
+                "tls-off",
+                "/spec/tls asks for " + spec.server().tls().transport().describe() + ", and the ring has "
+                        + has.describe()
+                        + ": whoever relies on TLS would find the ring open. It is not taken back. Set it to what"
+                        + " the ring has; or found another ring without TLS from a backup of this one");
+    }
+
+    /// Why a ring whose clients come both ways is not taken to the version that these name.
+    static Optional<Finding> divided(Journal.Applied next) {
+        return next.transport().client() == Transport.Mode.MIXED
+                        && !next.version().servesClientsBothWays()
+                ? Optional.of(new Finding(
+                        Level.ERROR,
+                        "tls-needs-newer-etcd",
+                        "etcd " + next.version() + " serves clients in the clear and over TLS on one port only by"
+                                + " chance, and this ring's clients come both ways. Set spec.tls.client to mutual"
+                                + " first, or name a release from 3.4.25 or 3.5.8 on in spec.rollout.via"))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,50 @@
+package io.github.etcdgitops.state;
+
+import io.github.etcdgitops.spec.EtcdVersion;
+import java.util.Optional;
+
+/// A member whose pod was made anew and that will not come up by waiting. `why` names the trouble,
+/// `detail` is what Kubernetes says of it. `ran` tells that the container has run: a process may have
+/// written its version where a former one reads it.
+public record Failing(int ordinal, String why, String detail, boolean ran) {
+    /// A container may fail to start once or twice, while its member's name does not resolve yet.
+    public static final int RESTARTS = 3;
+
+    /// Empty where it may come up yet, or has as etcd `target`.
+    public static Optional<Failing> of(ClusterState state, int ordinal, EtcdVersion target) {
+        var pod = state.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
+        var version = state.ring()
+                .optional()
+                .flatMap(ring -> Optional.ofNullable(ring.byOrdinal(state.ref()).get(ordinal)))
+                .flatMap(member -> member.status().optional())
+                .map(MemberState.Status::version);
+        return pod.flatMap(p -> version.isPresent()
+                ? version.filter(v -> !v.equals(target)).map(v -> misnamed(ordinal, p, v, target))
+                : p.ready() ? Optional.empty() : silent(ordinal, p, target));
+    }
+
+    private static Failing misnamed(int ordinal, KubeState.PodState pod, EtcdVersion runs, EtcdVersion target) {
+        return new Failing(
+                ordinal,
+                pod.name() + " runs etcd " + runs + " although its image should be of " + target,
+                "the image is not what its name or digest was taken for",
+                true);
+    }
+
+    private static Optional<Failing> silent(int ordinal, KubeState.PodState pod, EtcdVersion target) {
+        var trouble = pod.life()
+                .trouble()
+                .map(said -> new Failing(
+                        ordinal,
+                        pod.name() + " cannot start (" + said.split(":", 2)[0] + ")",
+                        said,
+                        pod.restarts() > 0));
+        return trouble.isPresent() || pod.restarts() < RESTARTS
+                ? trouble
+                : Optional.of(new Failing(
+                        ordinal,
+                        pod.name() + " does not come up on etcd " + target,
+                        "its container was started again " + pod.restarts() + " times",
+                        true));
+    }
+}

@@ -1,0 +1,83 @@
+package io.github.etcdgitops.fake;
+
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Server;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.Transport;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Specs that differ from another one in one thing.
+public final class Specs {
+    private Specs() {}
+
+    public static EtcdClusterSpec via(EtcdClusterSpec spec, String... versions) {
+        var via = Arrays.stream(versions)
+                .map(v -> EtcdVersion.parse(v).orElseThrow())
+                .toList();
+        return rollout(spec, new EtcdClusterSpec.Rollout(via, Duration.ZERO, 0));
+    }
+
+    public static EtcdClusterSpec rollout(EtcdClusterSpec spec, EtcdClusterSpec.Rollout rollout) {
+        var d = spec.declaration();
+        return new EtcdClusterSpec(
+                spec.ref(),
+                spec.size(),
+                spec.server(),
+                spec.storage(),
+                spec.podTemplate(),
+                spec.network(),
+                new EtcdClusterSpec.Declaration(
+                        d.source(), d.environment(), d.suspend(), d.notYet(), d.backupPolicy(), d.labels(), rollout));
+    }
+
+    public static EtcdClusterSpec withOption(EtcdClusterSpec spec, String name, Object value) {
+        var options = new TreeMap<>(spec.server().options());
+        options.put(name, value);
+        var server = spec.server();
+        return with(spec, new Server(server.version(), server.image(), options, server.tls()));
+    }
+
+    public static EtcdClusterSpec withImage(EtcdClusterSpec spec) {
+        var image = new EtcdClusterSpec.Image("mirror.example/etcd", Optional.empty(), Optional.empty());
+        var server = spec.server();
+        return with(spec, new Server(server.version(), image, server.options(), server.tls()));
+    }
+
+    public static EtcdClusterSpec talking(EtcdClusterSpec spec, Transport transport) {
+        return secured(spec, new Tls(transport, Tls.Issuer.BUILT_IN, Tls.YEAR));
+    }
+
+    public static EtcdClusterSpec secured(EtcdClusterSpec spec, Tls tls) {
+        var server = spec.server();
+        return with(spec, new Server(server.version(), server.image(), server.options(), tls));
+    }
+
+    public static EtcdClusterSpec with(EtcdClusterSpec spec, Server server) {
+        return new EtcdClusterSpec(
+                spec.ref(),
+                spec.size(),
+                server,
+                spec.storage(),
+                spec.podTemplate(),
+                spec.network(),
+                spec.declaration());
+    }
+
+    public static EtcdClusterSpec withResources(EtcdClusterSpec spec) {
+        var resources = new TreeMap<String, Object>();
+        resources.put("requests", new TreeMap<>(Map.of("cpu", "500m")));
+        return new EtcdClusterSpec(
+                spec.ref(),
+                spec.size(),
+                spec.server(),
+                spec.storage(),
+                new EtcdClusterSpec.PodTemplate(new TreeMap<>(), new TreeMap<>(), resources, new TreeMap<>()),
+                spec.network(),
+                spec.declaration());
+    }
+}
