@@ -7,6 +7,7 @@ import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -63,6 +64,15 @@ public final class CertificateCheck {
                 .map(certificate -> new Validity(
                         certificate.getNotBefore().toInstant(),
                         certificate.getNotAfter().toInstant()));
+    }
+
+    /// The time of the certificate of this text that began last.
+    public static Optional<Validity> newest(byte[] pem) {
+        return Pem.certificates(pem).stream()
+                .map(certificate -> new Validity(
+                        certificate.getNotBefore().toInstant(),
+                        certificate.getNotAfter().toInstant()))
+                .max(Comparator.comparing(Validity::begin));
     }
 
     private static List<String> time(X509Certificate certificate, Instant now) {

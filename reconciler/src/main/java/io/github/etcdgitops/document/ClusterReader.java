@@ -77,7 +77,17 @@ final class ClusterReader {
         return new Tls(
                 new Transport(mode("peer"), mode("client")),
                 issuer,
-                Durations.of(document, "spec", "tls", "issuer", "duration").orElse(Tls.YEAR));
+                Durations.of(document, "spec", "tls", "issuer", "duration").orElse(Tls.YEAR),
+                authority());
+    }
+
+    private Tls.Authority authority() {
+        var first = Tls.Authority.FIRST;
+        return new Tls.Authority(
+                document.number("spec", "tls", "issuer", "ca", "number")
+                        .map(Math::toIntExact)
+                        .orElse(first.number()),
+                Durations.of(document, "spec", "tls", "issuer", "ca", "overlap").orElse(first.overlap()));
     }
 
     private Transport.Mode mode(String side) {

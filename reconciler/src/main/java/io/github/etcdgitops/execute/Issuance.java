@@ -1,6 +1,7 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.certificate.Authority;
+import io.github.etcdgitops.certificate.Bundle;
 import io.github.etcdgitops.certificate.CertificateCheck;
 import io.github.etcdgitops.certificate.Credential;
 import io.github.etcdgitops.certificate.Leaf;
@@ -8,6 +9,7 @@ import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingSecrets.Content;
 import io.github.etcdgitops.gateway.RingSecrets.Kind;
 import io.github.etcdgitops.gateway.RingSecrets.Stored;
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.Journal;
@@ -26,8 +28,6 @@ import java.util.Optional;
 /// CA is made once; where it is gone while certificates of it are in use, nobody can say who trusts in
 /// it, and nothing is made in its place.
 final class Issuance {
-    private static final Duration AUTHORITY_VALIDITY = Duration.ofDays(3650);
-
     private final StepContext context;
     private final List<String> issued = new ArrayList<>();
 
@@ -35,12 +35,12 @@ final class Issuance {
         this.context = context;
     }
 
-    StepResult issue(Tls tls) {
+    StepResult issue(Tls tls, Authorities trusted) {
         issued.clear();
         return switch (tls.issuer()) {
             case BUILT_IN -> {
                 try {
-                    yield builtIn(tls);
+                    yield builtIn(tls, trusted);
                 } catch (IllegalArgumentException e) {
                     yield new StepResult.Held(
                             "the Secret " + Kind.CA.secretName(context.ref()) + ": " + e.getMessage());
@@ -51,7 +51,7 @@ final class Issuance {
         };
     }
 
-    private StepResult builtIn(Tls tls) {
+    private StepResult builtIn(Tls tls, Authorities trusted) {
         var found = secrets().read(context.ref(), Kind.CA);
         if (found.isEmpty()) {
             var orphans = leaves().stream()
@@ -65,9 +65,7 @@ final class Issuance {
                         + ": bring it back from a backup of this namespace");
             }
         }
-        var authority = found.map(s -> Authority.of(
-                        new Credential(s.content().certificate(), s.content().key())))
-                .orElseGet(this::create);
+        var authority = found.map(AuthoritySteps::authority).orElseGet(this::create);
         if (found.filter(s -> !s.ours()).isPresent()) {
             return foreign(Kind.CA);
         }
@@ -76,14 +74,13 @@ final class Issuance {
                     + " that the running members trust, which the journal has: with certificates of another one they"
                     + " would refuse each other. Bring the former Secret back");
         }
+        byte[] bundle = trusted.settled() ? authority.certificatePem() : both(authority);
         for (var leaf : leaves()) {
             var stored = secrets().read(context.ref(), kind(leaf));
             if (stored.filter(s -> !s.ours()).isPresent()) {
                 return foreign(kind(leaf));
             }
-            if (stored.isEmpty() || wornOut(leaf, stored.get(), authority)) {
-                write(leaf, stored, authority, tls.duration());
-            }
+            write(leaf, stored, authority, tls.duration(), bundle);
         }
         return journalled(leaves());
     }
@@ -93,7 +90,7 @@ final class Issuance {
         return !inUse()
                 || context.journal()
                         .authority()
-                        .filter(known -> !known.equals(text(authority.certificatePem())))
+                        .filter(known -> !Bundle.contains(bytes(known), authority.certificatePem()))
                         .isEmpty();
     }
 
@@ -112,17 +109,23 @@ final class Issuance {
     }
 
     private Authority create() {
-        var authority = Authority.create(context.ref(), context.now(), AUTHORITY_VALIDITY);
-        var made = authority.credential();
-        secrets()
-                .write(
-                        context.ref(),
-                        Kind.CA,
-                        new Content(made.certificatePem(), made.keyPem(), made.certificatePem()),
-                        Optional.empty(),
-                        context.epoch());
         issued.add("CA");
-        return authority;
+        return AuthoritySteps.create(context, Kind.CA, Optional.empty());
+    }
+
+    /// The CA that signs, the one that is to take over, and the one that it has taken over from.
+    private byte[] both(Authority authority) {
+        var texts = new ArrayList<byte[]>();
+        context.journal().authority().map(Issuance::bytes).ifPresent(texts::add);
+        texts.add(authority.certificatePem());
+        secrets()
+                .read(context.ref(), Kind.NEXT_CA)
+                .ifPresent(next -> texts.add(next.content().certificate()));
+        return Bundle.of(texts);
+    }
+
+    private static byte[] bytes(String pem) {
+        return pem.getBytes(StandardCharsets.US_ASCII);
     }
 
     private boolean wornOut(Leaf leaf, Stored stored, Authority authority) {
@@ -133,16 +136,20 @@ final class Issuance {
                         .isEmpty();
     }
 
-    private void write(Leaf leaf, Optional<Stored> stored, Authority authority, Duration duration) {
-        var made = authority.issue(leaf, context.ref(), context.now(), duration);
-        secrets()
-                .write(
-                        context.ref(),
-                        kind(leaf),
-                        new Content(made.certificatePem(), made.keyPem(), authority.certificatePem()),
-                        stored.map(Stored::resourceVersion),
-                        context.epoch());
-        issued.add(leaf.name().toLowerCase(Locale.ROOT));
+    /// What is good of it stays, down to the bytes.
+    private void write(Leaf leaf, Optional<Stored> stored, Authority authority, Duration duration, byte[] bundle) {
+        var kept = stored.filter(s -> !wornOut(leaf, s, authority)).map(Stored::content);
+        if (kept.filter(c -> Bundle.same(c.ca(), bundle)).isPresent()) {
+            return;
+        }
+        var content = kept.map(c -> new Content(c.certificate(), c.key(), bundle))
+                .orElseGet(() -> {
+                    var made = authority.issue(leaf, context.ref(), context.now(), duration);
+                    return new Content(made.certificatePem(), made.keyPem(), bundle);
+                });
+        secrets().write(context.ref(), kind(leaf), content, stored.map(Stored::resourceVersion), context.epoch());
+        String name = leaf.name().toLowerCase(Locale.ROOT);
+        issued.add(kept.isPresent() ? "the CAs beside " + name : name);
     }
 
     private StepResult keptByOthers(Tls tls) {

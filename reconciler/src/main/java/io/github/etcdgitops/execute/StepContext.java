@@ -18,6 +18,7 @@ import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -244,6 +245,18 @@ final class StepContext {
     /// Where the member is to be reached by the others.
     List<String> peerUrls(int ordinal) {
         return state.kube().appliedOr(spec.server()).transport().peerUrls(ref(), ordinal);
+    }
+
+    /// Has the kubelet look at what the pod has mounted, at once: it does so when the pod is another one
+    /// than it was. `what` is to be another text each time.
+    void remount(int ordinal, String what) {
+        pod(ordinal)
+                .ifPresent(pod -> kube().markPod(
+                                ref(),
+                                ordinal,
+                                pod.uid(),
+                                new TreeMap<>(),
+                                new TreeMap<>(Map.of(KubernetesGateway.CONFIG_ANNOTATION, what))));
     }
 
     /// Only what could be read proves that the member is gone.

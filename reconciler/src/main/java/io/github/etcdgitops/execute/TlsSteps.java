@@ -1,15 +1,12 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.step.TlsStep;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /// Certificates, peer URLs, and the proof that a member is to be reached as it should be and not
 /// otherwise.
@@ -17,26 +14,36 @@ final class TlsSteps {
     private final StepContext context;
     private final Issuance issuance;
     private final WireProof proof;
+    private final AuthoritySteps authority;
 
     TlsSteps(StepContext context) {
         this.context = context;
         this.issuance = new Issuance(context);
         this.proof = new WireProof(context);
+        this.authority = new AuthoritySteps(context);
     }
 
     Optional<String> alreadySo(TlsStep step) {
         return switch (step) {
             case TlsStep.IssueCertificates _, TlsStep.ProveTransport _, TlsStep.AwaitCertificates _ -> Optional.empty();
+            case TlsStep.PrepareAuthority _, TlsStep.ReplaceAuthority _ -> Optional.empty();
+            case TlsStep.ProveTrust _, TlsStep.AwaitAuthority _ -> Optional.empty();
             case TlsStep.AdvertisePeers(int ordinal, var transport) -> advertised(ordinal, transport);
         };
     }
 
     StepResult act(TlsStep step) {
         return switch (step) {
-            case TlsStep.IssueCertificates(var tls) -> issuance.issue(tls);
+            case TlsStep.IssueCertificates(var tls, var trusted) -> issuance.issue(tls, trusted);
             case TlsStep.AdvertisePeers(int ordinal, var transport) -> advertise(ordinal, transport, step.deadline());
             case TlsStep.ProveTransport(int ordinal, var transport) -> proof.of(ordinal, transport, step.deadline());
             case TlsStep.AwaitCertificates(int ordinal, var transport) -> renewed(ordinal, transport, step.deadline());
+            case TlsStep.PrepareAuthority _ -> authority.prepare();
+            case TlsStep.ReplaceAuthority _ -> authority.replace();
+            case TlsStep.ProveTrust(int ordinal, var transport) ->
+                authority.trusts(ordinal, transport, step.deadline());
+            case TlsStep.AwaitAuthority(int ordinal, var transport) ->
+                authority.shows(ordinal, transport, step.deadline());
         };
     }
 
@@ -62,18 +69,9 @@ final class TlsSteps {
                                 (etcd, route) -> etcd.updatePeerUrls(route, member.get(), urls, StepContext.CALL)));
     }
 
-    /// Changing the pod's annotation has the kubelet look at the Secrets at once.
     private StepResult renewed(int ordinal, Transport transport, Duration deadline) {
         var end = context.journal().past().certificates().orElseThrow().first().end();
-        context.pod(ordinal)
-                .ifPresent(pod -> context.kube()
-                        .markPod(
-                                context.ref(),
-                                ordinal,
-                                pod.uid(),
-                                new TreeMap<>(),
-                                new TreeMap<>(
-                                        Map.of(KubernetesGateway.CONFIG_ANNOTATION, "certificates until " + end))));
+        context.remount(ordinal, "certificates until " + end);
         return context.until(
                 deadline, () -> proof.endsBefore(ordinal, transport, end), () -> "certificates until " + end);
     }

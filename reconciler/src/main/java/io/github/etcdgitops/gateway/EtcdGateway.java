@@ -73,6 +73,9 @@ public interface EtcdGateway extends AutoCloseable {
     /// names is taken.
     Answer knock(MemberAccess.Route route, Manner manner, Duration deadline);
 
+    /// The same over TLS with this certificate, and with trust in these CAs, instead of ours.
+    Answer knock(MemberAccess.Route route, RingSecrets.Content shown, Duration deadline);
+
     /// How many keys the member has at `revision`, by itself and without reading one of them.
     long countKeys(MemberAccess.Route route, long revision, Duration deadline);
 

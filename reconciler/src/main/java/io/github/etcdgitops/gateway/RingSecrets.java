@@ -14,6 +14,8 @@ public interface RingSecrets {
     /// What a Secret holds: the CA with its key, or a certificate with its key and the CA to trust.
     enum Kind {
         CA("-ca"),
+        /// The CA that is to take over, or that did so last.
+        NEXT_CA("-ca-next"),
         PEER("-peer-tls"),
         SERVER("-server-tls"),
         CLIENT("-client-tls");

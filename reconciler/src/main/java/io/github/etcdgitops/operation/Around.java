@@ -1,5 +1,6 @@
 package io.github.etcdgitops.operation;
 
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.Step;
@@ -17,8 +18,12 @@ final class Around {
         return apply(ManagedObject.PEER_SERVICE, ManagedObject.NETWORK_POLICY, ManagedObject.BUDGET);
     }
 
+    /// For a ring that is to begin.
     static Optional<Step> certificates(Tls tls) {
-        return tls.transport().secured() ? Optional.of(new TlsStep.IssueCertificates(tls)) : Optional.empty();
+        return tls.transport().secured()
+                ? Optional.of(new TlsStep.IssueCertificates(
+                        tls, Authorities.of(tls.authority().number())))
+                : Optional.empty();
     }
 
     static Step clients() {

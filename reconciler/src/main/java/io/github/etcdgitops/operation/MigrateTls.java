@@ -55,7 +55,7 @@ public record MigrateTls(ClusterRef ref, Roll roll, Tls tls, int attempt) implem
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
         if (roll.target().transport().secured()) {
-            steps.add(new TlsStep.IssueCertificates(tls));
+            steps.add(new TlsStep.IssueCertificates(tls, roll.target().trusted()));
             // Who proves what peers answer must be let in to them.
             steps.add(Step.ApplyObjects.of(ManagedObject.NETWORK_POLICY));
         }

@@ -22,6 +22,7 @@ public sealed interface Operation
                 UpgradeVersion,
                 MigrateTls,
                 RotateCertificates,
+                RotateAuthority,
                 BackOutRoll,
                 TakeBackup,
                 PruneBackups,

@@ -40,7 +40,7 @@ public record Roll(int size, int from, Journal.Applied former, Journal.Applied t
                 steps.add(new RollStep.WriteMemberFile(ordinal, target));
             }
             arrived(steps, from);
-            if (talksOtherwise()) {
+            if (meetsOtherwise()) {
                 // Those that were done before: whoever came back since may have found another file.
                 for (int ordinal = from + 1; ordinal < size; ordinal++) {
                     steps.add(new TlsStep.ProveTransport(ordinal, target.transport()));
@@ -55,15 +55,20 @@ public record Roll(int size, int from, Journal.Applied former, Journal.Applied t
             steps.add(new RollStep.AwaitClusterVersion(target.version()));
         }
         steps.add(new RollStep.FinishRoll(target));
-        if (talksOtherwise()) {
+        if (meetsOtherwise()) {
             steps.add(Around.addresses());
         }
         steps.add(new Step.SetBudget(Budget.of(size)));
         return List.copyOf(steps);
     }
 
-    private boolean talksOtherwise() {
-        return !target.transport().equals(former.transport());
+    /// Whoever is back is talked to otherwise, or lets others in by other certificates.
+    private boolean meetsOtherwise() {
+        return !target.transport().equals(former.transport()) || changesTrust();
+    }
+
+    boolean changesTrust() {
+        return !target.trusted().equals(former.trusted());
     }
 
     private void restart(List<Step> steps, int ordinal) {
@@ -81,8 +86,11 @@ public record Roll(int size, int from, Journal.Applied former, Journal.Applied t
 
     private void arrived(List<Step> steps, int ordinal) {
         steps.add(new RollStep.AwaitRolled(ordinal, target.version()));
-        if (talksOtherwise()) {
+        if (meetsOtherwise()) {
             steps.add(new TlsStep.ProveTransport(ordinal, target.transport()));
+        }
+        if (!target.trusted().settled() && changesTrust()) {
+            steps.add(new TlsStep.ProveTrust(ordinal, target.transport()));
         }
         if (size > 1) {
             steps.add(new RollStep.CompareMember(ordinal));

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.operation;
 
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
@@ -9,14 +10,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Has the ring's certificates issued anew before they end, under the same CA. Nobody is restarted:
-/// members read their certificates whenever somebody calls.
+/// Has the ring's certificates issued anew before they end, under the CA that the ring has. Nobody is
+/// restarted: members read their certificates whenever somebody calls.
 ///
 /// Applies when a third of the time of the one that ends first is left. It needs no ring that answers:
 /// members whose certificates have ended refuse everybody, and new ones are what mends that.
 ///
 /// A failure leaves certificates of which some are new; the next run issues the others.
-public record RotateCertificates(ClusterRef ref, int size, Tls tls, Instant end) implements Operation {
+public record RotateCertificates(ClusterRef ref, int size, Tls tls, Authorities trusted, Instant end)
+        implements Operation {
     @Override
     public String target() {
         return "certificates renewed before=" + end;
@@ -51,7 +53,7 @@ public record RotateCertificates(ClusterRef ref, int size, Tls tls, Instant end)
     @Override
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
-        steps.add(new TlsStep.IssueCertificates(tls));
+        steps.add(new TlsStep.IssueCertificates(tls, trusted));
         for (int ordinal = size - 1; ordinal >= 0; ordinal--) {
             steps.add(new TlsStep.AwaitCertificates(ordinal, tls.transport()));
         }

@@ -31,6 +31,7 @@ final class Chain {
         var operations = new ArrayList<Operation>();
         rolls.configuration(members).ifPresent(operations::add);
         operations.addAll(rolls.transports(members));
+        operations.addAll(rolls.authorities(members));
         operations.addAll(sizeAndVersion(members, ring, rolls));
         findings.addAll(rolls.ofTransports());
         findings.addAll(rolls.findings());

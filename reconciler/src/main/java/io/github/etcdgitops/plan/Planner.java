@@ -26,21 +26,23 @@ public final class Planner {
     private final EtcdClusterSpec spec;
     private final ClusterState state;
     private final Protect protect;
+    private final Instant now;
     private final List<Finding> findings = new ArrayList<>();
 
     /// Goes before everything: members whose certificates have ended answer nobody.
     private List<Operation> renewal = List.of();
 
-    private Planner(EtcdClusterSpec spec, ClusterState state, Protect protect) {
+    private Planner(EtcdClusterSpec spec, ClusterState state, Protect protect, Instant now) {
         this.spec = spec;
         this.state = state;
         this.protect = protect;
+        this.now = now;
     }
 
     /// `now` decides whether a suspension has run out and whether a backup is too old; nothing else
     /// depends on it.
     public static ClusterPlan plan(EtcdClusterSpec spec, ClusterState state, BackupNeeds needs, Instant now) {
-        return new Planner(spec, state, new Protect(spec.ref(), needs, now)).plan(now);
+        return new Planner(spec, state, new Protect(spec.ref(), needs, now), now).plan();
     }
 
     /// A ring that is there and has no file in Git: shown, never touched.
@@ -53,10 +55,10 @@ public final class Planner {
                 state.ref(), Situation.ORPHAN, observedQuorum(state), List.of(finding), Fingerprint.of(state));
     }
 
-    private ClusterPlan plan(Instant now) {
+    private ClusterPlan plan() {
         findings.addAll(NotYet.findings(spec, state));
         findings.addAll(protect.findings());
-        var unknown = unknownParts();
+        var unknown = state.kube().unknownParts();
         if (!unknown.isEmpty()) {
             unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, "unknown", reason)));
             return nothing(Situation.UNKNOWN);
@@ -73,25 +75,8 @@ public final class Planner {
         return switch (Beginning.of(spec, state, protect.restore())) {
             case Beginning.Held(String code, String reason) -> held(code, reason);
             case Beginning.With(var operations) -> changes(operations, RingModel.EMPTY, Set.of());
-            case Beginning.Over _ -> set.isPresent() ? running(set.get(), now) : missing();
+            case Beginning.Over _ -> set.isPresent() ? running(set.get()) : missing();
         };
-    }
-
-    private List<String> unknownParts() {
-        var kube = state.kube();
-        return List.of(
-                        kube.statefulSet(),
-                        kube.journal(),
-                        kube.pods(),
-                        kube.claims(),
-                        kube.budget(),
-                        kube.configs(),
-                        kube.objects().live())
-                .stream()
-                .flatMap(part -> part.unknownReason().stream())
-                .distinct()
-                .sorted()
-                .toList();
     }
 
     private ClusterPlan missing() {
@@ -112,7 +97,7 @@ public final class Planner {
         return held("statefulset-missing", "the journal knows this ring, but its StatefulSet is gone");
     }
 
-    private ClusterPlan running(KubeState.StatefulSetState set, Instant now) {
+    private ClusterPlan running(KubeState.StatefulSetState set) {
         var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
         if (journal.isEmpty()) {
             return held("journal-missing", "the StatefulSet is ours, but its journal is gone");
@@ -152,14 +137,14 @@ public final class Planner {
         var chain = new Chain(spec, state);
         var operations = new ArrayList<Operation>();
         RepairObjects.detect(state, members, Optional.empty()).ifPresent(operations::add);
-        operations.addAll(chain.from(members, ring, new Rolls(spec, state, journal)));
+        operations.addAll(chain.from(members, ring, new Rolls(spec, state, journal, now)));
         findings.addAll(chain.findings());
         return changes(operations, RingModel.of(state), Set.of());
     }
 
     /// What was begun goes on, or back; what comes after it is planned once it has ended.
     private ClusterPlan rolling(Rolling rolling, Journal.Roll roll, Journal journal) {
-        var rolls = new Rolls(spec, state, journal);
+        var rolls = new Rolls(spec, state, journal, now);
         rolling.stuck().forEach(s -> findings.add(new Finding(Level.ERROR, "roll-stuck", s.why() + ": " + s.detail())));
         boolean back = rolling.stage() != Rolling.Stage.ROLLED
                 && (journal.isUnderWay(Journal.Kind.UNROLL)

@@ -28,6 +28,11 @@ final class Renewal {
                         spec.ref(),
                         journal.members().size(),
                         spec.server().tls().with(transport),
+                        // Whoever is restarted by the roll under way needs what that one is for.
+                        journal.roll()
+                                .map(Journal.Roll::target)
+                                .orElse(journal.applied())
+                                .trusted(),
                         certificates.first().end())))
                 .orElseGet(List::of);
     }

@@ -5,8 +5,10 @@ import io.github.etcdgitops.operation.MigrateTls;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.Roll;
 import io.github.etcdgitops.operation.RollMembers;
+import io.github.etcdgitops.operation.RotateAuthority;
 import io.github.etcdgitops.operation.UpgradeVersion;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Rollout;
 import io.github.etcdgitops.spec.EtcdVersion;
@@ -16,6 +18,7 @@ import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.TemplateParts;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +31,7 @@ final class Rolls {
     private final ClusterState state;
     private final Journal journal;
     private final Transports transports;
+    private final Takeover takeover;
     private final List<Finding> findings = new ArrayList<>();
 
     /// What the members are configured with at the end of what was asked for so far.
@@ -35,11 +39,12 @@ final class Rolls {
 
     private boolean refused;
 
-    Rolls(EtcdClusterSpec spec, ClusterState state, Journal journal) {
+    Rolls(EtcdClusterSpec spec, ClusterState state, Journal journal, Instant now) {
         this.spec = spec;
         this.state = state;
         this.journal = journal;
         this.transports = new Transports(spec, journal);
+        this.takeover = new Takeover(spec, journal, now);
         this.at = Configuration.next(spec, state.kube());
     }
 
@@ -90,7 +95,7 @@ final class Rolls {
         var operations = new ArrayList<Operation>();
         var wanted = otherVersion().isPresent() ? at.transport() : transports.feasible(at);
         while (!refused && !at.transport().equals(wanted)) {
-            var next = at.with(at.transport().towards(wanted));
+            var next = begun(at).with(at.transport().towards(wanted));
             var migration =
                     allowed(migration(new Roll(size, size, at, next, rollout().soak())));
             if (migration.isEmpty()) {
@@ -98,6 +103,32 @@ final class Rolls {
                 break;
             }
             operations.add(migration.get());
+            at = next;
+        }
+        return operations;
+    }
+
+    /// A ring that never had a CA gets the one that the spec asks for.
+    private Journal.Applied begun(Journal.Applied has) {
+        return has.transport().secured() || journal.authority().isPresent()
+                ? has
+                : has.with(Authorities.of(spec.server().tls().authority().number()));
+    }
+
+    /// From the CAs that the members of a ring of `size` trust in, to those that are wanted.
+    List<Operation> authorities(int size) {
+        var operations = new ArrayList<Operation>();
+        takeover.finding().ifPresent(findings::add);
+        for (var trusted :
+                refused || otherVersion().isPresent() ? List.<Authorities>of() : takeover.from(at.trusted())) {
+            var next = at.with(trusted);
+            var rotation =
+                    allowed(rotation(new Roll(size, size, at, next, rollout().soak())));
+            if (rotation.isEmpty()) {
+                refused = true;
+                break;
+            }
+            operations.add(rotation.get());
             at = next;
         }
         return operations;
@@ -139,6 +170,9 @@ final class Rolls {
         if (!roll.target().transport().equals(former.transport())) {
             return migration(rest);
         }
+        if (!roll.target().trusted().equals(former.trusted())) {
+            return rotation(rest);
+        }
         return roll.target().version().equals(former.version())
                 ? new RollMembers(
                         spec.ref(),
@@ -159,6 +193,10 @@ final class Rolls {
                     .towards(transports.feasible(has))
                     .equals(roll.target().transport());
         }
+        // Whatever the spec says by now: half a ring that trusts in a CA is no place to stay.
+        if (!roll.target().trusted().equals(has.trusted())) {
+            return true;
+        }
         if (!roll.target().version().equals(has.version())) {
             return hops().contains(roll.target().version());
         }
@@ -170,6 +208,11 @@ final class Rolls {
     private Operation migration(Roll roll) {
         var tls = spec.server().tls().with(roll.target().transport());
         return new MigrateTls(spec.ref(), roll, tls, rollout().attempt());
+    }
+
+    private Operation rotation(Roll roll) {
+        var tls = spec.server().tls().with(roll.target().transport());
+        return new RotateAuthority(spec.ref(), roll, tls, rollout().attempt());
     }
 
     private Operation upgrade(Roll roll) {

@@ -3,9 +3,14 @@ package io.github.etcdgitops.spec;
 import java.time.Duration;
 
 /// How the ring is to be talked to, and where its certificates come from.
-public record Tls(Transport transport, Issuer issuer, Duration duration) {
+public record Tls(Transport transport, Issuer issuer, Duration duration, Authority authority) {
     public static final Duration YEAR = Duration.ofDays(365);
     public static final Tls NONE = new Tls(Transport.PLAIN, Issuer.BUILT_IN, YEAR);
+
+    /// With the ring's first CA.
+    public Tls(Transport transport, Issuer issuer, Duration duration) {
+        this(transport, issuer, duration, Authority.FIRST);
+    }
 
     /// `duration` is how long a certificate of the built-in issuer is valid.
     public enum Issuer {
@@ -17,12 +22,18 @@ public record Tls(Transport transport, Issuer issuer, Duration duration) {
         CERT_MANAGER
     }
 
+    /// The CA that the ring is to have at least: a greater `number` than its own has it replaced. For
+    /// `overlap` both are trusted, so that clients can take up the new one.
+    public record Authority(int number, Duration overlap) {
+        public static final Authority FIRST = new Authority(1, Duration.ofDays(1));
+    }
+
     /// The Secret with the certificate that the ring is talked to with.
     public static String clientSecret(ClusterRef ref) {
         return ref.name() + "-client-tls";
     }
 
     public Tls with(Transport other) {
-        return new Tls(other, issuer, duration);
+        return new Tls(other, issuer, duration, authority);
     }
 }

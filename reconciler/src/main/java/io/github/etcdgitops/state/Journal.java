@@ -1,5 +1,6 @@
 package io.github.etcdgitops.state;
 
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Transport;
@@ -45,18 +46,22 @@ public record Journal(
         public static final Past NONE = new Past(Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    /// `authority` is the CA as PEM, which is no secret. `first` is the time of the certificate that ends
-    /// first.
+    /// `authority` is the CA as PEM, which is no secret; two while one takes over from the other. `first`
+    /// is the time of the certificate that ends first.
     public record Certificates(String authority, Validity first) {}
 
     /// A roll that came to nothing: the operation, which is not begun again as it was, and why.
     public record BackedOut(String operationId, String reason) {}
 
     /// Version and etcd options that the members' files carry, so that a member joining later is like its
-    /// siblings, the image that they run, and how they are talked to. Without an image it is the tag of
-    /// the version.
+    /// siblings, the image that they run, how they are talked to, and the CAs that they were started
+    /// with. Without an image it is the tag of the version.
     public record Applied(
-            EtcdVersion version, SortedMap<String, Object> options, Optional<String> image, Transport transport) {
+            EtcdVersion version,
+            SortedMap<String, Object> options,
+            Optional<String> image,
+            Transport transport,
+            Authorities trusted) {
         public Applied {
             var normal = new TreeMap<String, Object>();
             options.forEach((name, value) -> normal.put(name, wide(value)));
@@ -65,7 +70,7 @@ public record Journal(
 
         /// In the clear, from the image of the version's tag.
         public Applied(EtcdVersion version, SortedMap<String, Object> options) {
-            this(version, options, Optional.empty(), Transport.PLAIN);
+            this(version, options, Optional.empty(), Transport.PLAIN, Authorities.FIRST);
         }
 
         /// What the members of a new ring are configured with.
@@ -74,15 +79,20 @@ public record Journal(
                     version,
                     server.options(),
                     Optional.of(server.imageOf(version)),
-                    server.tls().transport());
+                    server.tls().transport(),
+                    Authorities.of(server.tls().authority().number()));
         }
 
         public Applied with(Transport other) {
-            return new Applied(version, options, image, other);
+            return new Applied(version, options, image, other, trusted);
+        }
+
+        public Applied with(Authorities others) {
+            return new Applied(version, options, image, transport, others);
         }
 
         public Applied with(EtcdVersion release, String reference) {
-            return new Applied(release, options, Optional.of(reference), transport);
+            return new Applied(release, options, Optional.of(reference), transport, trusted);
         }
     }
 

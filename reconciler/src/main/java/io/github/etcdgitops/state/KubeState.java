@@ -2,6 +2,7 @@ package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -129,6 +130,15 @@ public record KubeState(
                 .flatMap(j -> j)
                 .map(j -> j.journal().applied())
                 .orElseGet(() -> Journal.Applied.founding(wanted, wanted.version()));
+    }
+
+    /// Why parts of it could not be read, each reason once.
+    public List<String> unknownParts() {
+        return List.of(statefulSet, journal, pods, claims, budget, configs, objects.live()).stream()
+                .flatMap(part -> part.unknownReason().stream())
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /// The CA of the ring's certificates, as PEM.

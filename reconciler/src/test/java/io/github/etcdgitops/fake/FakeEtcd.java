@@ -1,11 +1,13 @@
 package io.github.etcdgitops.fake;
 
+import io.github.etcdgitops.certificate.Leaf;
 import io.github.etcdgitops.fake.FakeAccess.FakeRoute;
 import io.github.etcdgitops.fake.Oracle.Harm;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.PeerUrls;
+import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
@@ -196,6 +198,24 @@ final class FakeEtcd implements EtcdGateway {
                                     ? Optional.empty()
                                     : world.secrets().end(ring.ref))
                     : new Answer.Refused("it does not serve " + manner + " there");
+        });
+    }
+
+    @Override
+    public Answer knock(MemberAccess.Route route, RingSecrets.Content shown, Duration deadline) {
+        var to = (FakeRoute) route;
+        var ring = world.ring(to.ref());
+        return world.call(ring, () -> {
+            var member = reach(ring, to, deadline, false);
+            if (!member.serves(to.door(), Manner.TLS)) {
+                return new Answer.Refused("it does not serve TLS there");
+            }
+            if (!world.secrets().taken(ring.ref, shown.ca())) {
+                return new Answer.Refused("its certificate is not of the ring's CA");
+            }
+            return FakeSecrets.signed(ring.ref, Leaf.CLIENT, shown, member.trusts)
+                    ? new Answer.Served(world.secrets().end(ring.ref))
+                    : new Answer.Refused("it refused TLS as we offered it");
         });
     }
 

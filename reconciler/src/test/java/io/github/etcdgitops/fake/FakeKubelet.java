@@ -102,6 +102,7 @@ final class FakeKubelet {
         member.dir = data;
         member.running = true;
         member.transport = transport;
+        member.trusts = world.secrets().trusted(ring.ref);
         member.ran = true;
         member.downByUs = false;
         member.upSince = world.ticks();

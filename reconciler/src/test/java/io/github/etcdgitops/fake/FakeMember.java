@@ -27,6 +27,9 @@ final class FakeMember {
     /// As its file said when it was started.
     Transport transport = Transport.PLAIN;
 
+    /// The CAs that it was started with.
+    byte[] trusts = new byte[0];
+
     boolean running;
     /// It has run before, so it may have acknowledged something.
     boolean ran;

@@ -1,22 +1,28 @@
 package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.certificate.CertificateCheck;
+import io.github.etcdgitops.certificate.Credential;
+import io.github.etcdgitops.certificate.Leaf;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Validity;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /// The Secrets of rings' certificates in a [FakeWorld].
 public final class FakeSecrets {
     private final FakeWorld world;
     private final Map<String, Secret> secrets = new HashMap<>();
+    private static final Map<List<Integer>, Boolean> SIGNED = new ConcurrentHashMap<>();
     private final Set<String> forbidden = new HashSet<>();
 
     FakeSecrets(FakeWorld world) {
@@ -41,6 +47,35 @@ public final class FakeSecrets {
         return Optional.ofNullable(secrets.get(key(ref, RingSecrets.Kind.PEER)))
                 .flatMap(secret -> CertificateCheck.validity(secret.content().certificate()))
                 .map(Validity::end);
+    }
+
+    /// What members load that are started now.
+    byte[] trusted(ClusterRef ref) {
+        return Optional.ofNullable(secrets.get(key(ref, RingSecrets.Kind.PEER)))
+                .map(secret -> secret.content().ca())
+                .orElseGet(() -> new byte[0]);
+    }
+
+    /// Whether whoever trusts in these lets in the members with the certificate that they show now.
+    boolean taken(ClusterRef ref, byte[] trusts) {
+        return Optional.ofNullable(secrets.get(key(ref, RingSecrets.Kind.PEER)))
+                .filter(secret -> signed(ref, Leaf.PEER, secret.content(), trusts))
+                .isPresent();
+    }
+
+    /// The same of a caller's certificate, out of its time or not.
+    static boolean signed(ClusterRef ref, Leaf leaf, RingSecrets.Content shown, byte[] trusts) {
+        return SIGNED.computeIfAbsent(
+                List.of(Arrays.hashCode(shown.certificate()), Arrays.hashCode(trusts)),
+                _ ->
+                        CertificateCheck.problems(
+                                        leaf,
+                                        ref,
+                                        new Credential(shown.certificate(), shown.key()),
+                                        trusts,
+                                        Instant.EPOCH)
+                                .stream()
+                                .noneMatch(p -> p.contains("not signed by") || p.contains("cannot be read")));
     }
 
     // --- by other hands

@@ -2,6 +2,7 @@ package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.Labels;
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
@@ -169,6 +170,9 @@ final class FakeViews {
                 + (applied.transport().secured()
                         ? "-" + applied.transport().describe().replace(" ", "")
                         : "")
+                + (applied.trusted().equals(Authorities.FIRST)
+                        ? ""
+                        : "-" + applied.trusted().describe().replace(" ", ""))
                 + " container.image=" + Integer.toHexString(image.hashCode())
                 + " container.resources="
                 + Integer.toHexString(spec.podTemplate().hashCode());

@@ -78,6 +78,11 @@ public final class Oracle {
     void separation(FakeRing ring) {
         for (var cluster : ring.clusters.values()) {
             for (var one : cluster.voters()) {
+                if (one.running
+                        && !one.transport.peer().plain()
+                        && !world.secrets().taken(ring.ref, one.trusts)) {
+                    breach(Harm.SEPARATED, ring, one.name + " trusts in no CA of the certificates that are shown");
+                }
                 for (var other : cluster.voters()) {
                     if (one != other && one.running && other.running && !one.finds(other)) {
                         breach(

@@ -52,6 +52,12 @@ public final class Specs {
         return secured(spec, new Tls(transport, Tls.Issuer.BUILT_IN, Tls.YEAR));
     }
 
+    /// The CA of this number, and no time in which both are trusted.
+    public static EtcdClusterSpec withAuthority(EtcdClusterSpec spec, Transport transport, int number) {
+        return secured(
+                spec, new Tls(transport, Tls.Issuer.BUILT_IN, Tls.YEAR, new Tls.Authority(number, Duration.ZERO)));
+    }
+
     public static EtcdClusterSpec secured(EtcdClusterSpec spec, Tls tls) {
         var server = spec.server();
         return with(spec, new Server(server.version(), server.image(), server.options(), tls));

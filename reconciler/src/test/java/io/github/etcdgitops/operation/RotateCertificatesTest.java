@@ -2,6 +2,7 @@ package io.github.etcdgitops.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
@@ -15,7 +16,11 @@ class RotateCertificatesTest {
 
     private static RotateCertificates renewal(Instant end) {
         return new RotateCertificates(
-                new ClusterRef("demo", "orders"), 3, Tls.NONE.with(new Transport(Mode.MUTUAL, Mode.MUTUAL)), end);
+                new ClusterRef("demo", "orders"),
+                3,
+                Tls.NONE.with(new Transport(Mode.MUTUAL, Mode.MUTUAL)),
+                Authorities.FIRST,
+                end);
     }
 
     @Test

@@ -32,6 +32,7 @@ import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
+import io.github.etcdgitops.worlds.SecuredRing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,6 +83,7 @@ class GoldenPlansTest {
                 new Case("upgrade", orders().version("3.4.23").build(), spec(3, "3.5.16"), none, backupBeforeChange()),
                 new Case("size-and-version", orders().build(), spec(5, "3.5.30"), none),
                 new Case("tls", orders().build(), Specs.talking(spec(3), MUTUAL), none, backupBeforeChange()),
+                new Case("another-ca", SecuredRing.of(3), Specs.withAuthority(spec(3), MUTUAL, 2), none),
                 new Case(
                         "tls-needs-newer-etcd",
                         orders().version("3.4.23").build(),

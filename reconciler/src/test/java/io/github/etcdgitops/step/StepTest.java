@@ -2,6 +2,7 @@ package io.github.etcdgitops.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Destination;
@@ -102,7 +103,11 @@ class StepTest {
                 new RollStep.ReinstateTemplate(3),
                 new RollStep.ReplacePod(2),
                 new RollStep.FinishUnroll(3),
-                new TlsStep.IssueCertificates(Tls.NONE.with(MIXED)),
+                new TlsStep.IssueCertificates(Tls.NONE.with(MIXED), Authorities.FIRST),
+                new TlsStep.PrepareAuthority(2),
+                new TlsStep.ProveTrust(2, MIXED),
+                new TlsStep.ReplaceAuthority(2),
+                new TlsStep.AwaitAuthority(2, MIXED),
                 new TlsStep.AdvertisePeers(2, MIXED),
                 new TlsStep.ProveTransport(2, MIXED),
                 new TlsStep.AwaitCertificates(2, MIXED));

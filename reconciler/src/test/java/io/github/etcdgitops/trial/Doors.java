@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 
 /// Who is let in to the members of a ring, at which port: found out by calling, with a certificate of the
@@ -76,6 +77,20 @@ final class Doors {
                     answer.served(), at(knock) + " does not serve who belongs to the ring: " + answer.text());
         });
         return said;
+    }
+
+    /// Whether nobody lets in who shows a certificate that the ring had before.
+    boolean shutOut(RingTls.Client former) {
+        var context = context(Optional.of(former.credential()));
+        return knocks().stream().noneMatch(knock -> knock.over(context).served());
+    }
+
+    private List<Knock> knocks() {
+        return new Members(bench, ring)
+                .pods().stream()
+                        .flatMap(pod -> Stream.of(CLIENTS, PEERS_TLS)
+                                .map(port -> new Knock(pod.getStatus().getPodIP(), port, name(pod))))
+                        .toList();
     }
 
     private static void refused(Knock knock, String who, Knock.Answer answer, List<String> said) {

@@ -1,11 +1,13 @@
 package io.github.etcdgitops.gateway.etcd;
 
 import io.etcd.jetcd.Client;
+import io.github.etcdgitops.certificate.Credential;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.PeerUrls;
+import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.grpc.StatusRuntimeException;
@@ -156,6 +158,13 @@ public final class JetcdGateway implements EtcdGateway {
             case TLS -> Optional.of(material(route));
         };
         return new Knock(route, tls.map(material -> TlsContexts.fresh(route, material))).within(deadline);
+    }
+
+    @Override
+    public Answer knock(MemberAccess.Route route, RingSecrets.Content shown, Duration deadline) {
+        var ours = new Credential(shown.certificate(), shown.key()).inPkcs8();
+        var material = new TlsMaterial(shown.ca(), ours.certificatePem(), ours.keyPem());
+        return new Knock(route, Optional.of(TlsContexts.fresh(route, material))).within(deadline);
     }
 
     private TlsMaterial material(MemberAccess.Route route) {

@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.kube;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Journal;
 import java.util.Map;
@@ -31,6 +32,10 @@ final class ConfigMapManifests {
         parts.put("options", applied.options());
         if (applied.transport().secured()) {
             parts.put("transport", applied.transport().describe());
+        }
+        // Members load their CAs only when they are started.
+        if (!applied.trusted().equals(Authorities.FIRST)) {
+            parts.put("trusted", applied.trusted().describe());
         }
         return CanonicalJson.digest(parts).substring(0, DIGEST_LENGTH);
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.SnapshotContents;
@@ -103,6 +104,13 @@ final class JournalFile {
                     Map.of(
                             "peer", Transport.name(applied.transport().peer()),
                             "client", Transport.name(applied.transport().client())));
+        }
+        if (!applied.trusted().equals(Authorities.FIRST)) {
+            tree.put(
+                    "trusted",
+                    Map.of(
+                            "former", applied.trusted().former(),
+                            "newest", applied.trusted().newest()));
         }
         return tree;
     }

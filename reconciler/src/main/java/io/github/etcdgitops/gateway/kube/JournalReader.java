@@ -1,41 +1,26 @@
 package io.github.etcdgitops.gateway.kube;
 
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Validity;
-import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.SnapshotContents;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /// Takes a journal's tree apart, naming the field that is wrong.
 final class JournalReader {
-    private static final Pattern ID = Pattern.compile("[0-9a-f]{1,16}");
     private static final Pattern ORDINAL = Pattern.compile("0|[1-9]\\d{0,3}");
 
-    private static final int MAX_ORDINAL = 9999;
-
-    private final String path;
-    private final TreeMap<String, Object> left;
-
-    private JournalReader(String path, Map<String, Object> tree) {
-        this.path = path;
-        this.left = new TreeMap<>(tree);
-    }
+    private JournalReader() {}
 
     static Journal journal(Map<String, Object> tree) {
-        var reader = new JournalReader("", tree);
+        var reader = new JournalFields("", tree);
         long format = reader.number("formatVersion");
         if (format != JournalFile.FORMAT) {
             throw new IllegalArgumentException("the journal has format " + format + ", this version knows "
@@ -56,49 +41,40 @@ final class JournalReader {
         return journal;
     }
 
-    private static Journal.Applied applied(JournalReader reader) {
+    private static Journal.Applied applied(JournalFields reader) {
         String version = reader.text("version");
         var applied = new Journal.Applied(
                 EtcdVersion.parse(version).orElseThrow(() -> reader.wrong("version", "is no etcd version")),
-                reader.object("options").left,
+                reader.object("options").rest(),
                 reader.optionalText("image"),
-                reader.optionalObject("transport").map(JournalReader::transport).orElse(Transport.PLAIN));
+                reader.optionalObject("transport").map(JournalReader::transport).orElse(Transport.PLAIN),
+                reader.optionalObject("trusted").map(JournalReader::trusted).orElse(Authorities.FIRST));
         reader.done();
         return applied;
     }
 
-    private static Transport transport(JournalReader reader) {
+    private static Transport transport(JournalFields reader) {
         var transport = new Transport(reader.mode("peer"), reader.mode("client"));
         reader.done();
         return transport;
     }
 
-    private Transport.Mode mode(String field) {
-        String name = text(field);
-        return Arrays.stream(Transport.Mode.values())
-                .filter(mode -> Transport.name(mode).equals(name))
-                .findFirst()
-                .orElseThrow(() -> wrong(field, "is no way to talk to a ring"));
+    private static Authorities trusted(JournalFields reader) {
+        var trusted = new Authorities(reader.ordinal("former"), reader.ordinal("newest"));
+        reader.done();
+        return trusted;
     }
 
-    private static Journal.Certificates certificates(JournalReader reader) {
+    private static Journal.Certificates certificates(JournalFields reader) {
         var certificates = new Journal.Certificates(
                 reader.text("authority"), new Validity(reader.time("begin"), reader.time("end")));
         reader.done();
         return certificates;
     }
 
-    private Instant time(String field) {
-        try {
-            return Instant.parse(text(field));
-        } catch (DateTimeParseException _) {
-            throw wrong(field, "is no time");
-        }
-    }
-
-    private static SortedMap<Integer, Journal.Member> members(JournalReader reader) {
+    private static SortedMap<Integer, Journal.Member> members(JournalFields reader) {
         var members = new TreeMap<Integer, Journal.Member>();
-        for (String ordinal : new TreeSet<>(reader.left.keySet())) {
+        for (String ordinal : reader.names()) {
             if (!ORDINAL.matcher(ordinal).matches()) {
                 throw reader.wrong(ordinal, "is no ordinal");
             }
@@ -111,7 +87,7 @@ final class JournalReader {
         return members;
     }
 
-    private static Journal.Intent intent(JournalReader reader) {
+    private static Journal.Intent intent(JournalFields reader) {
         String name = reader.text("kind");
         Journal.Kind kind = switch (name) {
             case "FOUND" -> Journal.Kind.FOUND;
@@ -136,20 +112,20 @@ final class JournalReader {
         return intent;
     }
 
-    private static Journal.Roll roll(JournalReader reader) {
+    private static Journal.Roll roll(JournalFields reader) {
         var roll = new Journal.Roll(
                 applied(reader.object("target")), reader.text("formerTemplate"), reader.optionalText("stuck"));
         reader.done();
         return roll;
     }
 
-    private static Journal.BackedOut backedOut(JournalReader reader) {
+    private static Journal.BackedOut backedOut(JournalFields reader) {
         var backedOut = new Journal.BackedOut(reader.text("operationId"), reader.text("reason"));
         reader.done();
         return backedOut;
     }
 
-    private static Journal.Origin origin(JournalReader reader) {
+    private static Journal.Origin origin(JournalFields reader) {
         var origin = new Journal.Origin(
                 reader.text("request"),
                 reader.text("from"),
@@ -162,7 +138,7 @@ final class JournalReader {
         return origin;
     }
 
-    private static SnapshotContents contents(JournalReader reader) {
+    private static SnapshotContents contents(JournalFields reader) {
         String version = reader.text("version");
         var contents = new SnapshotContents(
                 EtcdVersion.parse(version).orElseThrow(() -> reader.wrong("version", "is no etcd version")),
@@ -173,7 +149,7 @@ final class JournalReader {
         return contents;
     }
 
-    private static Manifest.KvHash hash(JournalReader reader) {
+    private static Manifest.KvHash hash(JournalFields reader) {
         var hash = new Manifest.KvHash(
                 reader.number("revision"),
                 reader.whole("compactRevision"),
@@ -181,115 +157,5 @@ final class JournalReader {
                 reader.texts("members"));
         reader.done();
         return hash;
-    }
-
-    private IllegalArgumentException wrong(String field, String what) {
-        return new IllegalArgumentException("the journal's field " + path + field + " " + what);
-    }
-
-    private void done() {
-        if (!left.isEmpty()) {
-            throw wrong(left.firstKey(), "is unknown");
-        }
-    }
-
-    private Optional<Object> take(String field) {
-        return Optional.ofNullable(left.remove(field));
-    }
-
-    private long number(String field) {
-        return optionalNumber(field).orElseThrow(() -> wrong(field, "is missing"));
-    }
-
-    private Optional<Long> optionalNumber(String field) {
-        return optionalWhole(field).map(number -> {
-            if (number < 0) {
-                throw wrong(field, "is negative");
-            }
-            return number;
-        });
-    }
-
-    /// May be negative: etcd says -1 where nothing was ever compacted.
-    private long whole(String field) {
-        return optionalWhole(field).orElseThrow(() -> wrong(field, "is missing"));
-    }
-
-    private Optional<Long> optionalWhole(String field) {
-        return take(field).map(value -> switch (value) {
-            case Integer i -> i.longValue();
-            case Long l -> l;
-            default -> throw wrong(field, "is not a whole number");
-        });
-    }
-
-    private int ordinal(String field) {
-        long number = number(field);
-        if (number > MAX_ORDINAL) {
-            throw wrong(field, "is no ordinal");
-        }
-        return (int) number;
-    }
-
-    private String text(String field) {
-        return optionalText(field).orElseThrow(() -> wrong(field, "is missing"));
-    }
-
-    private Optional<String> optionalText(String field) {
-        return take(field).map(value -> switch (value) {
-            case String s when !s.isEmpty() -> s;
-            default -> throw wrong(field, "is not a text");
-        });
-    }
-
-    private Optional<EtcdId> id(String field) {
-        return optionalText(field).map(hex -> {
-            if (!ID.matcher(hex).matches()) {
-                throw wrong(field, "is no id in hexadecimal digits");
-            }
-            return EtcdId.parse(hex);
-        });
-    }
-
-    private JournalReader object(String field) {
-        return optionalObject(field).orElseThrow(() -> wrong(field, "is missing"));
-    }
-
-    private Optional<JournalReader> optionalObject(String field) {
-        return take(field).map(value -> object(field, value));
-    }
-
-    private JournalReader object(String field, Object value) {
-        if (!(value instanceof Map<?, ?> map)) {
-            throw wrong(field, "is not an object");
-        }
-        var tree = new TreeMap<String, Object>();
-        map.forEach((key, item) -> {
-            if (item == null) {
-                throw wrong(field + "." + key, "is null");
-            }
-            tree.put(String.valueOf(key), item);
-        });
-        return new JournalReader(path + field + ".", tree);
-    }
-
-    private List<JournalReader> objects(String field) {
-        return list(field).stream().map(item -> object(field, item)).toList();
-    }
-
-    private List<String> texts(String field) {
-        return list(field).stream()
-                .map(item -> switch (item) {
-                    case String text -> text;
-                    default -> throw wrong(field, "is not a list of texts");
-                })
-                .toList();
-    }
-
-    private List<?> list(String field) {
-        return switch (take(field).orElseThrow(() -> wrong(field, "is missing"))) {
-            case List<?> list -> list;
-            default -> throw wrong(field, "is not a list");
-        };
     }
 }

@@ -1,0 +1,33 @@
+package io.github.etcdgitops.certificate;
+
+import java.io.ByteArrayOutputStream;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// CAs that are trusted side by side, as one text of PEM. What cannot be read counts for nothing.
+public final class Bundle {
+    private Bundle() {}
+
+    /// All of these, each once, in the order in which they come.
+    public static byte[] of(List<byte[]> texts) {
+        var bundle = new ByteArrayOutputStream();
+        var all = new LinkedHashSet<X509Certificate>();
+        texts.forEach(text -> all.addAll(Pem.certificates(text)));
+        all.forEach(certificate -> bundle.writeBytes(Pem.certificate(certificate)));
+        return bundle.toByteArray();
+    }
+
+    /// Whether `bundle` has every certificate of `text`, and there is one.
+    public static boolean contains(byte[] bundle, byte[] text) {
+        var certificates = Pem.certificates(text);
+        return !certificates.isEmpty() && Set.copyOf(Pem.certificates(bundle)).containsAll(certificates);
+    }
+
+    /// Whether both have the same certificates, in whatever order.
+    public static boolean same(byte[] one, byte[] other) {
+        return Arrays.equals(one, other) || (contains(one, other) && contains(other, one));
+    }
+}

@@ -1,0 +1,207 @@
+package io.github.etcdgitops.worlds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.certificate.Authority;
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.fake.Crash;
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Tls;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Rings that go from one CA to the next, played from the plan to the end.
+class AuthorityPlaysTest {
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final EtcdClusterSpec.Rollout AGAIN = new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1);
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void aRingGoesFromOneCaToTheNext(int size) {
+        var world = ring(size);
+        var play = new Play(world, wanted(size, 2, Duration.ZERO));
+
+        assertThat(kinds(play.plan())).containsExactly("RotateAuthority", "RotateAuthority");
+        TlsPlaysTest.done(play);
+        assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
+    }
+
+    @Test
+    void clientsHaveTimeBetweenTheTwoHalves() {
+        var world = ring(3);
+        var play = new Play(world, wanted(3, 2, HOUR));
+
+        assertThat(kinds(play.plan())).containsExactly("RotateAuthority");
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+        assertThat(kinds(play.plan())).isEmpty();
+        assertThat(play.plan().findings()).extracting(Finding::code).contains("authority-overlap");
+        world.tick((int) HOUR.toSeconds());
+        assertThat(kinds(play.plan())).containsExactly("RotateAuthority");
+        TlsPlaysTest.done(play);
+    }
+
+    /// Who lowers the number does not get the former CA back: its key is gone.
+    @Test
+    void aLowerNumberChangesNothing() {
+        var world = ring(3);
+        TlsPlaysTest.done(new Play(world, wanted(3, 2, Duration.ZERO)));
+
+        assertThat(new Play(world, wanted(3, 1, Duration.ZERO)).plan().situation())
+                .isEqualTo(Situation.IN_SYNC);
+        TlsPlaysTest.done(new Play(world, wanted(3, 7, Duration.ZERO)));
+    }
+
+    @Test
+    void aCaThatEndsIsReplacedUnasked() {
+        var world = TlsPlaysTest.ring("3.5.16", 3);
+        var old = Authority.create(Play.REF, world.instant(), HOUR).credential();
+        world.secrets()
+                .putOurs(
+                        Play.REF,
+                        RingSecrets.Kind.CA,
+                        new RingSecrets.Content(old.certificatePem(), old.keyPem(), old.certificatePem()));
+        var play = new Play(world, wanted(3, 1, Duration.ZERO));
+        TlsPlaysTest.done(play);
+        world.tick(2500);
+
+        assertThat(kinds(play.plan())).contains("RotateAuthority");
+        TlsPlaysTest.done(play);
+        assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
+    }
+
+    @Test
+    void aNewRingBeginsWithTheCaThatIsAskedFor() {
+        var world = Given.absent(Play.REF.namespace(), Play.REF.name()).build();
+        var play = new Play(world, wanted(3, 4, Duration.ZERO));
+        TlsPlaysTest.done(play);
+
+        assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
+        TlsPlaysTest.done(new Play(world, wanted(5, 5, Duration.ZERO)));
+    }
+
+    /// In either half, after any number of restarts.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    void aMemberThatDoesNotComeUpIsTakenBack(int restarts) {
+        var world = ring(3);
+        var play = new Play(world, wanted(3, 2, Duration.ZERO));
+        var seen = new int[1];
+        var first = play.once(boundary -> {
+            if (boundary.equals("RotateAuthority/RestartMember/before") && seen[0]++ == restarts) {
+                world.faults(Play.REF).unpullable("3.5.16", true);
+            }
+        });
+        assertThat(first.outcome()).as(first.detail()).isEqualTo(Outcome.FAILED);
+
+        assertThat(kinds(play.plan())).containsExactly("BackOutRoll");
+        world.faults(Play.REF).unpullable("3.5.16", false);
+        var second = play.once(FaultHook.NONE);
+        assertThat(second.outcome()).as(second.detail()).isEqualTo(Outcome.DONE);
+        assertThat(play.plan().findings()).extracting(Finding::code).contains("taken-back");
+        assertThat(play.breaches()).isEmpty();
+        TlsPlaysTest.done(new Play(world, Specs.rollout(wanted(3, 2, Duration.ZERO), AGAIN)));
+    }
+
+    /// Killed at every boundary of both halves, and carried on.
+    @Test
+    void whereverItIsKilledTheNextRunsBringItToTheEnd() {
+        var boundaries = new ArrayList<String>();
+        new Play(ring(3), wanted(3, 2, Duration.ZERO)).once(boundaries::add);
+        assertThat(boundaries).hasSizeGreaterThan(80);
+
+        for (int at = 0; at < boundaries.size(); at++) {
+            var world = ring(3);
+            var play = new Play(world, wanted(3, 2, Duration.ZERO));
+            killAt(play, at);
+            world.tick(60);
+            var result = play.once(FaultHook.NONE);
+            assertThat(result.outcome())
+                    .as(boundaries.get(at) + ": " + result.detail())
+                    .isIn(Outcome.DONE, Outcome.NOTHING);
+            if (!kinds(play.plan()).isEmpty()) {
+                TlsPlaysTest.done(play);
+            }
+            assertThat(play.notAtRest(play.plan())).as(boundaries.get(at)).isEmpty();
+            assertThat(play.breaches()).as(boundaries.get(at)).isEmpty();
+        }
+    }
+
+    /// Whoever writes another CA into its place would have members refuse each other.
+    @Test
+    void aCaThatNoMemberWasStartedWithDoesNotTakeOver() {
+        var world = ring(3);
+        assertThat(new Play(world, wanted(3, 2, HOUR)).once(FaultHook.NONE).outcome())
+                .isEqualTo(Outcome.DONE);
+        var other = Authority.create(Play.REF, world.instant(), Tls.YEAR).credential();
+        world.secrets()
+                .putOurs(
+                        Play.REF,
+                        RingSecrets.Kind.NEXT_CA,
+                        new RingSecrets.Content(other.certificatePem(), other.keyPem(), other.certificatePem()));
+
+        var result = new Play(world, wanted(3, 2, Duration.ZERO)).once(FaultHook.NONE);
+
+        assertThat(result.outcome()).isNotEqualTo(Outcome.DONE);
+        assertThat(result.detail()).contains("refuses a certificate of the new CA");
+        assertThat(world.oracle().breaches()).isEmpty();
+    }
+
+    @Test
+    void certificatesAreRenewedBetweenTheHalvesByTheFormerCa() {
+        var world = ring(3);
+        var tls = new Tls(
+                TlsPlaysTest.MUTUAL,
+                Tls.Issuer.BUILT_IN,
+                Duration.ofMinutes(30),
+                new Tls.Authority(2, Duration.ofMinutes(40)));
+        var spec = Specs.secured(Given.spec(Play.REF, 3, "3.5.16"), tls);
+        assertThat(new Play(world, spec).once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+        world.tick(1500);
+        var play = new Play(world, spec);
+        play.once(FaultHook.NONE);
+        world.tick(1500);
+        TlsPlaysTest.done(play);
+        assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
+    }
+
+    private static void killAt(Play play, int at) {
+        var seen = new int[1];
+        try {
+            play.once(boundary -> {
+                if (seen[0]++ == at) {
+                    throw new Crash(boundary);
+                }
+            });
+        } catch (Crash _) {
+            // Killed.
+        }
+    }
+
+    private static FakeWorld ring(int size) {
+        var world = TlsPlaysTest.ring("3.5.16", size);
+        TlsPlaysTest.done(new Play(world, wanted(size, 1, Duration.ZERO)));
+        world.tick(20);
+        return world;
+    }
+
+    private static EtcdClusterSpec wanted(int size, int number, Duration overlap) {
+        var tls = new Tls(TlsPlaysTest.MUTUAL, Tls.Issuer.BUILT_IN, Tls.YEAR, new Tls.Authority(number, overlap));
+        return Specs.secured(Given.spec(Play.REF, size, "3.5.16"), tls);
+    }
+
+    private static List<String> kinds(ClusterPlan plan) {
+        return plan.operations().stream().map(o -> o.operation().kind()).toList();
+    }
+}
