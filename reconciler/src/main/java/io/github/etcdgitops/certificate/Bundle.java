@@ -1,11 +1,12 @@
 package io.github.etcdgitops.certificate;
 
-import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// CAs that are trusted side by side, as one text of PEM. What cannot be read counts for nothing.
 public final class Bundle {
@@ -13,11 +14,12 @@ public final class Bundle {
 
     /// All of these, each once, in the order in which they come.
     public static byte[] of(List<byte[]> texts) {
-        var bundle = new ByteArrayOutputStream();
         var all = new LinkedHashSet<X509Certificate>();
         texts.forEach(text -> all.addAll(Pem.certificates(text)));
-        all.forEach(certificate -> bundle.writeBytes(Pem.certificate(certificate)));
-        return bundle.toByteArray();
+        return all.stream()
+                .map(certificate -> new String(Pem.certificate(certificate), StandardCharsets.US_ASCII))
+                .collect(Collectors.joining())
+                .getBytes(StandardCharsets.US_ASCII);
     }
 
     /// Whether `bundle` has every certificate of `text`, and there is one.

@@ -205,7 +205,7 @@ final class Issuance {
             authority = text(content.ca());
             first = validity.end().isBefore(first.end()) ? validity : first;
         }
-        var certificates = new Journal.Certificates(authority, first);
+        var certificates = new Journal.Certificates(authority, first, CertificateCheck.newest(bytes(authority)));
         if (!context.journal().past().certificates().equals(Optional.of(certificates))) {
             context.journal(journal -> journal.withCertificates(certificates));
         }

@@ -4,6 +4,7 @@ import io.github.etcdgitops.gateway.BackupStores;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.observe.Observer;
 import io.github.etcdgitops.plan.BackupNeeds;
+import io.github.etcdgitops.plan.CertificateEnds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding;
@@ -24,8 +25,8 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
 
-/// Observes and plans every ring of an environment. The LISTs find; only what is read by name may be acted upon,
-/// so a ring that is not simply in sync is read again before anything is planned for it.
+/// Observes and plans every ring of an environment. The LISTs find; only what is read by name may be
+/// acted upon, so a ring that is not simply in sync is read again before anything is planned for it.
 public final class FleetView {
     private static final int PROBES_AT_ONCE = 64;
 
@@ -76,7 +77,8 @@ public final class FleetView {
                 .toList();
         var planning = new Planning(desired, environment, kube.list());
         var plans = Parallel.map(specs, PROBES_AT_ONCE, planning::plan);
-        return new FleetPlan(environment, desired.digest(), tool, plans, List.of(), planning.needs);
+        return new FleetPlan(
+                environment, desired.digest(), tool, plans, List.of(), planning.needs, planning.certificates);
     }
 
     public FleetPlan plan(DesiredState desired, String environment) {
@@ -89,7 +91,14 @@ public final class FleetView {
         desired.rejected().stream()
                 .filter(ref -> !desired.rings().containsKey(ref))
                 .forEach(ref -> plans.add(rejected(ref)));
-        return new FleetPlan(environment, desired.digest(), tool, plans, desired.violations(), planning.needs);
+        return new FleetPlan(
+                environment,
+                desired.digest(),
+                tool,
+                plans,
+                desired.violations(),
+                planning.needs,
+                planning.certificates);
     }
 
     /// One planning of many rings, several at a time.
@@ -98,6 +107,7 @@ public final class FleetView {
         private final PolicyEngine policies;
         private final Protections protections;
         private final SortedMap<ClusterRef, BackupNeeds> needs = new ConcurrentSkipListMap<>();
+        private final SortedMap<ClusterRef, CertificateEnds> certificates = new ConcurrentSkipListMap<>();
 
         Planning(DesiredState desired, String environment, SortedMap<ClusterRef, KubeState> listed) {
             this.listed = listed;
@@ -105,8 +115,8 @@ public final class FleetView {
             this.protections = Protections.read(stores, desired, environment, clock.instant());
         }
 
-        /// Kubernetes' own structures are checked only when they are rendered: what cannot be is this ring's
-        /// trouble alone.
+        /// Kubernetes' own structures are checked only when they are rendered: what cannot be is this
+        /// ring's trouble alone.
         ClusterPlan plan(EtcdClusterSpec spec) {
             try {
                 var state = observe(spec, listed);
@@ -129,6 +139,7 @@ public final class FleetView {
         private ClusterPlan plan(EtcdClusterSpec spec, ClusterState state) {
             var asked = protections.of(spec, state);
             needs.put(spec.ref(), asked);
+            CertificateEnds.of(state).ifPresent(ends -> certificates.put(spec.ref(), ends));
             return Planner.plan(spec, state, asked, clock.instant());
         }
     }

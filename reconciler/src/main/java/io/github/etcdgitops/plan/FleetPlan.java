@@ -11,31 +11,33 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The plan of one environment: every ring in it, sorted, and every violation found on the way. `specDigest`
-/// covers the documents it was made from, policies and approvals among them. `needs` is what each ring's
-/// backups were judged by.
+/// The plan of one environment: every ring in it, sorted, and every violation found on the way.
+/// `specDigest` covers the documents it was made from, policies and approvals among them. `needs` is what
+/// each ring's backups were judged by; `certificates` has the rings with TLS.
 public record FleetPlan(
         String environment,
         String specDigest,
         String tool,
         List<ClusterPlan> clusters,
         List<Violation> violations,
-        SortedMap<ClusterRef, BackupNeeds> needs) {
+        SortedMap<ClusterRef, BackupNeeds> needs,
+        SortedMap<ClusterRef, CertificateEnds> certificates) {
     public FleetPlan {
+        certificates = Collections.unmodifiableSortedMap(new TreeMap<>(certificates));
         needs = Collections.unmodifiableSortedMap(new TreeMap<>(needs));
         clusters =
                 clusters.stream().sorted(Comparator.comparing(ClusterPlan::ref)).toList();
         violations = violations.stream().sorted().toList();
     }
 
-    /// Without any backups.
+    /// Without any backups or certificates.
     public FleetPlan(
             String environment,
             String specDigest,
             String tool,
             List<ClusterPlan> clusters,
             List<Violation> violations) {
-        this(environment, specDigest, tool, clusters, violations, new TreeMap<>());
+        this(environment, specDigest, tool, clusters, violations, new TreeMap<>(), new TreeMap<>());
     }
 
     public BackupNeeds needsOf(ClusterRef ref) {

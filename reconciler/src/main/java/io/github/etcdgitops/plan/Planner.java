@@ -32,6 +32,8 @@ public final class Planner {
     /// Goes before everything: members whose certificates have ended answer nobody.
     private List<Operation> renewal = List.of();
 
+    private Optional<String> overdue = Optional.empty();
+
     private Planner(EtcdClusterSpec spec, ClusterState state, Protect protect, Instant now) {
         this.spec = spec;
         this.state = state;
@@ -104,6 +106,7 @@ public final class Planner {
         }
         renewal = Renewal.due(spec, state, journal.get(), now);
         Renewal.finding(spec, journal.get(), now).ifPresent(findings::add);
+        overdue = Renewal.overdue(spec, journal.get(), now);
         var ring = state.ring().optional();
         if (ring.isEmpty()
                 && set.rollout().settled()
@@ -248,7 +251,8 @@ public final class Planner {
         if (!problems.isEmpty() && needsGreen(operation)) {
             return Optional.of("the ring is not green: " + problems.getFirst());
         }
-        return operation.needsBackup() ? protect.unprotected() : Optional.empty();
+        boolean risky = operation.needsBackup();
+        return risky ? protect.unprotected().or(() -> overdue) : Optional.empty();
     }
 
     /// A ring that differs from its spec in nothing an operation exists for is in sync, unless

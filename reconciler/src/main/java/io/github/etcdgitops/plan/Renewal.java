@@ -37,25 +37,42 @@ final class Renewal {
                 .orElseGet(List::of);
     }
 
-    /// When the first of them ends; a warning where somebody else should have renewed it by now.
+    /// When the first of them ends, and the CA: a warning where somebody else should have renewed it by
+    /// now, an error where there is hardly any time left.
     static Optional<Finding> finding(EtcdClusterSpec spec, Journal journal, Instant now) {
+        return seen(journal).map(certificates -> {
+            var first = certificates.first();
+            String ends = "the first of the ring's certificates ends " + first.end()
+                    + certificates.authorityEnd().map(end -> ", its CA " + end).orElse("");
+            if (now.isBefore(first.renewal()) || spec.server().tls().issuer() == Tls.Issuer.BUILT_IN) {
+                return new Finding(
+                        Level.NOTE, "certificates-end", ends + "; it is to be renewed from " + first.renewal() + " on");
+            }
+            boolean late = overdue(spec, journal, now).isPresent();
+            return new Finding(
+                    late ? Level.ERROR : Level.WARNING,
+                    "certificates-end",
+                    ends + ", and spec.tls.issuer says that somebody else renews it: it is high time"
+                            + (late ? "; until then nothing else is begun that restarts a member" : ""));
+        });
+    }
+
+    /// Why no member should be restarted for a change: it might come back with a certificate that ends
+    /// before anybody has renewed it. What renews them ourselves goes first anyhow.
+    static Optional<String> overdue(EtcdClusterSpec spec, Journal journal, Instant now) {
+        return spec.server().tls().issuer() == Tls.Issuer.BUILT_IN
+                ? Optional.empty()
+                : seen(journal)
+                        .map(Journal.Certificates::first)
+                        .filter(first -> !now.isBefore(first.last()))
+                        .map(first -> "the first of the ring's certificates ends " + first.end()
+                                + ", and nobody has renewed it");
+    }
+
+    private static Optional<Journal.Certificates> seen(Journal journal) {
         return journal.past()
                 .certificates()
-                .map(Journal.Certificates::first)
-                .filter(_ -> journal.applied().transport().secured())
-                .map(
-                        first -> now.isBefore(first.renewal())
-                                        || spec.server().tls().issuer() == Tls.Issuer.BUILT_IN
-                                ? new Finding(
-                                        Level.NOTE,
-                                        "certificates-end",
-                                        "the first of the ring's certificates ends " + first.end()
-                                                + "; it is to be renewed from " + first.renewal() + " on")
-                                : new Finding(
-                                        Level.WARNING,
-                                        "certificates-end",
-                                        "the first of the ring's certificates ends " + first.end()
-                                                + ", and spec.tls.issuer says that somebody else renews it: it is high time"));
+                .filter(_ -> journal.applied().transport().secured());
     }
 
     private static boolean lockedOut(EtcdClusterSpec spec, ClusterState state) {

@@ -1,13 +1,11 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.certificate.CertificateCheck;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.Journal;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +76,6 @@ final class Takeover {
 
     /// Of the newest of the ring's CAs.
     private Optional<Validity> validity() {
-        return journal.authority().flatMap(pem -> CertificateCheck.newest(pem.getBytes(StandardCharsets.US_ASCII)));
+        return journal.past().certificates().flatMap(Journal.Certificates::newest);
     }
 }

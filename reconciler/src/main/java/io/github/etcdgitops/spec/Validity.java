@@ -7,6 +7,15 @@ import java.time.Instant;
 public record Validity(Instant begin, Instant end) {
     /// When it is to be replaced: a third of its time is left.
     public Instant renewal() {
-        return end.minus(Duration.between(begin, end).dividedBy(3));
+        return leaving(3);
+    }
+
+    /// When it should have been replaced long ago: a tenth of its time is left.
+    public Instant last() {
+        return leaving(10);
+    }
+
+    private Instant leaving(int part) {
+        return end.minus(Duration.between(begin, end).dividedBy(part));
     }
 }

@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Validity;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -47,8 +48,12 @@ public record Journal(
     }
 
     /// `authority` is the CA as PEM, which is no secret; two while one takes over from the other. `first`
-    /// is the time of the certificate that ends first.
-    public record Certificates(String authority, Validity first) {}
+    /// is the time of the certificate that ends first, `newest` that of the CA that began last.
+    public record Certificates(String authority, Validity first, Optional<Validity> newest) {
+        public Optional<Instant> authorityEnd() {
+            return newest.map(Validity::end);
+        }
+    }
 
     /// A roll that came to nothing: the operation, which is not begun again as it was, and why.
     public record BackedOut(String operationId, String reason) {}

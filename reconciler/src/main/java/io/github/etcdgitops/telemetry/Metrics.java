@@ -17,7 +17,8 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
 
-/// The metrics of this process. Counters grow over its runs; gauges tell of the last one. docs/metrics.md lists them.
+/// The metrics of this process. Counters grow over its runs; gauges tell of the last one. docs/metrics.md
+/// lists them.
 public final class Metrics {
     private static final String PREFIX = "etcd.gitops.";
 
@@ -30,8 +31,10 @@ public final class Metrics {
     private final MultiGauge waiting = gauges("ring.waiting", "Operations of a ring that are planned or wait");
 
     private final BackupGauges backups = new BackupGauges(PREFIX, registry);
+    private final CertificateGauges certificates = new CertificateGauges(PREFIX, registry);
 
-    /// The last run: when it ended, in seconds since 1970, and how long it took; and when a run last saw the rings.
+    /// The last run: when it ended, in seconds since 1970, and how long it took; and when a run last saw
+    /// the rings.
     private record Last(double ended, double seconds, double looked) {}
 
     public Metrics(String version) {
@@ -81,6 +84,7 @@ public final class Metrics {
         last.set(new Last(ended, run.took().toMillis() / 1000.0, looked));
         run.plan().ifPresent(this::rings);
         run.plan().ifPresent(backups::record);
+        run.plan().ifPresent(certificates::record);
         run.results().forEach(result -> result(environment, result));
         run.apiCalls().forEach(this::apiCall);
     }

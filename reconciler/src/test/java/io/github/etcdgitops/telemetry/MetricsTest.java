@@ -8,6 +8,7 @@ import io.github.etcdgitops.execute.StepEvent;
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.BackupNeeds.Dues;
 import io.github.etcdgitops.plan.BackupNeeds.OfPolicy;
+import io.github.etcdgitops.plan.CertificateEnds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.spec.BackupPolicy;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -113,7 +115,28 @@ class MetricsTest {
                 Location.ofFile("policies/nightly.yaml"));
         var needs = new TreeMap<ClusterRef, BackupNeeds>();
         needs.put(ORDERS, new BackupNeeds("prod", List.of(new OfPolicy(policy, stored, Dues.NONE))));
-        var plan = new FleetPlan("prod", "sha256:0", "tool", List.of(), List.of(), needs);
+        var plan = new FleetPlan("prod", "sha256:0", "tool", List.of(), List.of(), needs, new TreeMap<>());
+        return new RunFigures(Optional.of(plan), List.of(), "success", BEGAN, Duration.ZERO, new TreeMap<>());
+    }
+
+    /// And a ring that has none any more has no figure.
+    @Test
+    void itIsKnownWhenCertificatesEnd() {
+        metrics.record(ending(new CertificateEnds(
+                Instant.ofEpochSecond(1_800_000_000L), Optional.of(Instant.ofEpochSecond(2_000_000_000L)))));
+        assertThat(metrics.scrape())
+                .contains("etcd_gitops_certificate_end_timestamp_seconds{environment=\"prod\",namespace=\"demo\","
+                        + "ring=\"orders\"} 1.8E9")
+                .contains("etcd_gitops_authority_end_timestamp_seconds{environment=\"prod\",namespace=\"demo\","
+                        + "ring=\"orders\"} 2.0E9");
+
+        metrics.record(run(new StepResult.Done("well")));
+        assertThat(metrics.scrape()).doesNotContain("certificate_end_timestamp_seconds{");
+    }
+
+    private static RunFigures ending(CertificateEnds ends) {
+        var plan = new FleetPlan(
+                "prod", "sha256:0", "tool", List.of(), List.of(), new TreeMap<>(), new TreeMap<>(Map.of(ORDERS, ends)));
         return new RunFigures(Optional.of(plan), List.of(), "success", BEGAN, Duration.ZERO, new TreeMap<>());
     }
 

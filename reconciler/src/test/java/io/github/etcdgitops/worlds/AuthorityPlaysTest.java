@@ -3,6 +3,8 @@ package io.github.etcdgitops.worlds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.certificate.Authority;
+import io.github.etcdgitops.certificate.Credential;
+import io.github.etcdgitops.certificate.Leaf;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.Crash;
@@ -16,6 +18,7 @@ import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Tls;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,6 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Rings that go from one CA to the next, played from the plan to the end.
 class AuthorityPlaysTest {
+    private static final Credential OTHERS = Authority.create(
+                    Play.REF, Instant.parse("2020-01-01T00:00:00Z"), Duration.ofDays(36500))
+            .credential();
     private static final Duration HOUR = Duration.ofHours(1);
     private static final EtcdClusterSpec.Rollout AGAIN = new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1);
 
@@ -174,6 +180,73 @@ class AuthorityPlaysTest {
         world.tick(1500);
         TlsPlaysTest.done(play);
         assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
+    }
+
+    /// Whoever makes them is late: nothing else is begun, and nothing is harmed.
+    @Test
+    void whereSomebodyElseRenewsTheRingIsWarnedAndThenChangesWait() {
+        var tls = new Tls(TlsPlaysTest.MUTUAL, Tls.Issuer.SECRET, Tls.YEAR);
+        var world = TlsPlaysTest.ring("3.5.16", 3);
+        byOthers(world, Duration.ofMinutes(60));
+        var at = Specs.secured(Given.spec(Play.REF, 3, "3.5.16"), tls);
+        TlsPlaysTest.done(new Play(world, at));
+        var upgrade = new Play(world, Specs.secured(Given.spec(Play.REF, 3, "3.5.30"), tls));
+
+        world.tick(2500);
+        assertThat(ends(upgrade)).isEqualTo(Finding.Level.WARNING);
+        assertThat(kinds(upgrade.plan())).contains("UpgradeVersion");
+        world.tick(900);
+        assertThat(ends(upgrade)).isEqualTo(Finding.Level.ERROR);
+        assertThat(kinds(upgrade.plan())).doesNotContain("UpgradeVersion");
+        assertThat(upgrade.plan().waiting().toString()).contains("nobody has renewed it");
+
+        byOthers(world, Duration.ofMinutes(600));
+        assertThat(upgrade.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+        TlsPlaysTest.done(upgrade);
+        assertThat(ends(upgrade)).isEqualTo(Finding.Level.NOTE);
+    }
+
+    /// What others put into the Secrets is loaded when the number says so.
+    @Test
+    void theCaOfOthersIsLoadedInOneRoll() {
+        var world = TlsPlaysTest.ring("3.5.16", 3);
+        byOthers(world, Duration.ofDays(300));
+        TlsPlaysTest.done(new Play(world, ofOthers(1)));
+        var play = new Play(world, ofOthers(2));
+        var pods = play.ring.podUids();
+
+        assertThat(kinds(play.plan())).containsExactly("RotateAuthority");
+        TlsPlaysTest.done(play);
+        assertThat(play.ring.podUids()).doesNotContainAnyElementsOf(pods);
+    }
+
+    private static EtcdClusterSpec ofOthers(int number) {
+        var authority = new Tls.Authority(number, HOUR);
+        return Specs.secured(
+                Given.spec(Play.REF, 3, "3.5.16"),
+                new Tls(TlsPlaysTest.MUTUAL, Tls.Issuer.SECRET, Tls.YEAR, authority));
+    }
+
+    /// Somebody fills the Secrets, under a CA that they always have.
+    private static void byOthers(FakeWorld world, Duration validity) {
+        var authority = Authority.of(OTHERS);
+        for (var leaf : Leaf.values()) {
+            var made = authority.issue(leaf, Play.REF, world.instant(), validity);
+            var kind = RingSecrets.Kind.valueOf(leaf.name());
+            world.secrets()
+                    .putByHand(
+                            Play.REF,
+                            kind,
+                            new RingSecrets.Content(made.certificatePem(), made.keyPem(), authority.certificatePem()));
+        }
+    }
+
+    private static Finding.Level ends(Play play) {
+        return play.plan().findings().stream()
+                .filter(f -> f.code().equals("certificates-end"))
+                .map(Finding::level)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static void killAt(Play play, int at) {

@@ -113,6 +113,11 @@ class CrashEverywhereTest {
                     new Expect.Converges()));
         }
         cases.add(new Case(
+                "from one CA to the next",
+                () -> SecuredRing.of(3),
+                Specs.withAuthority(Given.spec(Play.REF, 3, "3.5.16"), TlsPlaysTest.MUTUAL, 2),
+                new Expect.Converges()));
+        cases.add(new Case(
                 "taken back in the second half",
                 () -> TlsPlaysTest.left(3, 4),
                 TlsPlaysTest.wanted(3, "3.5.16", Transport.PLAIN),

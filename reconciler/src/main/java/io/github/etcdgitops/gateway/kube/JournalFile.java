@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.SnapshotContents;
 import java.util.LinkedHashMap;
@@ -116,10 +117,15 @@ final class JournalFile {
     }
 
     private static Map<String, Object> tree(Journal.Certificates certificates) {
+        Map<String, Object> tree = new LinkedHashMap<>(tree(certificates.first()));
+        tree.put("authority", certificates.authority());
+        certificates.newest().ifPresent(newest -> tree.put("newest", tree(newest)));
+        return tree;
+    }
+
+    private static Map<String, Object> tree(Validity validity) {
         return Map.of(
-                "authority", certificates.authority(),
-                "begin", certificates.first().begin().toString(),
-                "end", certificates.first().end().toString());
+                "begin", validity.begin().toString(), "end", validity.end().toString());
     }
 
     private static Map<String, Object> tree(Journal.Origin origin) {

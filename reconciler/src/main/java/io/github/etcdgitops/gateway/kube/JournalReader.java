@@ -59,6 +59,12 @@ final class JournalReader {
         return transport;
     }
 
+    private static Validity validity(JournalFields reader) {
+        var validity = new Validity(reader.time("begin"), reader.time("end"));
+        reader.done();
+        return validity;
+    }
+
     private static Authorities trusted(JournalFields reader) {
         var trusted = new Authorities(reader.ordinal("former"), reader.ordinal("newest"));
         reader.done();
@@ -67,7 +73,9 @@ final class JournalReader {
 
     private static Journal.Certificates certificates(JournalFields reader) {
         var certificates = new Journal.Certificates(
-                reader.text("authority"), new Validity(reader.time("begin"), reader.time("end")));
+                reader.text("authority"),
+                new Validity(reader.time("begin"), reader.time("end")),
+                reader.optionalObject("newest").map(JournalReader::validity));
         reader.done();
         return certificates;
     }
