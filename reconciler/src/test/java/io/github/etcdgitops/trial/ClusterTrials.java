@@ -34,6 +34,7 @@ public final class ClusterTrials {
             new TlsTrial(),
             new CertificatesTrial(),
             new AuthorityTrial(),
+            new CombinedTrial(),
             new KillsTrial(),
             new BoundariesTrial(),
             new TlsBoundariesTrial(),

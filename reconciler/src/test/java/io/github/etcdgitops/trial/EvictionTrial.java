@@ -3,9 +3,11 @@ package io.github.etcdgitops.trial;
 import io.github.etcdgitops.it.EtcdProcess;
 import java.time.Duration;
 
-/// While a member is being taken out, every eviction of another one is refused by the budget; afterwards not.
+/// While a member is being taken out, or restarted, every eviction of another one is refused by the
+/// budget; afterwards not.
 final class EvictionTrial implements Trial {
     private static final String RING = "eviction";
+    private static final String ROLLED = "rolled";
 
     @Override
     public String name() {
@@ -35,5 +37,26 @@ final class EvictionTrial implements Trial {
         TrialFailure.unless(bench.isAtRest(RING, 3), "the ring did not come to 3");
         EtcdProcess.await("evictions allowed again", Duration.ofMinutes(1), () -> evictions.wouldBeAllowed(0));
         figures.put("allowedAgain", true);
+        rolled(bench, figures);
+    }
+
+    /// Everybody is evicted all the time, also in the second in which a member restarts: by another
+    /// version, and on the way to TLS.
+    private static void rolled(Bench bench, Figures figures) throws Exception {
+        UpgradesTrial.commit(bench, ROLLED, 3, "3.5.16", "");
+        bench.converge(ROLLED, 3);
+        var evictions = new Evictions(bench, ROLLED);
+        var watch = new RingWatch(bench, ROLLED, true);
+        var load = bench.load(ROLLED);
+        try {
+            UpgradesTrial.commit(bench, ROLLED, 3, TlsTrial.NEWEST, "");
+            figures.put("inUpgrade", evictions.duringRoll(bench.tool().start("reconcile"), 3));
+            TlsTrial.commit(bench, ROLLED, 3, TlsTrial.NEWEST, "mutual", "plain");
+            figures.put("inTls", evictions.duringRoll(bench.tool().start("reconcile"), 3));
+        } finally {
+            Bench.demand(load.stop(), figures, "rolled.");
+            watch.demand(figures, "rolled.");
+        }
+        LiveRing.demandAlike(bench, ROLLED);
     }
 }

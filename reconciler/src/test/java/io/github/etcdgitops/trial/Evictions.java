@@ -1,6 +1,8 @@
 package io.github.etcdgitops.trial;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// Asks the API server to evict members of a ring while a run takes one of them out.
 final class Evictions {
@@ -14,8 +16,8 @@ final class Evictions {
         this.ring = ring;
     }
 
-    /// From the end of the step that blocks evictions to the end of the one that waits for the pod to go: every one is
-    /// refused. Ends with the run; returns how many there were.
+    /// From the end of the step that blocks evictions to the end of the one that waits for the pod to go:
+    /// every one is refused. Ends with the run; returns how many there were.
     long refusedDuring(Work run, int size) {
         TrialFailure.unless(run.awaitStep(Work.step("BlockEvictions")), "evictions were never blocked: " + run.tail());
         long refused = 0;
@@ -28,6 +30,40 @@ final class Evictions {
         TrialFailure.unless(exit == 0, "the run ended with " + exit + ": " + run.tail());
         TrialFailure.unless(refused > 0, "no eviction fell into the window");
         return refused;
+    }
+
+    /// From the first refusal of evictions to the end of the run. A pod that has not been placed yet may
+    /// be evicted, as Kubernetes has it: that is the one that was just restarted. Returns how many were
+    /// answered with which status.
+    SortedMap<Integer, Long> duringRoll(Work run, int size) {
+        TrialFailure.unless(run.awaitStep(Work.step("BlockEvictions")), "evictions were never blocked: " + run.tail());
+        var answers = new TreeMap<Integer, Long>();
+        for (int turn = 0; run.isAlive() && run.steps().stream().noneMatch(Work.step("SetBudget")); turn++) {
+            int ordinal = turn % size;
+            boolean placed = isReady(ordinal);
+            int code = evict(ordinal, false);
+            TrialFailure.unless(
+                    !placed || code / 100 != 2 || !isReady(ordinal),
+                    "an eviction of the ready member " + ordinal + " was answered with " + code);
+            answers.merge(code, 1L, Long::sum);
+        }
+        int exit = run.exit();
+        TrialFailure.unless(exit == 0, "the run ended with " + exit + ": " + run.tail());
+        TrialFailure.unless(answers.getOrDefault(REFUSED, 0L) > 0, "no eviction was refused: " + answers);
+        return answers;
+    }
+
+    private boolean isReady(int ordinal) {
+        var pod = bench.kube()
+                .pods()
+                .inNamespace(bench.namespace())
+                .withName(ring + "-" + ordinal)
+                .get();
+        return pod != null
+                && pod.getMetadata().getDeletionTimestamp() == null
+                && pod.getStatus().getConditions().stream()
+                        .anyMatch(c ->
+                                c.getType().equals("Ready") && c.getStatus().equals("True"));
     }
 
     /// Whether a member could be evicted now. None is.

@@ -64,6 +64,16 @@ final class Members {
                 .toList();
     }
 
+    /// The highest that any member tells of; 0 where none answers. It rises by one with each election.
+    long term() {
+        return pods().stream()
+                .flatMap(pod -> Optional.ofNullable(pod.getStatus().getPodIP()).stream())
+                .flatMap(ip -> post(ip, "/maintenance/status", "{}").stream())
+                .mapToLong(status -> status.path("raftTerm").asLong())
+                .max()
+                .orElse(0);
+    }
+
     Optional<List<Member>> list() {
         return pods().stream()
                 .map(p -> p.getStatus().getPodIP())

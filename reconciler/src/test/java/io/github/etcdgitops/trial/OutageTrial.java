@@ -4,12 +4,13 @@ import io.github.etcdgitops.it.EtcdProcess;
 import java.time.Duration;
 import java.util.List;
 
-/// The API server is away for a minute, in the middle of a join and of a departure: nobody notices at the ring, and the
-/// next runs converge.
+/// The API server is away for a minute, in the middle of a join, of a departure, and of rolls: nobody
+/// notices at the ring, and the next runs converge.
 final class OutageTrial implements Trial {
     private static final String RING = "outage";
     private static final String SECONDS = "60";
     private static final List<String> MOMENTS = List.of("AddLearner", "AwaitStarted", "Promote");
+    private static final List<String> ROLLING = List.of("WriteTemplate", "RestartMember", "PinPartition");
     private static final List<String> LEAVING = List.of("BlockEvictions", "RemoveMember", "AwaitPodGone");
 
     @Override
@@ -24,18 +25,38 @@ final class OutageTrial implements Trial {
         var load = bench.load(RING);
         try {
             for (int i = 0; i < MOMENTS.size(); i++) {
+                bench.ring(RING, 4);
                 without(bench, 4, MOMENTS.get(i), figures);
+                bench.ring(RING, 3);
                 without(bench, 3, LEAVING.get(i), figures);
             }
         } finally {
             Bench.demand(load.stop(), figures, "");
             watch.demand(figures, "");
         }
+        rolls(bench, figures);
+    }
+
+    private static void rolls(Bench bench, Figures figures) throws Exception {
+        var watch = new RingWatch(bench, RING, true);
+        var load = bench.load(RING);
+        String version = bench.options().version();
+        try {
+            for (int i = 0; i < ROLLING.size(); i++) {
+                UpgradesTrial.commit(bench, RING, 3, version, "etcd: {snapshotCount: " + (20_000 + i) + "}\n");
+                without(bench, 3, ROLLING.get(i), figures);
+            }
+            TlsTrial.commit(bench, RING, 3, version, "mutual", "plain");
+            without(bench, 3, "AdvertisePeers", figures);
+        } finally {
+            Bench.demand(load.stop(), figures, "rolls.");
+            watch.demand(figures, "rolls.");
+        }
+        bench.tool().demand(0, "plan", "--detailed-exitcode");
     }
 
     /// From the end of this step on.
     private static void without(Bench bench, int size, String step, Figures figures) throws Exception {
-        bench.ring(RING, size);
         var run = bench.tool().start("reconcile");
         TrialFailure.unless(
                 run.awaitStep(s -> s.path("step").asText().equals(step)), "the run did not come to " + step);

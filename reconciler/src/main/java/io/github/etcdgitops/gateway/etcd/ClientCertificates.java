@@ -17,10 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /// Who we are at a ring that asks for certificates: what its Secret `NAME-client-tls` says, the only
-/// Secret that is read without a change to the ring. Read again after a minute, so that members asked
+/// Secret that is read without a change to the ring. Read again after ten seconds, so that members asked
 /// one after the other cost one reading, and a certificate that was renewed is taken up.
 public final class ClientCertificates implements Function<MemberAccess.Route, EndpointAccess> {
-    private static final Duration KEPT = Duration.ofMinutes(1);
+    private static final Duration KEPT = Duration.ofSeconds(10);
 
     private final RingSecrets secrets;
     private final InstantSource clock;
