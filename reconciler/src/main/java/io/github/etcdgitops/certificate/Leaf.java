@@ -24,6 +24,15 @@ public enum Leaf {
     /// Not every Kubernetes has this domain: names with it are given and never asked for.
     private static final String DEFAULT_DOMAIN = ".cluster.local";
 
+    /// What the certificate is for, in cert-manager's words.
+    public List<String> purposes() {
+        return Stream.concat(Stream.of("digital signature"), usages().stream().map(usage -> switch (usage) {
+                    case SERVER -> "server auth";
+                    case CLIENT -> "client auth";
+                }))
+                .toList();
+    }
+
     List<Usage> usages() {
         return switch (this) {
             case PEER, SERVER -> List.of(Usage.SERVER, Usage.CLIENT);
@@ -31,7 +40,7 @@ public enum Leaf {
         };
     }
 
-    String commonName(ClusterRef ref) {
+    public String commonName(ClusterRef ref) {
         String end = "-" + name().toLowerCase(Locale.ROOT);
         return cut(ref.name(), COMMON_NAME - end.length()) + end;
     }

@@ -26,7 +26,7 @@ record AccessQuestions(List<String> namespaces, String reconcilerNamespace) {
     List<AccessQuestion> all() {
         var questions = new LinkedHashSet<AccessQuestion>();
         Permissions.ALL.stream()
-                .filter(p -> p.need() != Need.TLS)
+                .filter(p -> p.need() != Need.TLS && p.need() != Need.CERT_MANAGER)
                 .flatMap(this::of)
                 .forEach(questions::add);
         return List.copyOf(questions);

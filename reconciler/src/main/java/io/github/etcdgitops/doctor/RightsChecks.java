@@ -83,6 +83,7 @@ final class RightsChecks {
             case NEW_NAMESPACE -> ": needed only where nobody else makes the namespaces of rings";
             case RESTORE -> ": needed only where rings are restored or backups are tried out";
             case TLS -> ": needed only for rings with TLS";
+            case CERT_MANAGER -> ": needed only for rings whose certificates cert-manager makes";
             case EVENTS -> ": a run does without, and `kubectl describe` then tells nothing of it";
         };
     }

@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.spec.VersionCatalog;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -42,6 +43,7 @@ final class ClusterChecks {
         checks.version();
         checks.stopOvers();
         checks.storage();
+        checks.issuer();
         checks.timing();
         checks.autoCompaction();
         checks.reserved("labels");
@@ -135,6 +137,29 @@ final class ClusterChecks {
                                 + text
                                 + ") is safe, because the write-ahead log, snapshots and a defragmentation's copy share it.",
                         "Lower the quota to " + most + ", or ask for a larger volume."));
+    }
+
+    /// What cert-manager would refuse, only later.
+    private void issuer() {
+        String kind = document.text("spec", "tls", "issuer", "kind").orElse("");
+        if (!kind.endsWith("Issuer")) {
+            return;
+        }
+        if (document.text("spec", "tls", "issuer", "name").isEmpty()) {
+            findings.at(
+                    List.of("spec", "tls", "issuer"),
+                    "issuer-without-name",
+                    "`spec.tls.issuer` is of kind " + kind + " and has no name.",
+                    "Name the " + kind + " of cert-manager that is to sign: `name: …`.");
+        }
+        Durations.of(document, "spec", "tls", "issuer", "duration")
+                .filter(duration -> duration.compareTo(Duration.ofHours(1)) < 0)
+                .ifPresent(duration -> findings.at(
+                        List.of("spec", "tls", "issuer", "duration"),
+                        "duration-too-short",
+                        "`spec.tls.issuer.duration` is " + duration.toMinutes() + "m; cert-manager takes no less than"
+                                + " an hour.",
+                        "Ask for 1h or more."));
     }
 
     private void timing() {

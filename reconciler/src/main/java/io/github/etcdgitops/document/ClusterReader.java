@@ -77,6 +77,10 @@ final class ClusterReader {
         return new Tls(
                 new Transport(mode("peer"), mode("client")),
                 issuer,
+                document.text("spec", "tls", "issuer", "name")
+                        .filter(_ -> issuer == Tls.Issuer.CERT_MANAGER)
+                        .map(name -> new Tls.IssuerRef(
+                                document.text("spec", "tls", "issuer", "kind").orElseThrow(), name)),
                 Durations.of(document, "spec", "tls", "issuer", "duration").orElse(Tls.YEAR),
                 authority());
     }

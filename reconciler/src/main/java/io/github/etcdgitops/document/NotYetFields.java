@@ -4,7 +4,6 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.NotYet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// Fields that are accepted although no operation carries them out so far. A value that asks for what
 /// happens anyway (`plain`, `retain`, `off`) is not among them.
@@ -16,11 +15,6 @@ final class NotYetFields {
         for (String gate : document.keys("spec", "features")) {
             notYet.add(new NotYet("/spec/features/" + gate, "no feature gate of this name exists", false));
         }
-        document.text("spec", "tls", "issuer", "kind")
-                .filter(kind -> kind.endsWith("Issuer"))
-                .filter(_ -> asksForTls(document))
-                .ifPresent(_ -> notYet.add(new NotYet(
-                        "/spec/tls/issuer", "cert-manager is not asked yet: the ring would talk in the clear", true)));
         present(document, "auth", "users and roles are not set up yet: everybody could read and write", true)
                 .ifPresent(notYet::add);
         present(
@@ -42,12 +36,6 @@ final class NotYetFields {
                 .ifPresent(_ -> notYet.add(
                         new NotYet("/spec/deletion/policy", "nothing is ever deleted yet: data is retained", false)));
         return List.copyOf(notYet);
-    }
-
-    private static boolean asksForTls(YamlDocument document) {
-        return Stream.of("peer", "client")
-                .flatMap(side -> document.text("spec", "tls", side).stream())
-                .anyMatch(mode -> !mode.equals("plain"));
     }
 
     private static Optional<NotYet> present(YamlDocument document, String field, String what, boolean blocks) {

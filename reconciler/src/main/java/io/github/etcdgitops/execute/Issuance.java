@@ -28,6 +28,9 @@ import java.util.Optional;
 /// CA is made once; where it is gone while certificates of it are in use, nobody can say who trusts in
 /// it, and nothing is made in its place.
 final class Issuance {
+    /// How long cert-manager is waited for: an issuer may have to ask elsewhere.
+    private static final Duration DELIVERY = Duration.ofMinutes(4);
+
     private final StepContext context;
     private final List<String> issued = new ArrayList<>();
 
@@ -47,7 +50,7 @@ final class Issuance {
                 }
             }
             case SECRET -> keptByOthers(tls);
-            case CERT_MANAGER -> new StepResult.Held("cert-manager is not asked by this version yet");
+            case CERT_MANAGER -> ordered(tls).orElseGet(() -> keptByOthers(tls));
         };
     }
 
@@ -150,6 +153,33 @@ final class Issuance {
         secrets().write(context.ref(), kind(leaf), content, stored.map(Stored::resourceVersion), context.epoch());
         String name = leaf.name().toLowerCase(Locale.ROOT);
         issued.add(kept.isPresent() ? "the CAs beside " + name : name);
+    }
+
+    /// Asks for all of them, and then waits for them together; why it is in vain, otherwise.
+    private Optional<StepResult> ordered(Tls tls) {
+        if (tls.reference().isEmpty()) {
+            return Optional.of(new StepResult.Held("spec.tls.issuer names no issuer of cert-manager"));
+        }
+        var needed = leaves().stream().filter(leaf -> needed(leaf, tls)).toList();
+        return context.await(
+                        DELIVERY,
+                        () -> needed.stream()
+                                .flatMap(leaf ->
+                                        secrets()
+                                                .order(context.ref(), kind(leaf), order(leaf, tls), context.epoch())
+                                                .stream())
+                                .findFirst())
+                .map(StepResult.Held::new);
+    }
+
+    private RingSecrets.Order order(Leaf leaf, Tls tls) {
+        return new RingSecrets.Order(
+                tls.reference().orElseThrow(),
+                tls.duration(),
+                leaf.commonName(context.ref()),
+                leaf.dnsNames(context.ref()),
+                leaf.addresses(),
+                leaf.purposes());
     }
 
     private StepResult keptByOthers(Tls tls) {

@@ -29,7 +29,9 @@ public record Permission(
         /// Only where rings are restored or backups are tried out.
         RESTORE,
         /// Only for rings with TLS, and there by the names of their Secrets.
-        TLS
+        TLS,
+        /// Only for rings whose certificates cert-manager makes.
+        CERT_MANAGER
     }
 
     /// As a rule names it: `pods/portforward`.

@@ -27,6 +27,14 @@ public final class Permissions {
                     rights(Role.EXECUTOR, Need.RESTORE, CORE, "persistentvolumeclaims", "create"),
                     rights(Role.PLANNER, Need.TLS, CORE, "secrets", "get"),
                     rights(Role.EXECUTOR, Need.TLS, CORE, "secrets", "get", "create", "update"),
+                    rights(
+                            Role.EXECUTOR,
+                            Need.CERT_MANAGER,
+                            "cert-manager.io",
+                            "certificates",
+                            "get",
+                            "create",
+                            "update"),
                     // A roll that comes to nothing: the former template, and the member that did not come up.
                     executor("apps", "controllerrevisions", "get"),
                     executor(CORE, "pods", "delete"),

@@ -1,7 +1,10 @@
 package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Tls;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -44,6 +47,27 @@ public interface RingSecrets {
     /// read otherwise: CONFLICT when it is another one by now, is gone, or was written by a newer run;
     /// REJECTED when it is not ours. Returns the new resourceVersion.
     String write(ClusterRef ref, Kind kind, Content content, Optional<String> resourceVersion, long epoch);
+
+    /// Has cert-manager keep the Secret filled, by a Certificate of the same name: created, or changed
+    /// where it asks for something else. Returns what is still missing, in words; empty once the Secret
+    /// has what is asked for. REJECTED where the API server knows no Certificates, or there is one that
+    /// is not ours.
+    Optional<String> order(ClusterRef ref, Kind kind, Order order, long epoch);
+
+    /// What a certificate must be. `usages` are words of cert-manager's.
+    record Order(
+            Tls.IssuerRef issuer,
+            Duration duration,
+            String commonName,
+            List<String> dnsNames,
+            List<String> addresses,
+            List<String> usages) {
+        public Order {
+            dnsNames = List.copyOf(dnsNames);
+            addresses = List.copyOf(addresses);
+            usages = List.copyOf(usages);
+        }
+    }
 
     /// `tls.crt`, `tls.key` and `ca.crt`, as PEM. Never printed.
     @SuppressWarnings("ArrayRecordComponent") // compared by content, and copied on the way in and out

@@ -2,7 +2,6 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import java.util.ArrayList;
@@ -33,7 +32,7 @@ final class Transports {
     private Transport wanted() {
         var has = journal.applied().transport();
         var tls = spec.server().tls();
-        return has.reopens(tls.transport()) || tls.issuer() == Tls.Issuer.CERT_MANAGER ? has : tls.transport();
+        return has.reopens(tls.transport()) ? has : tls.transport();
     }
 
     /// `end` is what the members are configured with once everything planned is done; `halted` where

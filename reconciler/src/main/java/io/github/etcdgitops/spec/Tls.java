@@ -1,15 +1,18 @@
 package io.github.etcdgitops.spec;
 
 import java.time.Duration;
+import java.util.Optional;
 
-/// How the ring is to be talked to, and where its certificates come from.
-public record Tls(Transport transport, Issuer issuer, Duration duration, Authority authority) {
+/// How the ring is to be talked to, and where its certificates come from. `reference` is there where
+/// cert-manager makes them.
+public record Tls(
+        Transport transport, Issuer issuer, Optional<IssuerRef> reference, Duration duration, Authority authority) {
     public static final Duration YEAR = Duration.ofDays(365);
     public static final Tls NONE = new Tls(Transport.PLAIN, Issuer.BUILT_IN, YEAR);
 
     /// With the ring's first CA.
     public Tls(Transport transport, Issuer issuer, Duration duration) {
-        this(transport, issuer, duration, Authority.FIRST);
+        this(transport, issuer, Optional.empty(), duration, Authority.FIRST);
     }
 
     /// `duration` is how long a certificate of the built-in issuer is valid.
@@ -18,9 +21,12 @@ public record Tls(Transport transport, Issuer issuer, Duration duration, Authori
         BUILT_IN,
         /// Somebody else keeps the Secrets filled.
         SECRET,
-        /// cert-manager.
+        /// cert-manager is asked to keep the Secrets filled.
         CERT_MANAGER
     }
+
+    /// An issuer of cert-manager's: `kind` is `Issuer` or `ClusterIssuer`.
+    public record IssuerRef(String kind, String name) {}
 
     /// The CA that the ring is to have at least: a greater `number` than its own has it replaced. For
     /// `overlap` both are trusted, so that clients can take up the new one.
@@ -34,6 +40,6 @@ public record Tls(Transport transport, Issuer issuer, Duration duration, Authori
     }
 
     public Tls with(Transport other) {
-        return new Tls(other, issuer, duration, authority);
+        return new Tls(other, issuer, reference, duration, authority);
     }
 }

@@ -10,7 +10,7 @@ import java.time.Duration;
 public sealed interface TlsStep extends Step.OfTls {
     /// Makes the Secrets of the ring's certificates, or those of them that are not as they should be,
     /// with the CAs in them that are `trusted`, and journals these and when the first certificate ends.
-    /// Secrets that others keep are only looked at.
+    /// Secrets that others keep are only looked at, cert-manager's after it was asked for them.
     record IssueCertificates(Tls tls, Authorities trusted) implements TlsStep {}
 
     /// Tells the ring under which URLs the member is reached by the others. etcd looks at nothing
@@ -52,7 +52,9 @@ public sealed interface TlsStep extends Step.OfTls {
     @Override
     default Duration deadline() {
         return switch (this) {
-            case IssueCertificates _, AdvertisePeers _, PrepareAuthority _, ReplaceAuthority _ -> Duration.ofMinutes(2);
+            case IssueCertificates(var tls, var _) ->
+                Duration.ofMinutes(tls.issuer() == Tls.Issuer.CERT_MANAGER ? 5 : 2);
+            case AdvertisePeers _, PrepareAuthority _, ReplaceAuthority _ -> Duration.ofMinutes(2);
             case ProveTransport _, AwaitCertificates _, ProveTrust _, AwaitAuthority _ -> Duration.ofMinutes(5);
         };
     }

@@ -35,7 +35,13 @@ final class TlsWording {
                 "Issue what is missing of the certificates of " + ref.name()
                         + ", under the ring's own CA in the Secret " + ref.name() + "-ca"
                         + (trusted.equals(Authorities.FIRST) ? "" : "; trust in " + trusted.describe());
-            case SECRET, CERT_MANAGER ->
+            case CERT_MANAGER ->
+                "Have cert-manager"
+                        + tls.reference()
+                                .map(r -> "'s " + r.kind() + " " + r.name())
+                                .orElse("") + " fill the Secrets of " + ref.name()
+                        + "'s certificates, and look at them";
+            case SECRET ->
                 "Look at the certificates in the Secrets " + ref.name() + "-peer-tls, " + ref.name()
                         + "-server-tls and " + ref.name() + "-client-tls";
         };

@@ -38,7 +38,7 @@ class RightsChecksTest {
         assertThat(new AccessQuestions(List.of(), "ops").all())
                 .extracting(AccessQuestion::permission)
                 .containsAll(Permissions.ALL.stream()
-                        .filter(p -> p.need() != Need.TLS)
+                        .filter(p -> p.need() != Need.TLS && p.need() != Need.CERT_MANAGER)
                         .toList());
     }
 

@@ -9,8 +9,10 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +90,6 @@ class SpecLoaderTest {
     void notesFieldsThatNothingCarriesOutYet() {
         var notYet = ring("""
                   features: {learners: true}
-                  tls: {peer: mutual, issuer: {kind: ClusterIssuer, name: ca}}
                   auth: {credentialsRef: {name: root}}
                   repair: {volumes: automatic, members: "off"}
                   maintenance: {windows: [{schedule: "0 2 * * 6", duration: 2h}]}
@@ -100,7 +101,6 @@ class SpecLoaderTest {
                 .extracting(EtcdClusterSpec.NotYet::pointer)
                 .containsExactlyInAnyOrder(
                         "/spec/features/learners",
-                        "/spec/tls/issuer",
                         "/spec/auth",
                         "/spec/repair/volumes",
                         "/spec/maintenance",
@@ -108,7 +108,22 @@ class SpecLoaderTest {
         assertThat(notYet)
                 .filteredOn(EtcdClusterSpec.NotYet::blocksBootstrap)
                 .extracting(EtcdClusterSpec.NotYet::pointer)
-                .containsExactlyInAnyOrder("/spec/tls/issuer", "/spec/auth", "/spec/restoreFrom");
+                .containsExactlyInAnyOrder("/spec/auth", "/spec/restoreFrom");
+    }
+
+    @Test
+    void readsWhoSigns() {
+        var tls = ring("""
+                  tls:
+                    peer: mutual
+                    issuer: {kind: ClusterIssuer, name: ca, duration: 90d, ca: {number: 3, overlap: 0m}}
+                """).server().tls();
+
+        assertThat(tls.issuer()).isEqualTo(Tls.Issuer.CERT_MANAGER);
+        assertThat(tls.reference()).contains(new Tls.IssuerRef("ClusterIssuer", "ca"));
+        assertThat(tls.duration()).isEqualTo(Duration.ofDays(90));
+        assertThat(tls.authority()).isEqualTo(new Tls.Authority(3, Duration.ZERO));
+        assertThat(ring("  tls: {peer: mutual}\n").server().tls().authority()).isEqualTo(Tls.Authority.FIRST);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.fake;
 
+import io.github.etcdgitops.certificate.Authority;
 import io.github.etcdgitops.certificate.CertificateCheck;
 import io.github.etcdgitops.certificate.Credential;
 import io.github.etcdgitops.certificate.Leaf;
@@ -7,6 +8,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Validity;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,14 +22,23 @@ import java.util.stream.Stream;
 
 /// The Secrets of rings' certificates in a [FakeWorld].
 public final class FakeSecrets {
+    private static final int DELIVERY = 5;
+
     private final FakeWorld world;
     private final Map<String, Secret> secrets = new HashMap<>();
+    private final Map<String, Authority> issuers = new HashMap<>();
+
+    /// What cert-manager was asked for, and since which tick.
+    private final Map<String, Ordered> orders = new HashMap<>();
+
     private static final Map<List<Integer>, Boolean> SIGNED = new ConcurrentHashMap<>();
     private final Set<String> forbidden = new HashSet<>();
 
     FakeSecrets(FakeWorld world) {
         this.world = world;
     }
+
+    private record Ordered(RingSecrets.Order order, long since) {}
 
     /// `incomplete` lacks an entry.
     private record Secret(RingSecrets.Content content, String version, boolean ours, boolean incomplete, long epoch) {}
@@ -100,6 +111,11 @@ public final class FakeSecrets {
         secrets.remove(key(ref, kind));
     }
 
+    /// cert-manager is there, and knows an issuer of this name.
+    public void installIssuer(ClusterRef ref, String name) {
+        issuers.put(name, Authority.create(ref, world.instant(), Duration.ofDays(3650)));
+    }
+
     /// Nobody here may touch this one any more.
     public void forbid(ClusterRef ref, RingSecrets.Kind kind) {
         forbidden.add(key(ref, kind));
@@ -141,6 +157,37 @@ public final class FakeSecrets {
                 secrets.put(key, written);
                 return written.version();
             });
+        }
+
+        /// Its controller takes a few ticks, and fills the Secret once.
+        @Override
+        public Optional<String> order(ClusterRef ref, RingSecrets.Kind kind, Order order, long epoch) {
+            String key = key(ref, kind);
+            return world.change(world.ring(ref), "order Certificate " + key, () -> {
+                reach(ref, kind);
+                if (issuers.isEmpty()) {
+                    throw new GatewayException(
+                            GatewayException.Kind.REJECTED, false, "get Certificate " + key + ": install cert-manager");
+                }
+                var before = orders.get(key);
+                if (before == null || !before.order().equals(order)) {
+                    orders.put(key, new Ordered(order, world.ticks()));
+                    return Optional.of("the Certificate " + kind.secretName(ref) + " is not ready");
+                }
+                var issuer = issuers.get(order.issuer().name());
+                if (issuer == null || world.ticks() < before.since() + DELIVERY) {
+                    return Optional.of("the Certificate " + kind.secretName(ref) + " is not ready");
+                }
+                if (!secrets.containsKey(key)) {
+                    fill(ref, kind, order, issuer);
+                }
+                return Optional.empty();
+            });
+        }
+
+        private void fill(ClusterRef ref, RingSecrets.Kind kind, Order order, Authority issuer) {
+            var made = issuer.issue(Leaf.valueOf(kind.name()), ref, world.instant(), order.duration());
+            putByHand(ref, kind, new Content(made.certificatePem(), made.keyPem(), issuer.certificatePem()));
         }
 
         private void reach(ClusterRef ref, RingSecrets.Kind kind) {

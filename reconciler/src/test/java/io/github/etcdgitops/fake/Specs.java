@@ -55,7 +55,13 @@ public final class Specs {
     /// The CA of this number, and no time in which both are trusted.
     public static EtcdClusterSpec withAuthority(EtcdClusterSpec spec, Transport transport, int number) {
         return secured(
-                spec, new Tls(transport, Tls.Issuer.BUILT_IN, Tls.YEAR, new Tls.Authority(number, Duration.ZERO)));
+                spec,
+                new Tls(
+                        transport,
+                        Tls.Issuer.BUILT_IN,
+                        Optional.empty(),
+                        Tls.YEAR,
+                        new Tls.Authority(number, Duration.ZERO)));
     }
 
     public static EtcdClusterSpec secured(EtcdClusterSpec spec, Tls tls) {

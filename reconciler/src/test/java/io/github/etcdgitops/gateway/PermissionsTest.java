@@ -21,6 +21,7 @@ class PermissionsTest {
     private static final List<Path> RULES = List.of(
             Path.of("../cronjob/common/rbac.yaml"),
             Path.of("../cronjob/components/port-forward/rbac.yaml"),
+            Path.of("../cronjob/components/cert-manager/rbac.yaml"),
             Path.of("../cronjob/components/tls/roles.yaml"));
 
     /// The role that each Role and ClusterRole is for. A role that is not named here grants nothing
@@ -30,6 +31,7 @@ class PermissionsTest {
             "etcd-gitops-port-forward", Role.PLANNER,
             "etcd-gitops-tls-planner", Role.PLANNER,
             "etcd-gitops-executor", Role.EXECUTOR,
+            "etcd-gitops-cert-manager", Role.EXECUTOR,
             "etcd-gitops-tls-executor", Role.EXECUTOR);
 
     private static List<?> list(Map<?, ?> map, String key) {

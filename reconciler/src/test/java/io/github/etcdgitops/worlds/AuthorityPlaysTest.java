@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -170,6 +171,7 @@ class AuthorityPlaysTest {
         var tls = new Tls(
                 TlsPlaysTest.MUTUAL,
                 Tls.Issuer.BUILT_IN,
+                Optional.empty(),
                 Duration.ofMinutes(30),
                 new Tls.Authority(2, Duration.ofMinutes(40)));
         var spec = Specs.secured(Given.spec(Play.REF, 3, "3.5.16"), tls);
@@ -220,11 +222,54 @@ class AuthorityPlaysTest {
         assertThat(play.ring.podUids()).doesNotContainAnyElementsOf(pods);
     }
 
+    @Test
+    void certManagerIsAskedAndWaitedFor() {
+        var world = TlsPlaysTest.ring("3.5.16", 3);
+        world.secrets().installIssuer(Play.REF, "fleet-ca");
+        TlsPlaysTest.done(new Play(world, ofCertManager("fleet-ca")));
+
+        assertThat(world.oracle().breaches()).isEmpty();
+    }
+
+    @Test
+    void whereTheIssuerMakesNothingNobodyIsRestarted() {
+        var world = TlsPlaysTest.ring("3.5.16", 3);
+        var play = new Play(world, ofCertManager("fleet-ca"));
+        var pods = play.ring.podUids();
+
+        assertThat(play.once(FaultHook.NONE).detail()).contains("install cert-manager");
+        world.secrets().installIssuer(Play.REF, "another-one");
+        var result = play.once(FaultHook.NONE);
+        assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(result.detail()).contains("is not ready");
+        assertThat(play.ring.podUids()).isEqualTo(pods);
+        world.secrets().installIssuer(Play.REF, "fleet-ca");
+        TlsPlaysTest.done(play);
+    }
+
+    @Test
+    void aNewRingBeginsWithCertificatesOfCertManager() {
+        var world = Given.absent(Play.REF.namespace(), Play.REF.name()).build();
+        world.secrets().installIssuer(Play.REF, "fleet-ca");
+
+        TlsPlaysTest.done(new Play(world, ofCertManager("fleet-ca")));
+    }
+
+    private static EtcdClusterSpec ofCertManager(String issuer) {
+        var tls = new Tls(
+                TlsPlaysTest.MUTUAL,
+                Tls.Issuer.CERT_MANAGER,
+                Optional.of(new Tls.IssuerRef("ClusterIssuer", issuer)),
+                Tls.YEAR,
+                Tls.Authority.FIRST);
+        return Specs.secured(Given.spec(Play.REF, 3, "3.5.16"), tls);
+    }
+
     private static EtcdClusterSpec ofOthers(int number) {
         var authority = new Tls.Authority(number, HOUR);
         return Specs.secured(
                 Given.spec(Play.REF, 3, "3.5.16"),
-                new Tls(TlsPlaysTest.MUTUAL, Tls.Issuer.SECRET, Tls.YEAR, authority));
+                new Tls(TlsPlaysTest.MUTUAL, Tls.Issuer.SECRET, Optional.empty(), Tls.YEAR, authority));
     }
 
     /// Somebody fills the Secrets, under a CA that they always have.
@@ -270,7 +315,12 @@ class AuthorityPlaysTest {
     }
 
     private static EtcdClusterSpec wanted(int size, int number, Duration overlap) {
-        var tls = new Tls(TlsPlaysTest.MUTUAL, Tls.Issuer.BUILT_IN, Tls.YEAR, new Tls.Authority(number, overlap));
+        var tls = new Tls(
+                TlsPlaysTest.MUTUAL,
+                Tls.Issuer.BUILT_IN,
+                Optional.empty(),
+                Tls.YEAR,
+                new Tls.Authority(number, overlap));
         return Specs.secured(Given.spec(Play.REF, size, "3.5.16"), tls);
     }
 

@@ -78,6 +78,38 @@ public final class Fabric8RingSecrets implements RingSecrets {
         return Tree.resourceVersion(allowed(call, () -> api.update(ObjectKind.SECRET, ref.namespace(), live)));
     }
 
+    @Override
+    public Optional<String> order(ClusterRef ref, Kind kind, Order order, long epoch) {
+        ApiCall read = certificate(Verb.GET, ref, kind);
+        if (api.document("/apis/" + ObjectKind.CERTIFICATE.apiVersion()).isEmpty()) {
+            throw read.failed(
+                    GatewayException.Kind.REJECTED,
+                    "this API server knows no Certificates (" + ObjectKind.CERTIFICATE.apiVersion()
+                            + "): install cert-manager, or choose another spec.tls.issuer");
+        }
+        ObjectNode target = CertificateManifest.of(ref, kind, order, epoch);
+        var found = allowed(read, () -> api.get(ObjectKind.CERTIFICATE, ref.namespace(), kind.secretName(ref)));
+        if (found.isEmpty()) {
+            return CertificateManifest.missing(allowed(
+                    certificate(Verb.CREATE, ref, kind),
+                    () -> api.create(ObjectKind.CERTIFICATE, ref.namespace(), target)));
+        }
+        ObjectNode live = found.get();
+        ApiCall update = certificate(Verb.UPDATE, ref, kind);
+        RingWrites.guard(update, ref, live, epoch);
+        if (live.path("spec").equals(target.path("spec"))) {
+            return CertificateManifest.missing(live);
+        }
+        live.set("spec", target.get("spec"));
+        Tree.annotate(live, Labels.EPOCH, String.valueOf(epoch));
+        allowed(update, () -> api.update(ObjectKind.CERTIFICATE, ref.namespace(), live));
+        return Optional.of("the Certificate " + kind.secretName(ref) + " was changed just now");
+    }
+
+    private static ApiCall certificate(Verb verb, ClusterRef ref, Kind kind) {
+        return ApiCall.of(verb, ObjectKind.CERTIFICATE, ref.namespace(), kind.secretName(ref));
+    }
+
     private static Map<String, String> data(Content content) {
         var base64 = Base64.getEncoder();
         var data = new TreeMap<String, String>();
@@ -91,7 +123,8 @@ public final class Fabric8RingSecrets implements RingSecrets {
         return ApiCall.of(verb, ObjectKind.SECRET, ref.namespace(), kind.secretName(ref));
     }
 
-    /// The rights are given by name, so that one may be missing for one Secret alone.
+    /// The rights are given by name, so that one may be missing for one Secret alone; those to
+    /// Certificates are given by namespace.
     private static <T> T allowed(ApiCall call, Supplier<T> request) {
         try {
             return request.get();

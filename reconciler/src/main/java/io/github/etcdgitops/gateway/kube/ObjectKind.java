@@ -16,7 +16,9 @@ enum ObjectKind {
     NETWORK_POLICY("NetworkPolicy", "networking.k8s.io/v1", "networkpolicies"),
     LEASE("Lease", "coordination.k8s.io/v1", "leases"),
     EVENT("Event", "v1", "events"),
-    JOB("Job", "batch/v1", "jobs");
+    JOB("Job", "batch/v1", "jobs"),
+    /// cert-manager's, where that is installed.
+    CERTIFICATE("Certificate", "cert-manager.io/v1", "certificates");
 
     private final String kind;
     private final String apiVersion;

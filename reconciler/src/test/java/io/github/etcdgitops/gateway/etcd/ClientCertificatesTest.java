@@ -63,6 +63,11 @@ class ClientCertificatesTest {
         }
 
         @Override
+        public Optional<String> order(ClusterRef ref, Kind kind, Order order, long epoch) {
+            throw new AssertionError("nobody orders here");
+        }
+
+        @Override
         public String write(ClusterRef ref, Kind kind, Content other, Optional<String> resourceVersion, long epoch) {
             throw new AssertionError("nothing is written by who only reads");
         }
