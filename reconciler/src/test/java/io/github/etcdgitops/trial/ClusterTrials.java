@@ -35,6 +35,7 @@ public final class ClusterTrials {
             new CertificatesTrial(),
             new AuthorityTrial(),
             new CombinedTrial(),
+            new CertManagerTrial(),
             new KillsTrial(),
             new BoundariesTrial(),
             new TlsBoundariesTrial(),
@@ -54,6 +55,9 @@ public final class ClusterTrials {
 
     /// Without names, `--quick` leaves these out.
     private static final List<String> NOT_QUICK = List.of("claims", "documents");
+
+    /// These need resources of one's own, which a sandbox does not serve.
+    private static final List<String> REAL = List.of("cert-manager");
 
     /// These need faults that only a sandbox has.
     private static final List<String> SANDBOX = List.of("isolated", "outage", "lost-in-join", "backup-faults");
@@ -112,6 +116,7 @@ public final class ClusterTrials {
                 ? !ON_REQUEST.contains(trial.name())
                         && (options.image().isPresent() || !DEPLOYED.contains(trial.name()))
                         && (options.sandbox().isPresent() && !options.quick() || !SANDBOX.contains(trial.name()))
+                        && (options.sandbox().isEmpty() || !REAL.contains(trial.name()))
                         && (!options.quick() || !NOT_QUICK.contains(trial.name()))
                 : options.names().contains(trial.name());
     }
