@@ -30,7 +30,7 @@ final class RollSteps {
     Optional<String> alreadySo(RollStep step) {
         return switch (step) {
             case RollStep.BeginRoll(var target, String operationId) -> begun(target, operationId);
-            case RollStep.LeadFrom(int ordinal) -> leads(ordinal);
+            case RollStep.LeadFrom(int ordinal, var unused) -> leads(ordinal);
             case RollStep.WriteTemplate _ -> roll.former() ? Optional.empty() : Optional.of("written");
             case RollStep.RestartMember(int ordinal) ->
                 roll.set().rollout().partition() <= ordinal ? Optional.of("told to restart") : Optional.empty();
@@ -49,7 +49,7 @@ final class RollSteps {
     StepResult act(RollStep step) {
         return switch (step) {
             case RollStep.BeginRoll(var target, String operationId) -> begin(target, operationId);
-            case RollStep.LeadFrom(int ordinal) -> lead(ordinal, step.deadline());
+            case RollStep.LeadFrom(int ordinal, var unused) -> lead(ordinal, step.deadline());
             case RollStep.WriteTemplate(var target) -> writeTemplate(target, step.deadline());
             case RollStep.WriteMemberFile(int ordinal, var target) -> writeFile(ordinal, target);
             case RollStep.RestartMember(int ordinal) -> restart(ordinal);

@@ -73,7 +73,7 @@ public record Roll(int size, int from, Journal.Applied former, Journal.Applied t
 
     private void restart(List<Step> steps, int ordinal) {
         if (size > 1) {
-            steps.add(ordinal > 0 ? new RollStep.LeadFrom(0) : new Step.YieldLeadership(0));
+            steps.add(ordinal > 0 ? new RollStep.LeadFrom(0, ordinal < from - 1) : new Step.YieldLeadership(0));
         }
         if (target.transport().peer() != former.transport().peer()) {
             // Before the restart: the others find it, whichever way it is open then.

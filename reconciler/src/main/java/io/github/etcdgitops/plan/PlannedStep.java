@@ -25,8 +25,8 @@ public record PlannedStep(Step step, RingModel before, RingModel after, Texts te
         if (step instanceof Step.AwaitRing) {
             return "the first one";
         }
-        if (step instanceof RollStep.LeadFrom) {
-            return "one, if another one leads";
+        if (step instanceof RollStep.LeadFrom(int _, boolean still)) {
+            return still ? "" : "one, if another one leads";
         }
         return step instanceof Step.YieldLeadership ? "one, if it leads" : "";
     }

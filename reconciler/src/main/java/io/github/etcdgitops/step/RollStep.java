@@ -14,8 +14,8 @@ public sealed interface RollStep extends Step.OfRoll {
     record BeginRoll(Journal.Applied target, String operationId) implements RollStep {}
 
     /// Moves the leadership to the member: the one that is restarted last, so that it moves but once
-    /// more.
-    record LeadFrom(int ordinal) implements RollStep {}
+    /// more. `still` says that it leads already, unless something else has happened meanwhile.
+    record LeadFrom(int ordinal, boolean still) implements RollStep {}
 
     /// Writes the pod template while the partition is pinned: no pod gets it by that.
     record WriteTemplate(Journal.Applied target) implements RollStep {}

@@ -11,8 +11,10 @@ final class RollWording {
         return switch (step) {
             case RollStep.BeginRoll(var target, var unused) ->
                 "Journal that the members are restarted on etcd " + target.version();
-            case RollStep.LeadFrom(int ordinal) ->
-                "Move the leadership to " + ref.podName(ordinal) + ", which is restarted last";
+            case RollStep.LeadFrom(int ordinal, boolean still) ->
+                still
+                        ? "Look that " + ref.podName(ordinal) + " leads still, and move the leadership back otherwise"
+                        : "Move the leadership to " + ref.podName(ordinal) + ", which is restarted last";
             case RollStep.WriteTemplate _ -> "Write the new pod template; the partition keeps every pod as it is";
             case RollStep.WriteMemberFile(int ordinal, var target) ->
                 "Write the configuration of " + ref.podName(ordinal) + " for etcd " + target.version();

@@ -53,9 +53,9 @@ class UpgradeVersionTest {
 
         assertThat(restarts)
                 .containsExactly(
-                        new RollStep.LeadFrom(0),
+                        new RollStep.LeadFrom(0, false),
                         new RollStep.RestartMember(2),
-                        new RollStep.LeadFrom(0),
+                        new RollStep.LeadFrom(0, true),
                         new RollStep.RestartMember(1),
                         new Step.YieldLeadership(0),
                         new RollStep.RestartMember(0));

@@ -89,7 +89,7 @@ class StepTest {
                 new Step.CompareData(RESTORE),
                 new Step.RecordRestored(),
                 new RollStep.BeginRoll(TARGET, "0123456789abcdef"),
-                new RollStep.LeadFrom(0),
+                new RollStep.LeadFrom(0, true),
                 new RollStep.WriteTemplate(TARGET),
                 new RollStep.WriteMemberFile(2, TARGET),
                 new RollStep.RestartMember(2),
