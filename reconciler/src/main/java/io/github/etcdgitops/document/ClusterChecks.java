@@ -48,6 +48,7 @@ final class ClusterChecks {
         checks.reserved("annotations");
         checks.resources();
         checks.windows();
+        FeatureFields.check(document, findings);
         Rfc3339.check(document, findings, "spec", "suspend", "until");
     }
 

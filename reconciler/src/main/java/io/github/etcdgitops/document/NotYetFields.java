@@ -4,21 +4,18 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.NotYet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// Fields that are accepted although no operation carries them out so far. A value that asks for what
 /// happens anyway (`plain`, `retain`, `off`) is not among them.
 final class NotYetFields {
     private NotYetFields() {}
 
-    static List<NotYet> of(YamlDocument document) {
+    /// `secured` tells whether the ring is asked to have TLS, by its own document or by a feature gate.
+    static List<NotYet> of(YamlDocument document, boolean secured) {
         var notYet = new ArrayList<NotYet>();
-        for (String gate : document.keys("spec", "features")) {
-            notYet.add(new NotYet("/spec/features/" + gate, "no feature gate of this name exists", false));
-        }
         document.text("spec", "tls", "issuer", "kind")
                 .filter(kind -> kind.endsWith("Issuer"))
-                .filter(_ -> asksForTls(document))
+                .filter(_ -> secured)
                 .ifPresent(_ -> notYet.add(new NotYet(
                         "/spec/tls/issuer", "cert-manager is not asked yet: the ring would talk in the clear", true)));
         present(document, "auth", "users and roles are not set up yet: everybody could read and write", true)
@@ -42,12 +39,6 @@ final class NotYetFields {
                 .ifPresent(_ -> notYet.add(
                         new NotYet("/spec/deletion/policy", "nothing is ever deleted yet: data is retained", false)));
         return List.copyOf(notYet);
-    }
-
-    private static boolean asksForTls(YamlDocument document) {
-        return Stream.of("peer", "client")
-                .flatMap(side -> document.text("spec", "tls", side).stream())
-                .anyMatch(mode -> !mode.equals("plain"));
     }
 
     private static Optional<NotYet> present(YamlDocument document, String field, String what, boolean blocks) {

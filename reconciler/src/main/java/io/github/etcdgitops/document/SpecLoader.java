@@ -192,7 +192,8 @@ public final class SpecLoader {
                 .toList();
         violations.addAll(trouble);
         return document.good() && trouble.isEmpty()
-                ? Optional.of(ClusterReader.read(ref, document.document(), environment.name()))
+                ? Optional.of(ClusterReader.read(
+                        ref, document.document(), environment.name(), fleet.featuresIn(environment.name())))
                 : Optional.empty();
     }
 

@@ -40,7 +40,12 @@ public final class Configuration {
             options.remove(QUOTA);
             Optional.ofNullable(applied.options().get(QUOTA)).ifPresent(quota -> options.put(QUOTA, quota));
         }
-        return new Journal.Applied(applied.version(), options, image, applied.transport());
+        return new Journal.Applied(
+                applied.version(),
+                options,
+                image,
+                applied.transport(),
+                server.features().ofMembers(applied.version()));
     }
 
     private static boolean sizedAs(EtcdClusterSpec.Storage wanted, KubeState kube) {

@@ -109,7 +109,8 @@ public final class ShardedRun {
         var published = awaitPlan(environment);
         var desired = desiredAt.apply(published.commit());
         var mine = mine(desired, environment);
-        var plan = reconciliation.view().part(desired, environment, mine);
+        var turns = published.turns();
+        var plan = reconciliation.view().part(desired, environment, mine, turns);
         var results = new ArrayList<>(
                 reconciliation.execute(desired, plan, ref -> mine.test(ref) && published.covers(of(plan, ref))));
         plan.clusters().stream()
@@ -121,7 +122,7 @@ public final class ShardedRun {
         post(environment, new ShardWord.Ended(results.stream().map(RingRun::of).toList()));
         var after = reconciliation.ending().isPresent()
                 ? plan
-                : reconciliation.view().part(desired, environment, mine);
+                : reconciliation.view().part(desired, environment, mine, turns);
         return new Shared(published.commit(), new Ran(plan, results, after), List.of());
     }
 

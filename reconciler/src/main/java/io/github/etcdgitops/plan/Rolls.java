@@ -28,6 +28,7 @@ final class Rolls {
     private final ClusterState state;
     private final Journal journal;
     private final Transports transports;
+    private final Gates gates;
     private final List<Finding> findings = new ArrayList<>();
 
     /// What the members are configured with at the end of what was asked for so far.
@@ -40,6 +41,7 @@ final class Rolls {
         this.state = state;
         this.journal = journal;
         this.transports = new Transports(spec, journal);
+        this.gates = new Gates(spec.server().features());
         this.at = Configuration.next(spec, state.kube());
     }
 
@@ -65,7 +67,8 @@ final class Rolls {
                 new Roll(size, size, journal.applied(), at, rollout().soak()),
                 state.templateWanted(),
                 changed,
-                rollout().attempt()));
+                rollout().attempt(),
+                gates.ofMembers(journal.applied(), at)));
         refused = roll.isEmpty();
         return roll;
     }
@@ -145,7 +148,8 @@ final class Rolls {
                         rest,
                         state.templateWanted(),
                         changedParts(),
-                        rollout().attempt())
+                        rollout().attempt(),
+                        gates.ofMembers(former, roll.target()))
                 : upgrade(rest);
     }
 
@@ -169,7 +173,7 @@ final class Rolls {
 
     private Operation migration(Roll roll) {
         var tls = spec.server().tls().with(roll.target().transport());
-        return new MigrateTls(spec.ref(), roll, tls, rollout().attempt());
+        return new MigrateTls(spec.ref(), roll, tls, rollout().attempt(), gates.ofTransport(roll));
     }
 
     private Operation upgrade(Roll roll) {
@@ -218,7 +222,7 @@ final class Rolls {
         var before = journal.past().backedOut().filter(b -> b.operationId().equals(operation.id()));
         before.ifPresent(b -> findings.add(new Finding(
                 Level.ERROR,
-                "taken-back",
+                operation.features().isEmpty() ? "taken-back" : Gates.TAKEN_BACK,
                 operation.summary() + " was begun and taken back: " + b.reason()
                         + ". It is not tried again as it was. Change the spec, or, once the reason is gone, raise"
                         + " spec.rollout.attempt")));

@@ -40,10 +40,14 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
 
     /// Operations that change the ring begin in their order: once one has to wait, the later ones wait for
     /// it. What only reads the ring waits for none of them: a change that nobody approves must not end the
-    /// backups, nor fill the store.
+    /// backups, nor fill the store. What is held already stays held.
     public ClusterPlan gate(ClusterPlan plan, Instant now) {
         var ordered = new ArrayList<PlannedOperation>();
         for (var planned : plan.operations()) {
+            if (!planned.verdict().lets()) {
+                ordered.add(planned);
+                continue;
+            }
             ordered.add(planned.with(waitingFor(planned.operation(), ordered)
                     .<Verdict>map(earlier -> new Verdict.Hold("order", "waits for " + title(earlier)))
                     .orElseGet(() -> gate(planned.operation(), now))));
@@ -51,7 +55,9 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
         var gated = new ArrayList<PlannedOperation>();
         for (int i = 0; i < ordered.size(); i++) {
             var planned = ordered.get(i);
-            boolean forChange = planned.operation() instanceof TakeBackup backup && backup.beforeChange();
+            boolean forChange = planned.verdict().lets()
+                    && planned.operation() instanceof TakeBackup backup
+                    && backup.beforeChange();
             var later = ordered.subList(i + 1, ordered.size());
             gated.add(forChange ? planned.with(beforeChange(later)) : planned);
         }

@@ -97,6 +97,13 @@ public final class PlanJson {
         operation.put("summary", planned.operation().summary());
         operation.put("reason", planned.operation().reason());
         operation.put("risk", planned.operation().risk().toString());
+        if (!planned.operation().features().isEmpty()) {
+            operation.put(
+                    "features",
+                    planned.operation().features().stream()
+                            .map(f -> new TreeMap<>(Map.of("gate", f.gate().title(), "on", f.on(), "from", f.from())))
+                            .toList());
+        }
         operation.put("verdict", verdict(planned.verdict()));
         operation.put(
                 "quorum",

@@ -2,13 +2,16 @@ package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Validity;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// The ring's own memory, in the ConfigMap `NAME-journal`. It says what is under way and what was made
 /// by us; it is never believed over what etcd and Kubernetes show.
@@ -53,11 +56,16 @@ public record Journal(
     public record BackedOut(String operationId, String reason) {}
 
     /// Version and etcd options that the members' files carry, so that a member joining later is like its
-    /// siblings, the image that they run, and how they are talked to. Without an image it is the tag of
-    /// the version.
+    /// siblings, the image that they run, how they are talked to, and etcd's own switches that are on.
+    /// Without an image it is the tag of the version.
     public record Applied(
-            EtcdVersion version, SortedMap<String, Object> options, Optional<String> image, Transport transport) {
+            EtcdVersion version,
+            SortedMap<String, Object> options,
+            Optional<String> image,
+            Transport transport,
+            SortedSet<FeatureGate> features) {
         public Applied {
+            features = Collections.unmodifiableSortedSet(new TreeSet<>(features));
             var normal = new TreeMap<String, Object>();
             options.forEach((name, value) -> normal.put(name, wide(value)));
             options = Collections.unmodifiableSortedMap(normal);
@@ -65,7 +73,7 @@ public record Journal(
 
         /// In the clear, from the image of the version's tag.
         public Applied(EtcdVersion version, SortedMap<String, Object> options) {
-            this(version, options, Optional.empty(), Transport.PLAIN);
+            this(version, options, Optional.empty(), Transport.PLAIN, new TreeSet<>());
         }
 
         /// What the members of a new ring are configured with.
@@ -74,15 +82,19 @@ public record Journal(
                     version,
                     server.options(),
                     Optional.of(server.imageOf(version)),
-                    server.tls().transport());
+                    server.tls().transport(),
+                    server.features().ofMembers(version));
         }
 
         public Applied with(Transport other) {
-            return new Applied(version, options, image, other);
+            return new Applied(version, options, image, other, features);
         }
 
+        /// A release that lacks a switch does without it.
         public Applied with(EtcdVersion release, String reference) {
-            return new Applied(release, options, Optional.of(reference), transport);
+            var known = new TreeSet<>(features);
+            known.removeIf(gate -> !gate.isIn(release));
+            return new Applied(release, options, Optional.of(reference), transport, known);
         }
     }
 

@@ -87,7 +87,6 @@ class SpecLoaderTest {
     @Test
     void notesFieldsThatNothingCarriesOutYet() {
         var notYet = ring("""
-                  features: {learners: true}
                   tls: {peer: mutual, issuer: {kind: ClusterIssuer, name: ca}}
                   auth: {credentialsRef: {name: root}}
                   repair: {volumes: automatic, members: "off"}
@@ -99,7 +98,6 @@ class SpecLoaderTest {
         assertThat(notYet)
                 .extracting(EtcdClusterSpec.NotYet::pointer)
                 .containsExactlyInAnyOrder(
-                        "/spec/features/learners",
                         "/spec/tls/issuer",
                         "/spec/auth",
                         "/spec/repair/volumes",
@@ -136,7 +134,7 @@ class SpecLoaderTest {
                     - {name: all, paths: [clusters/]}
                     - {name: prod, paths: [clusters/prod/]}
                     - {name: lab}
-                  limits: {maxParallel: 3, maxParallelBackups: 2}
+                  limits: {maxParallel: 3, maxParallelBackups: 2, maxParallelFeatures: 4}
                   approvals: {from: medium}
                 """));
         files.put("clusters/a.yaml", Trees.ring("a", ""));
@@ -149,7 +147,7 @@ class SpecLoaderTest {
         assertThat(state.rings().values())
                 .extracting(s -> s.declaration().environment().orElse(""))
                 .containsExactly("all", "prod", "lab");
-        assertThat(state.fleet().limits()).isEqualTo(new Fleet.Limits(3, 2));
+        assertThat(state.fleet().limits()).isEqualTo(new Fleet.Limits(3, 2, 4));
         assertThat(state.fleet().approvalFrom()).isEqualTo(Risk.MEDIUM);
     }
 

@@ -169,6 +169,9 @@ final class FakeViews {
                 + (applied.transport().secured()
                         ? "-" + applied.transport().describe().replace(" ", "")
                         : "")
+                + (applied.features().isEmpty()
+                        ? ""
+                        : "-" + applied.features().toString().replace(" ", ""))
                 + " container.image=" + Integer.toHexString(image.hashCode())
                 + " container.resources="
                 + Integer.toHexString(spec.podTemplate().hashCode());

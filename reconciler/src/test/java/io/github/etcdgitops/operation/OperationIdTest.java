@@ -41,7 +41,7 @@ class OperationIdTest {
         var roll = new Roll(3, 3, target, target, Duration.ofSeconds(30));
         assertThat(new UpgradeVersion(ORDERS, roll, 0).id())
                 .isEqualTo(sha("demo/orders\nUpgradeVersion\nversion=3.5.30 image= attempt=0"));
-        assertThat(new RollMembers(ORDERS, roll, "container.image=0123", List.of(), 2).id())
+        assertThat(new RollMembers(ORDERS, roll, "container.image=0123", List.of(), 2, List.of()).id())
                 .isEqualTo(sha("demo/orders\nRollMembers\noptions={snapshotCount=5000}"
                         + " template=container.image=0123 attempt=2"));
     }

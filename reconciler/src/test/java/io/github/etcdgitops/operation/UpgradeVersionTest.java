@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -33,8 +31,7 @@ class UpgradeVersionTest {
     /// A wrong digest that was taken back can be corrected.
     @Test
     void anotherImageIsAnotherOperation() {
-        var image =
-                new Journal.Applied(TARGET.version(), TARGET.options(), Optional.of("etcd@sha256:00"), Transport.PLAIN);
+        var image = TARGET.with(TARGET.version(), "etcd@sha256:00");
         var roll = new Roll(3, 3, FORMER, image, Duration.ZERO);
 
         assertThat(new UpgradeVersion(ORDERS, roll, 0).id())

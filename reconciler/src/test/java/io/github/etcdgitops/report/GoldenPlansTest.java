@@ -23,6 +23,7 @@ import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Features;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Transport;
@@ -130,7 +131,8 @@ class GoldenPlansTest {
     }
 
     private static FleetPlan plan(Case given) {
-        var policies = new PolicyEngine(new Fleet(List.of(), new Fleet.Limits(10, 5), given.approvalFrom()), List.of());
+        var policies = new PolicyEngine(
+                new Fleet(List.of(), new Fleet.Limits(10, 5, 1), given.approvalFrom(), Features.NONE), List.of());
         var plan = Planner.plan(given.spec(), fresh(given.world(), given.spec()), given.needs(), NOW)
                 .withFindings(policies.admit(given.spec()));
         return new FleetPlan(

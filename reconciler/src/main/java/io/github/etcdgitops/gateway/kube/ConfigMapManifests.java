@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.state.Journal;
 import java.util.Map;
 import java.util.SortedMap;
@@ -23,14 +24,19 @@ final class ConfigMapManifests {
         return configMap(ref, Labels.members(ref), epoch, data);
     }
 
-    /// Of what decides, besides a member's own name, what is in its file. A ring in the clear has the
-    /// digest that it had before there was anything else.
+    /// Of what decides, besides a member's own name, what is in its file. A ring in the clear without
+    /// any gate has the digest that it had before there was anything else.
     static String digest(Journal.Applied applied) {
         var parts = new TreeMap<String, Object>();
         parts.put("version", applied.version().toString());
         parts.put("options", applied.options());
         if (applied.transport().secured()) {
             parts.put("transport", applied.transport().describe());
+        }
+        if (!applied.features().isEmpty()) {
+            parts.put(
+                    "features",
+                    applied.features().stream().map(FeatureGate::title).toList());
         }
         return CanonicalJson.digest(parts).substring(0, DIGEST_LENGTH);
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.SnapshotContents;
@@ -103,6 +104,11 @@ final class JournalFile {
                     Map.of(
                             "peer", Transport.name(applied.transport().peer()),
                             "client", Transport.name(applied.transport().client())));
+        }
+        if (!applied.features().isEmpty()) {
+            tree.put(
+                    "features",
+                    applied.features().stream().map(FeatureGate::title).toList());
         }
         return tree;
     }

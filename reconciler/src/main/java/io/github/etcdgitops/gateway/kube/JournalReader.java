@@ -1,7 +1,6 @@
 package io.github.etcdgitops.gateway.kube;
 
 import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
@@ -9,7 +8,6 @@ import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.SnapshotContents;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +43,7 @@ final class JournalReader {
                 reader.number("epoch"),
                 reader.text("token"),
                 reader.id("clusterId"),
-                applied(reader.object("applied")),
+                AppliedReader.applied(reader.object("applied")),
                 members(reader.object("members")),
                 reader.optionalObject("intent").map(JournalReader::intent),
                 new Journal.Past(
@@ -54,31 +52,6 @@ final class JournalReader {
                         reader.optionalObject("certificates").map(JournalReader::certificates)));
         reader.done();
         return journal;
-    }
-
-    private static Journal.Applied applied(JournalReader reader) {
-        String version = reader.text("version");
-        var applied = new Journal.Applied(
-                EtcdVersion.parse(version).orElseThrow(() -> reader.wrong("version", "is no etcd version")),
-                reader.object("options").left,
-                reader.optionalText("image"),
-                reader.optionalObject("transport").map(JournalReader::transport).orElse(Transport.PLAIN));
-        reader.done();
-        return applied;
-    }
-
-    private static Transport transport(JournalReader reader) {
-        var transport = new Transport(reader.mode("peer"), reader.mode("client"));
-        reader.done();
-        return transport;
-    }
-
-    private Transport.Mode mode(String field) {
-        String name = text(field);
-        return Arrays.stream(Transport.Mode.values())
-                .filter(mode -> Transport.name(mode).equals(name))
-                .findFirst()
-                .orElseThrow(() -> wrong(field, "is no way to talk to a ring"));
     }
 
     private static Journal.Certificates certificates(JournalReader reader) {
@@ -138,7 +111,9 @@ final class JournalReader {
 
     private static Journal.Roll roll(JournalReader reader) {
         var roll = new Journal.Roll(
-                applied(reader.object("target")), reader.text("formerTemplate"), reader.optionalText("stuck"));
+                AppliedReader.applied(reader.object("target")),
+                reader.text("formerTemplate"),
+                reader.optionalText("stuck"));
         reader.done();
         return roll;
     }
@@ -183,11 +158,11 @@ final class JournalReader {
         return hash;
     }
 
-    private IllegalArgumentException wrong(String field, String what) {
+    IllegalArgumentException wrong(String field, String what) {
         return new IllegalArgumentException("the journal's field " + path + field + " " + what);
     }
 
-    private void done() {
+    void done() {
         if (!left.isEmpty()) {
             throw wrong(left.firstKey(), "is unknown");
         }
@@ -231,11 +206,11 @@ final class JournalReader {
         return (int) number;
     }
 
-    private String text(String field) {
+    String text(String field) {
         return optionalText(field).orElseThrow(() -> wrong(field, "is missing"));
     }
 
-    private Optional<String> optionalText(String field) {
+    Optional<String> optionalText(String field) {
         return take(field).map(value -> switch (value) {
             case String s when !s.isEmpty() -> s;
             default -> throw wrong(field, "is not a text");
@@ -251,11 +226,11 @@ final class JournalReader {
         });
     }
 
-    private JournalReader object(String field) {
+    JournalReader object(String field) {
         return optionalObject(field).orElseThrow(() -> wrong(field, "is missing"));
     }
 
-    private Optional<JournalReader> optionalObject(String field) {
+    Optional<JournalReader> optionalObject(String field) {
         return take(field).map(value -> object(field, value));
     }
 
@@ -275,6 +250,16 @@ final class JournalReader {
 
     private List<JournalReader> objects(String field) {
         return list(field).stream().map(item -> object(field, item)).toList();
+    }
+
+    /// What is left of it, whatever it is.
+    SortedMap<String, Object> rest() {
+        return left;
+    }
+
+    /// None where there is no such field.
+    List<String> optionalTexts(String field) {
+        return left.containsKey(field) ? texts(field) : List.of();
     }
 
     private List<String> texts(String field) {
