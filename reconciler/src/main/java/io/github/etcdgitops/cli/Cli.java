@@ -50,6 +50,7 @@ public final class Cli implements Runnable {
                 .addSubcommand(new DrillCommand(process))
                 .addSubcommand(new DoctorCommand(process))
                 .addSubcommand(new SchemaCommand(process))
+                .addSubcommand(new FeaturesCommand(process))
                 .addSubcommand(new ReceiveCommand(process))
                 .addSubcommand(new SettleCommand(process))
                 .addSubcommand("completion", completion())

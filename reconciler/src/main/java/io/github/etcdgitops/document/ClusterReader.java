@@ -35,7 +35,7 @@ final class ClusterReader {
 
     private ClusterReader(YamlDocument document, Features outer) {
         this.document = document;
-        var own = FeatureFields.read(document, "ring", List.of("spec", "features"))
+        var own = FeatureFields.read(document, Features.RING, List.of("spec", "features"))
                 .below(outer);
         this.features = document.has("spec", "tls", "peer") ? own.overruling(FeatureGate.PEER_TLS) : own;
     }

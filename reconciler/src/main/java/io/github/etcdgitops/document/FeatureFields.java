@@ -18,7 +18,7 @@ final class FeatureFields {
     /// it does without: they are of rings of all versions.
     static void check(YamlDocument document, Findings findings) {
         var version = document.text("spec", "version").flatMap(EtcdVersion::parse);
-        read(document, "ring", OF_RING)
+        read(document, Features.RING, OF_RING)
                 .set()
                 .forEach((gate, setting) -> version.filter(v -> setting.on() && !gate.isIn(v))
                         .ifPresent(v -> findings.at(

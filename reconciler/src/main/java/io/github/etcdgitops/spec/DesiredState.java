@@ -1,6 +1,7 @@
 package io.github.etcdgitops.spec;
 
 import io.github.etcdgitops.validation.Violation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -19,6 +20,13 @@ public record DesiredState(
     public DesiredState {
         approvals = List.copyOf(approvals);
         violations = violations.stream().sorted().toList();
+    }
+
+    /// The same, with what somebody else found wrong besides.
+    public DesiredState with(List<Violation> more) {
+        var all = new ArrayList<>(violations);
+        all.addAll(more);
+        return new DesiredState(fleet, rings, approvals, protection, rejected, all, digest);
     }
 
     /// The same, with one more wish for a ring to be restored.

@@ -15,6 +15,9 @@ import java.util.TreeSet;
 public record Features(SortedMap<FeatureGate, Setting> set, SortedSet<FeatureGate> overruled) {
     public static final Features NONE = new Features(new TreeMap<>(), new TreeSet<>());
 
+    /// The level of a ring's own document.
+    public static final String RING = "ring";
+
     public Features {
         set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
         overruled = Collections.unmodifiableSortedSet(new TreeSet<>(overruled));
