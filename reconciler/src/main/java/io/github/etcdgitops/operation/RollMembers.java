@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.step.Step;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -51,7 +52,16 @@ public record RollMembers(
 
     @Override
     public String summary() {
-        return "restart " + roll.order(ref) + (parts.isEmpty() ? "" : " with another " + String.join(", ", parts));
+        var changes = new ArrayList<String>();
+        features.forEach(change -> changes.add(change.gate() + (change.on() ? " on" : " off")));
+        // With a gate an annotation is another one in any case: the digest of the members' configuration.
+        var others = parts.stream()
+                .filter(part -> features.isEmpty() || !part.equals("annotations"))
+                .toList();
+        if (!others.isEmpty()) {
+            changes.add("another " + String.join(", ", others));
+        }
+        return "restart " + roll.order(ref) + (changes.isEmpty() ? "" : " with " + String.join(", ", changes));
     }
 
     @Override

@@ -128,9 +128,9 @@ public final class FeatureRollout {
                 .map(e -> e.getKey() + " (" + e.getValue() + ")")
                 .toList();
         int more = before.size() - named.size();
-        return "waits for its turn with " + waiting + (waiting == 1 ? " ring" : " rings")
-                + " in all: feature gates change in "
-                + most + " at a time (spec.limits.maxParallelFeatures of the Fleet), now in " + String.join(", ", named)
+        String who = waiting == 1 ? "waits for its turn" : "one of " + waiting + " rings that wait for their turn";
+        return who + ": feature gates change in " + most + (most == 1 ? " ring" : " rings")
+                + " at a time (spec.limits.maxParallelFeatures of the Fleet), now in " + String.join(", ", named)
                 + (more > 0 ? " and " + more + " more" : "");
     }
 }

@@ -33,7 +33,8 @@ final class EtcdFeatures {
         applied.features().stream().filter(gate -> gate.isIn(version)).forEach(gate -> file.put(key(gate), true));
     }
 
-    private static String key(FeatureGate gate) {
+    /// The key up to 3.5.
+    static String key(FeatureGate gate) {
         return switch (gate) {
             case COMPACT_HASH_CHECK -> "experimental-compact-hash-check-enabled";
             case STOP_GRPC_SERVICE_ON_DEFRAG -> "experimental-stop-grpc-service-on-defrag";

@@ -5,6 +5,7 @@ import static io.github.etcdgitops.gateway.kube.EtcdOnLoopback.stop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberConfig;
@@ -102,6 +103,44 @@ class MemberConfigFileIT {
                         .contains("\"snapshot-count\":20000", "\"initial-corrupt-check\":true")
                         .contains("\"quota-backend-bytes\":4294967296", "\"max-request-bytes\":2097152")
                         .contains("\"auto-compaction-mode\":\"revision\"");
+            }
+        }
+    }
+
+    /// A key of the wrong type is refused by a version that has the key, and passed over by one that has
+    /// not: so the catalogue's first versions are what etcd itself says.
+    @ParameterizedTest
+    @CsvSource({"3.3.25,21.5", "3.4.23,22.5", "3.5.16,23.5", "3.5.30,24.5"})
+    void theVersionHasTheGatesThatTheCatalogueSays(String version, String network) throws Exception {
+        assumeTrue(EtcdOnLoopback.present(version));
+        for (var gate : FeatureGate.values()) {
+            if (gate.isOfEtcd()) {
+                assertThat(known(version, EtcdFeatures.key(gate)))
+                        .as(gate + " in " + version)
+                        .isEqualTo(gate.isIn(Samples.version(version)));
+            }
+        }
+        try (var etcd = new EtcdOnLoopback(version, network, folder)) {
+            etcd.start(0, new MemberConfig.Founding("a1", "token-1", peers(0)), Samples.gated(version));
+            etcd.awaitHealthy(0);
+
+            assertThat(keys(folder.resolve("orders-0.yaml")))
+                    .allSatisfy(key -> assertThat(known(version, key)).as(key).isTrue());
+            if (FeatureGate.COMPACT_HASH_CHECK.isIn(Samples.version(version))) {
+                assertThat(etcd.output(0)).contains("\"compact-check-time-enabled\":true");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3.5.16,23.6", "3.5.30,24.6"})
+    void aGateIsReadFromTheFile(String version, String network) throws Exception {
+        assumeTrue(EtcdOnLoopback.present(version));
+        for (var gate : FeatureGate.values()) {
+            if (gate.isOfEtcd()) {
+                String refused = EtcdOnLoopback.refusal(version, folder, EtcdFeatures.key(gate) + ": {no: boolean}\n");
+
+                assertThat(refused).contains("cannot unmarshal", EtcdFeatures.key(gate) + " of type bool");
             }
         }
     }
