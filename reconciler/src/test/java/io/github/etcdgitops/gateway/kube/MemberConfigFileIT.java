@@ -12,6 +12,7 @@ import io.github.etcdgitops.state.MemberConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -128,6 +129,35 @@ class MemberConfigFileIT {
                     .allSatisfy(key -> assertThat(known(version, key)).as(key).isTrue());
             if (FeatureGate.COMPACT_HASH_CHECK.isIn(Samples.version(version))) {
                 assertThat(etcd.output(0)).contains("\"compact-check-time-enabled\":true");
+            }
+        }
+    }
+
+    /// On and off again; in between members with the gate and without it stand side by side.
+    @ParameterizedTest
+    @CsvSource({"3.5.16,23.7", "3.5.30,24.7"})
+    void membersGetAGateAndLoseItOneByOne(String version, String network) throws Exception {
+        assumeTrue(EtcdOnLoopback.present(version));
+        var plain = Samples.applied(version);
+        try (var etcd = new EtcdOnLoopback(version, network, folder)) {
+            var founding = new MemberConfig.Founding("a1", "token-1", peers(0, 1, 2));
+            var running = new ArrayList<Process>();
+            for (int ordinal = 0; ordinal < 3; ordinal++) {
+                running.add(etcd.start(ordinal, founding, plain));
+            }
+            for (int ordinal = 0; ordinal < 3; ordinal++) {
+                etcd.awaitHealthy(ordinal);
+            }
+            for (var target : List.of(Samples.gated(version), plain)) {
+                for (int ordinal = 2; ordinal >= 0; ordinal--) {
+                    stop(running.get(ordinal));
+                    running.set(ordinal, etcd.start(ordinal, new MemberConfig.Sealed("a1"), target));
+                    etcd.awaitHealthy(ordinal);
+                    boolean on = !target.features().isEmpty();
+                    assertThat(etcd.output(ordinal)).contains("\"compact-check-time-enabled\":" + on);
+                    etcd.accepted(ordinal, "put", "k", version + ordinal + on);
+                    assertThat(etcd.etcdctl((ordinal + 1) % 3, "get", "k")).contains(version + ordinal + on);
+                }
             }
         }
     }
