@@ -2,7 +2,9 @@ package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.plan.FeatureRollout;
 import io.github.etcdgitops.plan.PlannedOperation;
+import io.github.etcdgitops.plan.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -75,11 +77,15 @@ final class ApproveCommand implements Callable<Integer> {
         }
     }
 
-    /// A backup waits for the change that it is for, and for nobody's word.
+    /// A backup waits for the change that it is for, and a feature gate for its turn: for nobody's word.
     boolean meant(PlannedOperation planned) {
         return operations.isEmpty()
-                ? !planned.verdict().lets() && !(planned.operation() instanceof TakeBackup)
+                ? !planned.verdict().lets() && !(planned.operation() instanceof TakeBackup) && !waitsForTurn(planned)
                 : operations.contains(planned.operation().id());
+    }
+
+    private static boolean waitsForTurn(PlannedOperation planned) {
+        return planned.verdict() instanceof Verdict.Hold hold && hold.rule().equals(FeatureRollout.RULE);
     }
 
     String documents(Map<String, List<PlannedOperation>> chosen, Instant expires) {

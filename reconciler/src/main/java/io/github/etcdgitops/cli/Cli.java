@@ -34,7 +34,8 @@ public final class Cli implements Runnable {
     /// What a command may use of the process it runs in.
     record Surface(Map<String, String> environment, PrintStream out, PrintStream err, Terminal terminal) {}
 
-    /// Runs one command line and returns the exit code. Prints messages, never stack traces, for what users can mend.
+    /// Runs one command line and returns the exit code. Prints messages, never stack traces, for what
+    /// users can mend.
     public static int run(String[] args, Map<String, String> environment, PrintStream out, PrintStream err) {
         var process = new Surface(environment, out, err, Terminal.of(environment));
         var commands = new CommandLine(new Cli())
@@ -50,6 +51,7 @@ public final class Cli implements Runnable {
                 .addSubcommand(new DrillCommand(process))
                 .addSubcommand(new DoctorCommand(process))
                 .addSubcommand(new SchemaCommand(process))
+                .addSubcommand(new FeaturesCommand(process))
                 .addSubcommand(new ReceiveCommand(process))
                 .addSubcommand(new SettleCommand(process))
                 .addSubcommand("completion", completion())

@@ -63,9 +63,10 @@ record Source(GitRepository repository, String commit, DesiredState desired) imp
 
     static Path cacheDir(Options.Repository options, Map<String, String> environment) {
         Path given = options.cacheDir;
-        if (given != null) {
-            return given;
-        }
+        return given != null ? given : cacheDir(environment);
+    }
+
+    static Path cacheDir(Map<String, String> environment) {
         String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
         return cache.isEmpty()
                 ? Path.of(

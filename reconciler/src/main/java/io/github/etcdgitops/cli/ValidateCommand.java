@@ -2,6 +2,9 @@ package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.document.LocalTree;
 import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.git.GitAccess;
+import io.github.etcdgitops.git.GitRepository;
+import io.github.etcdgitops.git.RepositoryAddress;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.report.Human;
@@ -10,6 +13,7 @@ import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
 import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.Ratchet;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,9 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "validate",
@@ -27,10 +36,25 @@ import picocli.CommandLine.Parameters;
                 "Checks documents: syntax, schemas, cross-checks, rules. Needs no cluster, no network and no secret.",
         mixinStandardHelpOptions = true)
 final class ValidateCommand implements Callable<Integer> {
+    /// As Git shortens commits.
+    private static final int SHORT = 7;
+
     private final Cli.Surface process;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before anything else
+    private CommandSpec spec;
 
     @Parameters(arity = "0..*", paramLabel = "PATH", description = "Folders of config repositories. Default: .")
     List<Path> paths = new ArrayList<>();
+
+    @Option(
+            names = "--base",
+            paramLabel = "REF",
+            description = "Also refuses what must not be taken back and was since this revision of the same repository:"
+                    + " a branch, a tag, a full ref or a commit. Default: nothing is compared.")
+    @Nullable
+    String base;
 
     @Mixin
     private final Options.Output output = new Options.Output();
@@ -58,18 +82,35 @@ final class ValidateCommand implements Callable<Integer> {
         return code.code();
     }
 
-    /// Each folder is a config repository of its own; files are checked on their own, wherever they stand.
+    /// Each folder is a config repository of its own; files are checked on their own, wherever they
+    /// stand.
     private List<DesiredState> read() {
         var all = new ArrayList<DesiredState>();
         var folders = paths.isEmpty()
                 ? List.of(Path.of("."))
                 : paths.stream().filter(Files::isDirectory).toList();
-        folders.forEach(folder -> all.add(SpecLoader.load(LocalTree.repository(folder))));
+        folders.forEach(folder -> all.add(sinceBase(folder, SpecLoader.load(LocalTree.repository(folder)))));
         var files = paths.stream().filter(path -> !Files.isDirectory(path)).toList();
         if (!files.isEmpty()) {
+            if (base != null) {
+                throw new ParameterException(spec.commandLine(), "--base is one of a repository: name its folder");
+            }
             all.add(SpecLoader.loadLoose(LocalTree.files(files)));
         }
         return all;
+    }
+
+    private DesiredState sinceBase(Path folder, DesiredState now) {
+        String ref = base;
+        if (ref == null) {
+            return now;
+        }
+        var address = RepositoryAddress.parse(folder.toAbsolutePath().toString(), folder.toAbsolutePath());
+        try (var repository = GitRepository.open(address, GitAccess.none(), Source.cacheDir(process.environment()))) {
+            String commit = repository.resolve(ref);
+            var before = SpecLoader.load(repository.read(commit));
+            return now.with(Ratchet.violations(before, commit.substring(0, SHORT), now));
+        }
     }
 
     /// What a check found, in all its forms.

@@ -50,6 +50,7 @@ final class ClusterChecks {
         checks.reserved("annotations");
         checks.resources();
         checks.windows();
+        FeatureFields.check(document, findings);
         Rfc3339.check(document, findings, "spec", "suspend", "until");
     }
 

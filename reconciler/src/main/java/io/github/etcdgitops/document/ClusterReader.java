@@ -11,6 +11,8 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.Server;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Suspension;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.Features;
 import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
@@ -29,13 +31,18 @@ final class ClusterReader {
     private static final long ETCD_DEFAULT_QUOTA = 2L << 30;
 
     private final YamlDocument document;
+    private final Features features;
 
-    private ClusterReader(YamlDocument document) {
+    private ClusterReader(YamlDocument document, Features outer) {
         this.document = document;
+        var own = FeatureFields.read(document, Features.RING, List.of("spec", "features"))
+                .below(outer);
+        this.features = document.has("spec", "tls", "peer") ? own.overruling(FeatureGate.PEER_TLS) : own;
     }
 
-    static EtcdClusterSpec read(ClusterRef ref, YamlDocument document, Optional<String> environment) {
-        var reader = new ClusterReader(document);
+    /// `outer` is what the levels above the ring say of feature gates.
+    static EtcdClusterSpec read(ClusterRef ref, YamlDocument document, Optional<String> environment, Features outer) {
+        var reader = new ClusterReader(document, outer);
         var storage = reader.storage();
         return new EtcdClusterSpec(
                 ref,
@@ -65,7 +72,7 @@ final class ClusterReader {
         var options = new TreeMap<String, Object>(
                 document.find("spec", "etcd").map(PlainValues::map).orElseGet(TreeMap::new));
         safeQuota(storage).ifPresent(quota -> options.putIfAbsent("quotaBackendBytes", natural(quota)));
-        return new Server(version, image, options, tls());
+        return new Server(version, image, options, tls(), features);
     }
 
     private Tls tls() {
@@ -75,7 +82,7 @@ final class ClusterReader {
             default -> Tls.Issuer.CERT_MANAGER;
         };
         return new Tls(
-                new Transport(mode("peer"), mode("client")),
+                transport(),
                 issuer,
                 document.text("spec", "tls", "issuer", "name")
                         .filter(_ -> issuer == Tls.Issuer.CERT_MANAGER)
@@ -94,8 +101,13 @@ final class ClusterReader {
                 Durations.of(document, "spec", "tls", "issuer", "ca", "overlap").orElse(first.overlap()));
     }
 
-    private Transport.Mode mode(String side) {
-        return switch (document.text("spec", "tls", side).orElse("plain")) {
+    private Transport transport() {
+        String peer = features.on(FeatureGate.PEER_TLS) ? "mutual" : "plain";
+        return new Transport(mode("peer", peer), mode("client", "plain"));
+    }
+
+    private Transport.Mode mode(String side, String otherwise) {
+        return switch (document.text("spec", "tls", side).orElse(otherwise)) {
             case "mutual" -> Transport.Mode.MUTUAL;
             case "mixed" -> Transport.Mode.MIXED;
             default -> Transport.Mode.PLAIN;

@@ -2,6 +2,7 @@ package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -60,16 +61,27 @@ final class FleetReader {
     }
 
     static Fleet read(YamlDocument document) {
-        var environments = document.items("spec", "environments").stream()
-                .map(e -> new Fleet.Environment(text(e, "name").orElseThrow(), text(e, "kubeSystemUid"), paths(e)))
-                .toList();
         var limits = new Fleet.Limits(
                 limit(document, "maxParallel", Fleet.DEFAULT.limits().maxParallel()),
-                limit(document, "maxParallelBackups", Fleet.DEFAULT.limits().maxParallelBackups()));
+                limit(document, "maxParallelBackups", Fleet.DEFAULT.limits().maxParallelBackups()),
+                limit(document, "maxParallelFeatures", Fleet.DEFAULT.limits().maxParallelFeatures()));
         var from = document.text("spec", "approvals", "from")
                 .map(risk -> Risk.valueOf(risk.toUpperCase(Locale.ROOT)))
                 .orElse(Fleet.DEFAULT.approvalFrom());
-        return new Fleet(environments, limits, from);
+        var features = FeatureFields.read(document, "fleet", List.of("spec", "features"));
+        return new Fleet(environments(document), limits, from, features);
+    }
+
+    private static List<Fleet.Environment> environments(YamlDocument document) {
+        var environments = new ArrayList<Fleet.Environment>();
+        for (var node : document.items("spec", "environments")) {
+            String index = Integer.toString(environments.size());
+            String name = text(node, "name").orElseThrow();
+            var features = FeatureFields.read(
+                    document, "environment " + name, List.of("spec", "environments", index, "features"));
+            environments.add(new Fleet.Environment(name, text(node, "kubeSystemUid"), paths(node), features));
+        }
+        return environments;
     }
 
     private static int limit(YamlDocument document, String name, int otherwise) {

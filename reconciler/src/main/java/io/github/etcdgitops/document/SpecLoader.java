@@ -20,9 +20,9 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// A tree of files to the desired state. A bad document takes its own ring out of the run and no other: the ring is
-/// named in `rejected`, where it can be named. A bad Fleet takes out all, because its defaults may be laxer than what
-/// it was meant to say.
+/// A tree of files to the desired state. A bad document takes its own ring out of the run and no other:
+/// the ring is named in `rejected`, where it can be named. A bad Fleet takes out all, because its
+/// defaults may be laxer than what it was meant to say.
 public final class SpecLoader {
     private static final int DUPLICATES_NAMED = 5;
     private static final Pattern RESTORE = Pattern.compile("kind\\W{1,8}\\w*restor", Pattern.CASE_INSENSITIVE);
@@ -136,8 +136,8 @@ public final class SpecLoader {
         }
     }
 
-    /// How many documents of a file that cannot be read to its end say that they are an EtcdRestore, in whatever
-    /// encoding.
+    /// How many documents of a file that cannot be read to its end say that they are an EtcdRestore, in
+    /// whatever encoding.
     private static long mentionsOfRestores(byte[] bytes) {
         String text = new String(bytes, StandardCharsets.ISO_8859_1).replace("\0", "");
         return RESTORE.matcher(text).results().count();
@@ -192,7 +192,8 @@ public final class SpecLoader {
                 .toList();
         violations.addAll(trouble);
         return document.good() && trouble.isEmpty()
-                ? Optional.of(ClusterReader.read(ref, document.document(), environment.name()))
+                ? Optional.of(ClusterReader.read(
+                        ref, document.document(), environment.name(), fleet.featuresIn(environment.name())))
                 : Optional.empty();
     }
 

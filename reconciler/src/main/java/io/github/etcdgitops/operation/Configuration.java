@@ -40,7 +40,13 @@ public final class Configuration {
             options.remove(QUOTA);
             Optional.ofNullable(applied.options().get(QUOTA)).ifPresent(quota -> options.put(QUOTA, quota));
         }
-        return new Journal.Applied(applied.version(), options, image, applied.transport(), applied.trusted());
+        return new Journal.Applied(
+                applied.version(),
+                options,
+                image,
+                applied.transport(),
+                applied.trusted(),
+                server.features().ofMembers(applied.version()));
     }
 
     private static boolean sizedAs(EtcdClusterSpec.Storage wanted, KubeState kube) {

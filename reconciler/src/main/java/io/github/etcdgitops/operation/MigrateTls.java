@@ -8,6 +8,7 @@ import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.TlsStep;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// Takes the members one after the other to another way of being talked to: from plain text to both
 /// that and TLS, and from both to TLS with certificates on both sides alone. Each of the two is an
@@ -18,7 +19,14 @@ import java.util.List;
 ///
 /// A failure leaves a ring in which one member at most is away, and every other one reached by all; the
 /// next run carries on, or takes the roll back where that member cannot come up.
-public record MigrateTls(ClusterRef ref, Roll roll, Tls tls, int attempt) implements Operation {
+///
+/// `features` is the gate that asks for it, where it is not the ring's own document.
+public record MigrateTls(ClusterRef ref, Roll roll, Tls tls, int attempt, List<FeatureChange> features)
+        implements Operation {
+    public MigrateTls {
+        features = List.copyOf(features);
+    }
+
     @Override
     public String target() {
         return "transport=" + roll.target().transport().describe() + " attempt=" + attempt;
@@ -36,7 +44,10 @@ public record MigrateTls(ClusterRef ref, Roll roll, Tls tls, int attempt) implem
 
     @Override
     public String reason() {
-        return "the spec asks for TLS otherwise than the ring has it";
+        return features.isEmpty()
+                ? "the spec asks for TLS otherwise than the ring has it"
+                : "the ring has TLS otherwise than is asked for: feature gate "
+                        + features.stream().map(FeatureChange::toString).collect(Collectors.joining("; "));
     }
 
     @Override

@@ -59,6 +59,11 @@ public sealed interface Operation
         return false;
     }
 
+    /// The feature gates that it changes in the ring, or carries on changing.
+    default List<FeatureChange> features() {
+        return List.of();
+    }
+
     default String kind() {
         return getClass().getSimpleName();
     }

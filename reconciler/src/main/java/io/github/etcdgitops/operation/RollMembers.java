@@ -3,25 +3,32 @@ package io.github.etcdgitops.operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.step.Step;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// Restarts the members one after the other with another pod template or other etcd options, on the
 /// version that they run. Several changes of one commit are one roll.
 ///
 /// `template` names the template by the digests of its parts, `parts` are those that change, for people.
-/// `attempt` counts in the identity: a higher one is another operation.
+/// `attempt` counts in the identity: a higher one is another operation. `features` are the gates that
+/// are others afterwards.
 ///
 /// A failure leaves a ring in which one member at most is away; the next run carries on, or takes the
 /// roll back where that member cannot come up.
-public record RollMembers(ClusterRef ref, Roll roll, String template, List<String> parts, int attempt)
+public record RollMembers(
+        ClusterRef ref, Roll roll, String template, List<String> parts, int attempt, List<FeatureChange> features)
         implements Operation {
     public RollMembers {
         parts = List.copyOf(parts);
+        features = List.copyOf(features);
     }
 
     @Override
     public String target() {
-        return "options=" + roll.target().options() + " template=" + template + " attempt=" + attempt;
+        var on = roll.target().features();
+        return "options=" + roll.target().options() + (on.isEmpty() ? "" : " features=" + on) + " template=" + template
+                + " attempt=" + attempt;
     }
 
     @Override
@@ -36,12 +43,25 @@ public record RollMembers(ClusterRef ref, Roll roll, String template, List<Strin
 
     @Override
     public String reason() {
-        return "the members run with another configuration than the spec makes of it";
+        String configuration = "the members run with another configuration than the spec makes of it";
+        return features.isEmpty()
+                ? configuration
+                : configuration + ": feature gate "
+                        + features.stream().map(FeatureChange::toString).collect(Collectors.joining("; "));
     }
 
     @Override
     public String summary() {
-        return "restart " + roll.order(ref) + (parts.isEmpty() ? "" : " with another " + String.join(", ", parts));
+        var changes = new ArrayList<String>();
+        features.forEach(change -> changes.add(change.gate() + (change.on() ? " on" : " off")));
+        // With a gate an annotation is another one in any case: the digest of the members' configuration.
+        var others = parts.stream()
+                .filter(part -> features.isEmpty() || !part.equals("annotations"))
+                .toList();
+        if (!others.isEmpty()) {
+            changes.add("another " + String.join(", ", others));
+        }
+        return "restart " + roll.order(ref) + (changes.isEmpty() ? "" : " with " + String.join(", ", changes));
     }
 
     @Override

@@ -7,6 +7,8 @@ import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.CertificateEnds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.FeatureRollout;
+import io.github.etcdgitops.plan.FeatureStanding;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.plan.FleetPlan;
@@ -21,6 +23,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
@@ -70,13 +73,15 @@ public final class FleetView {
                 .toList();
     }
 
-    /// Plans the rings of the environment that `mine` names, and nothing else.
-    FleetPlan part(DesiredState desired, String environment, Predicate<ClusterRef> mine) {
+    /// Plans the rings of the environment that `mine` names, and nothing else. Whose turn it is to change
+    /// feature gates cannot be told from a part: `turns` are those of the whole.
+    FleetPlan part(DesiredState desired, String environment, Predicate<ClusterRef> mine, Set<ClusterRef> turns) {
         var specs = Environments.rings(desired, environment).stream()
                 .filter(spec -> mine.test(spec.ref()))
                 .toList();
         var planning = new Planning(desired, environment, kube.list());
-        var plans = Parallel.map(specs, PROBES_AT_ONCE, planning::plan);
+        var alone = Parallel.map(specs, PROBES_AT_ONCE, planning::plan);
+        var plans = planning.ordered(FeatureRollout.only(alone, planning.standings, turns));
         return new FleetPlan(
                 environment, desired.digest(), tool, plans, List.of(), planning.needs, planning.certificates);
     }
@@ -84,8 +89,10 @@ public final class FleetView {
     public FleetPlan plan(DesiredState desired, String environment) {
         var listed = kube.list();
         var planning = new Planning(desired, environment, listed);
-        var plans =
-                new ArrayList<>(Parallel.map(Environments.rings(desired, environment), PROBES_AT_ONCE, planning::plan));
+        var alone = Parallel.map(Environments.rings(desired, environment), PROBES_AT_ONCE, planning::plan);
+        desired.rejected().forEach(planning::rejected);
+        int most = desired.fleet().limits().maxParallelFeatures();
+        var plans = new ArrayList<>(planning.ordered(FeatureRollout.limited(alone, planning.standings, most)));
         plans.addAll(
                 Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, ref -> Planner.orphan(orphaned(ref, listed))));
         desired.rejected().stream()
@@ -108,6 +115,7 @@ public final class FleetView {
         private final Protections protections;
         private final SortedMap<ClusterRef, BackupNeeds> needs = new ConcurrentSkipListMap<>();
         private final SortedMap<ClusterRef, CertificateEnds> certificates = new ConcurrentSkipListMap<>();
+        private final SortedMap<ClusterRef, FeatureStanding> standings = new ConcurrentSkipListMap<>();
 
         Planning(DesiredState desired, String environment, SortedMap<ClusterRef, KubeState> listed) {
             this.listed = listed;
@@ -127,6 +135,7 @@ public final class FleetView {
                 }
                 return policies.gate(plan.withFindings(policies.admit(spec)), clock.instant());
             } catch (IllegalArgumentException e) {
+                rejected(spec.ref());
                 return ClusterPlan.rejected(
                         spec.ref(),
                         List.of(new Finding(
@@ -136,10 +145,21 @@ public final class FleetView {
             }
         }
 
+        /// Of what was held only after the rules were asked, later operations wait as well.
+        List<ClusterPlan> ordered(List<ClusterPlan> limited) {
+            var now = clock.instant();
+            return limited.stream().map(plan -> policies.gate(plan, now)).toList();
+        }
+
+        void rejected(ClusterRef ref) {
+            standings.putIfAbsent(ref, FeatureStanding.ofRejected(Optional.ofNullable(listed.get(ref))));
+        }
+
         private ClusterPlan plan(EtcdClusterSpec spec, ClusterState state) {
             var asked = protections.of(spec, state);
             needs.put(spec.ref(), asked);
             CertificateEnds.of(state).ifPresent(ends -> certificates.put(spec.ref(), ends));
+            standings.put(spec.ref(), FeatureStanding.of(spec, state));
             return Planner.plan(spec, state, asked, clock.instant());
         }
     }

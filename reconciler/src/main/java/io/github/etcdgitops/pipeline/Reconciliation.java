@@ -17,6 +17,7 @@ import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -49,8 +50,8 @@ public final class Reconciliation {
         this.ending = ending;
     }
 
-    /// What was planned, what came of it, and how the rings stand afterwards. `results` is empty for a dry
-    /// run.
+    /// What was planned, what came of it, and how the rings stand afterwards. `results` is empty for a
+    /// dry run.
     public record Ran(FleetPlan plan, List<ClusterResult> results, FleetPlan after) {
         public Ran {
             results = List.copyOf(results);
@@ -68,8 +69,8 @@ public final class Reconciliation {
         return carryOut(desired, view.plan(desired, environment), commit, runId, exitName);
     }
 
-    /// Publishes a plan, carries it out, and publishes the result. Where the plan cannot be published nothing
-    /// is done.
+    /// Publishes a plan, carries it out, and publishes the result. Where the plan cannot be published
+    /// nothing is done.
     public Ran carryOut(
             DesiredState desired,
             FleetPlan plan,
@@ -131,9 +132,10 @@ public final class Reconciliation {
         });
     }
 
-    /// The plan of one ring; empty where no document of the environment describes it.
+    /// The plan of one ring; empty where no document of the environment describes it. Feature gates are
+    /// changed by runs that see all rings.
     public FleetPlan planOf(DesiredState desired, String environment, ClusterRef ring) {
-        return view.part(desired, environment, ring::equals);
+        return view.part(desired, environment, ring::equals, Set.of());
     }
 
     /// Carries out the plan of one ring that somebody asked for by hand. Publishes nothing.

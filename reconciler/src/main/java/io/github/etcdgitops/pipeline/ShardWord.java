@@ -5,12 +5,16 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.FeatureRollout;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.report.RingRun;
+import io.github.etcdgitops.spec.ClusterRef;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// What the processes of a sharded run tell each other, as JSON.
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "word")
@@ -22,11 +26,14 @@ import java.util.TreeMap;
 sealed interface ShardWord {
     ObjectMapper JSON = new ObjectMapper();
 
-    /// Of the leader: the commit that was planned, and for each ring the ids of the operations that were published.
-    /// Nothing else may be done in this run.
-    record Published(String commit, SortedMap<String, List<String>> operations) implements ShardWord {
+    /// Of the leader: the commit that was planned, for each ring the ids of the operations that were
+    /// published, and the rings whose turn it is to change feature gates. Nothing else may be done in
+    /// this run.
+    record Published(String commit, SortedMap<String, List<String>> operations, List<String> features)
+            implements ShardWord {
         public Published {
             operations = Collections.unmodifiableSortedMap(new TreeMap<>(operations));
+            features = List.copyOf(features);
         }
 
         static Published of(String commit, FleetPlan plan) {
@@ -34,7 +41,17 @@ sealed interface ShardWord {
             plan.clusters().stream()
                     .filter(ClusterPlan::changes)
                     .forEach(c -> operations.put(c.ref().toString(), ids(c)));
-            return new Published(commit, operations);
+            var turns = FeatureRollout.chosen(plan.clusters()).stream()
+                    .map(ClusterRef::toString)
+                    .toList();
+            return new Published(commit, operations, turns);
+        }
+
+        Set<ClusterRef> turns() {
+            return features.stream()
+                    .map(name -> name.split("/", 2))
+                    .map(parts -> new ClusterRef(parts[0], parts[1]))
+                    .collect(Collectors.toUnmodifiableSet());
         }
 
         /// Whether everything in this ring's plan was published.

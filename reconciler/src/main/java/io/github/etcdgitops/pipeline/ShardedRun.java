@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// A run by several processes at once, each for its share of the rings. The leader publishes the plan of the whole
-/// environment before anybody does anything, and one report when all have ended.
+/// A run by several processes at once, each for its share of the rings. The leader publishes the plan of
+/// the whole environment before anybody does anything, and one report when all have ended.
 public final class ShardedRun {
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
@@ -35,7 +35,8 @@ public final class ShardedRun {
 
     public record Surroundings(ShardBoard board, Pause pause, InstantSource clock, Patience patience) {}
 
-    /// How long the others wait for the leader's plan, and the leader for all of them once its own share is done.
+    /// How long the others wait for the leader's plan, and the leader for all of them once its own share
+    /// is done.
     public record Patience(Duration plan, Duration ends) {}
 
     public ShardedRun(Reconciliation reconciliation, Surroundings surroundings, Shard shard, String runId) {
@@ -45,7 +46,8 @@ public final class ShardedRun {
         this.runId = runId;
     }
 
-    /// What this process did on which commit, and which others had not ended in time: only the leader waits for them.
+    /// What this process did on which commit, and which others had not ended in time: only the leader
+    /// waits for them.
     public record Shared(String commit, Ran ran, List<Integer> missing) {
         public Shared {
             missing = List.copyOf(missing);
@@ -109,7 +111,8 @@ public final class ShardedRun {
         var published = awaitPlan(environment);
         var desired = desiredAt.apply(published.commit());
         var mine = mine(desired, environment);
-        var plan = reconciliation.view().part(desired, environment, mine);
+        var turns = published.turns();
+        var plan = reconciliation.view().part(desired, environment, mine, turns);
         var results = new ArrayList<>(
                 reconciliation.execute(desired, plan, ref -> mine.test(ref) && published.covers(of(plan, ref))));
         plan.clusters().stream()
@@ -121,7 +124,7 @@ public final class ShardedRun {
         post(environment, new ShardWord.Ended(results.stream().map(RingRun::of).toList()));
         var after = reconciliation.ending().isPresent()
                 ? plan
-                : reconciliation.view().part(desired, environment, mine);
+                : reconciliation.view().part(desired, environment, mine, turns);
         return new Shared(published.commit(), new Ran(plan, results, after), List.of());
     }
 

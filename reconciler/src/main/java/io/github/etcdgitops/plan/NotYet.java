@@ -17,6 +17,8 @@ final class NotYet {
         var findings = new ArrayList<Finding>();
         spec.declaration().notYet().forEach(n -> findings.add(notYet(n.pointer() + ": " + n.what())));
         findings.addAll(storage(spec, state));
+        findings.addAll(
+                Gates.findings(spec, state.kube().appliedOr(spec.server()).version()));
         return findings;
     }
 

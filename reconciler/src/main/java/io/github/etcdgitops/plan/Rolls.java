@@ -32,6 +32,7 @@ final class Rolls {
     private final Journal journal;
     private final Transports transports;
     private final Takeover takeover;
+    private final Gates gates;
     private final List<Finding> findings = new ArrayList<>();
 
     /// What the members are configured with at the end of what was asked for so far.
@@ -45,6 +46,7 @@ final class Rolls {
         this.journal = journal;
         this.transports = new Transports(spec, journal);
         this.takeover = new Takeover(spec, journal, now);
+        this.gates = new Gates(spec.server().features());
         this.at = Configuration.next(spec, state.kube());
     }
 
@@ -70,7 +72,8 @@ final class Rolls {
                 new Roll(size, size, journal.applied(), at, rollout().soak()),
                 state.templateWanted(),
                 changed,
-                rollout().attempt()));
+                rollout().attempt(),
+                gates.ofMembers(journal.applied(), at)));
         refused = roll.isEmpty();
         return roll;
     }
@@ -179,7 +182,8 @@ final class Rolls {
                         rest,
                         state.templateWanted(),
                         changedParts(),
-                        rollout().attempt())
+                        rollout().attempt(),
+                        gates.ofMembers(former, roll.target()))
                 : upgrade(rest);
     }
 
@@ -207,7 +211,7 @@ final class Rolls {
 
     private Operation migration(Roll roll) {
         var tls = spec.server().tls().with(roll.target().transport());
-        return new MigrateTls(spec.ref(), roll, tls, rollout().attempt());
+        return new MigrateTls(spec.ref(), roll, tls, rollout().attempt(), gates.ofTransport(roll));
     }
 
     private Operation rotation(Roll roll) {
@@ -261,7 +265,7 @@ final class Rolls {
         var before = journal.past().backedOut().filter(b -> b.operationId().equals(operation.id()));
         before.ifPresent(b -> findings.add(new Finding(
                 Level.ERROR,
-                "taken-back",
+                operation.features().isEmpty() ? "taken-back" : Gates.TAKEN_BACK,
                 operation.summary() + " was begun and taken back: " + b.reason()
                         + ". It is not tried again as it was. Change the spec, or, once the reason is gone, raise"
                         + " spec.rollout.attempt")));

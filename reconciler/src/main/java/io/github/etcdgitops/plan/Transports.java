@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import java.util.ArrayList;
@@ -68,7 +69,19 @@ final class Transports {
                 "/spec/tls asks for " + spec.server().tls().transport().describe() + ", and the ring has "
                         + has.describe()
                         + ": whoever relies on TLS would find the ring open. It is not taken back. Set it to what"
-                        + " the ring has; or found another ring without TLS from a backup of this one");
+                        + " the ring has; or found another ring without TLS from a backup of this one"
+                        + gate(has));
+    }
+
+    /// Where the peers' way is nobody's wish any more, it may be the gate that is off now.
+    private String gate(Transport has) {
+        var features = spec.server().features();
+        boolean silent = !features.overruled().contains(FeatureGate.PEER_TLS);
+        return silent && !has.peer().plain() && !features.on(FeatureGate.PEER_TLS)
+                ? ". Feature gate " + FeatureGate.PEER_TLS + " is " + features.provenance(FeatureGate.PEER_TLS)
+                        + ", and can't be turned off again: where it was what asked for TLS among the members, set"
+                        + " it to true there, or spec.tls.peer to mutual"
+                : "";
     }
 
     /// Why a ring whose clients come both ways is not taken to the version that these name.

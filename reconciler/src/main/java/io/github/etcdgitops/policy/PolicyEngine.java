@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The rules: `admit` looks at a spec alone, `gate` at each planned operation. Both are asked again right before
-/// an operation starts.
+/// The rules: `admit` looks at a spec alone, `gate` at each planned operation. Both are asked again right
+/// before an operation starts.
 public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
     public PolicyEngine {
         approvals = List.copyOf(approvals);
@@ -38,12 +38,16 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
                         + (size + 1)));
     }
 
-    /// Operations that change the ring begin in their order: once one has to wait, the later ones wait for
-    /// it. What only reads the ring waits for none of them: a change that nobody approves must not end the
-    /// backups, nor fill the store.
+    /// Operations that change the ring begin in their order: once one has to wait, the later ones wait
+    /// for it. What only reads the ring waits for none of them: a change that nobody approves must not
+    /// end the backups, nor fill the store. What is held already stays held.
     public ClusterPlan gate(ClusterPlan plan, Instant now) {
         var ordered = new ArrayList<PlannedOperation>();
         for (var planned : plan.operations()) {
+            if (!planned.verdict().lets()) {
+                ordered.add(planned);
+                continue;
+            }
             ordered.add(planned.with(waitingFor(planned.operation(), ordered)
                     .<Verdict>map(earlier -> new Verdict.Hold("order", "waits for " + title(earlier)))
                     .orElseGet(() -> gate(planned.operation(), now))));
@@ -51,7 +55,9 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
         var gated = new ArrayList<PlannedOperation>();
         for (int i = 0; i < ordered.size(); i++) {
             var planned = ordered.get(i);
-            boolean forChange = planned.operation() instanceof TakeBackup backup && backup.beforeChange();
+            boolean forChange = planned.verdict().lets()
+                    && planned.operation() instanceof TakeBackup backup
+                    && backup.beforeChange();
             var later = ordered.subList(i + 1, ordered.size());
             gated.add(forChange ? planned.with(beforeChange(later)) : planned);
         }
@@ -67,8 +73,8 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
                 .findFirst();
     }
 
-    /// A backup for a change is taken right before it or not at all. Of a change that waits for days there
-    /// would be one whenever the last has grown too old, and none of them from right before.
+    /// A backup for a change is taken right before it or not at all. Of a change that waits for days
+    /// there would be one whenever the last has grown too old, and none of them from right before.
     private static Verdict beforeChange(List<PlannedOperation> later) {
         var changes = later.stream().filter(o -> o.operation().needsBackup()).toList();
         if (changes.stream().anyMatch(o -> o.verdict().lets())) {

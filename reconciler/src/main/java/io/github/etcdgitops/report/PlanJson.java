@@ -28,8 +28,8 @@ public final class PlanJson {
         return Json.write(document);
     }
 
-    /// `sha256:` and a hash over everything that a run would act on: the hash itself is left out, and so are
-    /// rings without a document, which come and go without any plan.
+    /// `sha256:` and a hash over everything that a run would act on: the hash itself is left out, and so
+    /// are rings without a document, which come and go without any plan.
     public static String hash(FleetPlan plan) {
         var rings = plan.clusters().stream()
                 .filter(c -> c.situation() != ClusterPlan.Situation.ORPHAN)
@@ -97,6 +97,13 @@ public final class PlanJson {
         operation.put("summary", planned.operation().summary());
         operation.put("reason", planned.operation().reason());
         operation.put("risk", planned.operation().risk().toString());
+        if (!planned.operation().features().isEmpty()) {
+            operation.put(
+                    "features",
+                    planned.operation().features().stream()
+                            .map(f -> new TreeMap<>(Map.of("gate", f.gate().title(), "on", f.on(), "from", f.from())))
+                            .toList());
+        }
         operation.put("verdict", verdict(planned.verdict()));
         operation.put(
                 "quorum",

@@ -1,13 +1,14 @@
 package io.github.etcdgitops.spec;
 
 import io.github.etcdgitops.validation.Violation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 
-/// All that a repository's tree says. `rejected` are rings that a bad document names: they are known to exist
-/// and left alone,
-/// so that a typing error never turns a ring into an orphan. `digest` covers the bytes of every document read.
+/// All that a repository's tree says. `rejected` are rings that a bad document names: they are known to
+/// exist and left alone, so that a typing error never turns a ring into an orphan. `digest` covers the
+/// bytes of every document read.
 public record DesiredState(
         Fleet fleet,
         SortedMap<ClusterRef, EtcdClusterSpec> rings,
@@ -19,6 +20,13 @@ public record DesiredState(
     public DesiredState {
         approvals = List.copyOf(approvals);
         violations = violations.stream().sorted().toList();
+    }
+
+    /// The same, with what somebody else found wrong besides.
+    public DesiredState with(List<Violation> more) {
+        var all = new ArrayList<>(violations);
+        all.addAll(more);
+        return new DesiredState(fleet, rings, approvals, protection, rejected, all, digest);
     }
 
     /// The same, with one more wish for a ring to be restored.

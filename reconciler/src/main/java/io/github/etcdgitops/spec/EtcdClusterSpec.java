@@ -23,15 +23,16 @@ public record EtcdClusterSpec(
     public static final int MAX_SIZE = 9;
 
     /// What runs in a member. `options` are etcd's own settings by their name in the schema
-    /// (`quotaBackendBytes`).
-    public record Server(EtcdVersion version, Image image, SortedMap<String, Object> options, Tls tls) {
+    /// (`quotaBackendBytes`). What a gate of `features` asks of the transport is in `tls` already.
+    public record Server(
+            EtcdVersion version, Image image, SortedMap<String, Object> options, Tls tls, Features features) {
         public Server {
             options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
         }
 
-        /// In the clear.
+        /// In the clear, with every gate at its default.
         public Server(EtcdVersion version, Image image, SortedMap<String, Object> options) {
-            this(version, image, options, Tls.NONE);
+            this(version, image, options, Tls.NONE, Features.NONE);
         }
 
         /// A digest is one of `version`; of any other release only the tag is right.

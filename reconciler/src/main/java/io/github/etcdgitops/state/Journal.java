@@ -3,6 +3,7 @@ package io.github.etcdgitops.state;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Validity;
 import java.time.Instant;
@@ -10,7 +11,9 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// The ring's own memory, in the ConfigMap `NAME-journal`. It says what is under way and what was made
 /// by us; it is never believed over what etcd and Kubernetes show.
@@ -59,15 +62,17 @@ public record Journal(
     public record BackedOut(String operationId, String reason) {}
 
     /// Version and etcd options that the members' files carry, so that a member joining later is like its
-    /// siblings, the image that they run, how they are talked to, and the CAs that they were started
-    /// with. Without an image it is the tag of the version.
+    /// siblings, the image that they run, how they are talked to, the CAs that they were started with,
+    /// and etcd's own switches that are on. Without an image it is the tag of the version.
     public record Applied(
             EtcdVersion version,
             SortedMap<String, Object> options,
             Optional<String> image,
             Transport transport,
-            Authorities trusted) {
+            Authorities trusted,
+            SortedSet<FeatureGate> features) {
         public Applied {
+            features = Collections.unmodifiableSortedSet(new TreeSet<>(features));
             var normal = new TreeMap<String, Object>();
             options.forEach((name, value) -> normal.put(name, wide(value)));
             options = Collections.unmodifiableSortedMap(normal);
@@ -75,7 +80,7 @@ public record Journal(
 
         /// In the clear, from the image of the version's tag.
         public Applied(EtcdVersion version, SortedMap<String, Object> options) {
-            this(version, options, Optional.empty(), Transport.PLAIN, Authorities.FIRST);
+            this(version, options, Optional.empty(), Transport.PLAIN, Authorities.FIRST, new TreeSet<>());
         }
 
         /// What the members of a new ring are configured with.
@@ -85,19 +90,23 @@ public record Journal(
                     server.options(),
                     Optional.of(server.imageOf(version)),
                     server.tls().transport(),
-                    Authorities.of(server.tls().authority().number()));
+                    Authorities.of(server.tls().authority().number()),
+                    server.features().ofMembers(version));
         }
 
         public Applied with(Transport other) {
-            return new Applied(version, options, image, other, trusted);
+            return new Applied(version, options, image, other, trusted, features);
         }
 
         public Applied with(Authorities others) {
-            return new Applied(version, options, image, transport, others);
+            return new Applied(version, options, image, transport, others, features);
         }
 
+        /// A release that lacks a switch does without it.
         public Applied with(EtcdVersion release, String reference) {
-            return new Applied(release, options, Optional.of(reference), transport, trusted);
+            var known = new TreeSet<>(features);
+            known.removeIf(gate -> !gate.isIn(release));
+            return new Applied(release, options, Optional.of(reference), transport, trusted, known);
         }
     }
 

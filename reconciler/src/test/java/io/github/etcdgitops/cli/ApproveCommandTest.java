@@ -11,6 +11,7 @@ import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.operation.ScaleIn;
 import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.BackupNeeds;
+import io.github.etcdgitops.plan.FeatureRollout;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Verdict;
@@ -49,6 +50,17 @@ class ApproveCommandTest {
         assertThat(command()
                         .meant(PlannedOperation.of(new TakeBackup(ORDERS, order, "none", "why"), state)
                                 .with(held)))
+                .isFalse();
+    }
+
+    @Test
+    void whatWaitsForItsTurnIsNotWhatWaitsForAWord() {
+        var state = RingModel.of(fresh(Given.ring("demo", "orders").build(), spec(1)));
+        var turn = new Verdict.Hold(FeatureRollout.RULE, "one of 8 rings that wait for their turn");
+
+        assertThat(command()
+                        .meant(PlannedOperation.of(new ScaleIn(ORDERS, 2, false), state)
+                                .with(turn)))
                 .isFalse();
     }
 

@@ -30,6 +30,7 @@ class CliTest {
                 "drill",
                 "doctor",
                 "schema",
+                "features",
                 "completion",
                 "version"
             })

@@ -26,6 +26,7 @@ class CommandLinePageTest {
             "drill",
             "doctor",
             "schema",
+            "features",
             "completion",
             "version");
 

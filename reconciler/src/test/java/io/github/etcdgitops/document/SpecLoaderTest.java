@@ -89,7 +89,6 @@ class SpecLoaderTest {
     @Test
     void notesFieldsThatNothingCarriesOutYet() {
         var notYet = ring("""
-                  features: {learners: true}
                   auth: {credentialsRef: {name: root}}
                   repair: {volumes: automatic, members: "off"}
                   maintenance: {windows: [{schedule: "0 2 * * 6", duration: 2h}]}
@@ -100,11 +99,7 @@ class SpecLoaderTest {
         assertThat(notYet)
                 .extracting(EtcdClusterSpec.NotYet::pointer)
                 .containsExactlyInAnyOrder(
-                        "/spec/features/learners",
-                        "/spec/auth",
-                        "/spec/repair/volumes",
-                        "/spec/maintenance",
-                        "/spec/restoreFrom");
+                        "/spec/auth", "/spec/repair/volumes", "/spec/maintenance", "/spec/restoreFrom");
         assertThat(notYet)
                 .filteredOn(EtcdClusterSpec.NotYet::blocksBootstrap)
                 .extracting(EtcdClusterSpec.NotYet::pointer)
@@ -151,7 +146,7 @@ class SpecLoaderTest {
                     - {name: all, paths: [clusters/]}
                     - {name: prod, paths: [clusters/prod/]}
                     - {name: lab}
-                  limits: {maxParallel: 3, maxParallelBackups: 2}
+                  limits: {maxParallel: 3, maxParallelBackups: 2, maxParallelFeatures: 4}
                   approvals: {from: medium}
                 """));
         files.put("clusters/a.yaml", Trees.ring("a", ""));
@@ -164,7 +159,7 @@ class SpecLoaderTest {
         assertThat(state.rings().values())
                 .extracting(s -> s.declaration().environment().orElse(""))
                 .containsExactly("all", "prod", "lab");
-        assertThat(state.fleet().limits()).isEqualTo(new Fleet.Limits(3, 2));
+        assertThat(state.fleet().limits()).isEqualTo(new Fleet.Limits(3, 2, 4));
         assertThat(state.fleet().approvalFrom()).isEqualTo(Risk.MEDIUM);
     }
 

@@ -173,6 +173,9 @@ final class FakeViews {
                 + (applied.trusted().equals(Authorities.FIRST)
                         ? ""
                         : "-" + applied.trusted().describe().replace(" ", ""))
+                + (applied.features().isEmpty()
+                        ? ""
+                        : "-" + applied.features().toString().replace(" ", ""))
                 + " container.image=" + Integer.toHexString(image.hashCode())
                 + " container.resources="
                 + Integer.toHexString(spec.podTemplate().hashCode());

@@ -3,13 +3,17 @@ package io.github.etcdgitops.fake;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Server;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.Features;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.validation.Location;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Specs that differ from another one in one thing.
 public final class Specs {
@@ -39,13 +43,13 @@ public final class Specs {
         var options = new TreeMap<>(spec.server().options());
         options.put(name, value);
         var server = spec.server();
-        return with(spec, new Server(server.version(), server.image(), options, server.tls()));
+        return with(spec, new Server(server.version(), server.image(), options, server.tls(), server.features()));
     }
 
     public static EtcdClusterSpec withImage(EtcdClusterSpec spec) {
         var image = new EtcdClusterSpec.Image("mirror.example/etcd", Optional.empty(), Optional.empty());
         var server = spec.server();
-        return with(spec, new Server(server.version(), image, server.options(), server.tls()));
+        return with(spec, new Server(server.version(), image, server.options(), server.tls(), server.features()));
     }
 
     public static EtcdClusterSpec talking(EtcdClusterSpec spec, Transport transport) {
@@ -66,7 +70,29 @@ public final class Specs {
 
     public static EtcdClusterSpec secured(EtcdClusterSpec spec, Tls tls) {
         var server = spec.server();
-        return with(spec, new Server(server.version(), server.image(), server.options(), tls));
+        return with(spec, new Server(server.version(), server.image(), server.options(), tls, server.features()));
+    }
+
+    /// With gates that the Fleet has switched on, as a document that says nothing of them is read.
+    public static EtcdClusterSpec withFeatures(EtcdClusterSpec spec, FeatureGate... gates) {
+        var set = new TreeMap<FeatureGate, Features.Setting>();
+        for (var gate : gates) {
+            var at = new Location("etcd-gitops.yaml", 12, 7, "/spec/features/" + gate);
+            set.put(gate, new Features.Setting(true, at, "fleet"));
+        }
+        var server = spec.server();
+        var features = new Features(set, new TreeSet<>());
+        var transport = features.on(FeatureGate.PEER_TLS)
+                ? new Transport(Transport.Mode.MUTUAL, server.tls().transport().client())
+                : server.tls().transport();
+        return with(
+                spec,
+                new Server(
+                        server.version(),
+                        server.image(),
+                        server.options(),
+                        server.tls().with(transport),
+                        features));
     }
 
     public static EtcdClusterSpec with(EtcdClusterSpec spec, Server server) {

@@ -24,7 +24,8 @@ class MigrateTlsTest {
 
     private static MigrateTls migration(Transport from, Transport to) {
         var former = new Journal.Applied(new EtcdVersion(3, 5, 16), new TreeMap<>()).with(from);
-        return new MigrateTls(ORDERS, new Roll(3, 3, former, former.with(to), Duration.ZERO), Tls.NONE.with(to), 0);
+        return new MigrateTls(
+                ORDERS, new Roll(3, 3, former, former.with(to), Duration.ZERO), Tls.NONE.with(to), 0, List.of());
     }
 
     @Test

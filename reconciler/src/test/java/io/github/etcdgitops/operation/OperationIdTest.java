@@ -2,8 +2,10 @@ package io.github.etcdgitops.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.Journal;
@@ -41,9 +43,23 @@ class OperationIdTest {
         var roll = new Roll(3, 3, target, target, Duration.ofSeconds(30));
         assertThat(new UpgradeVersion(ORDERS, roll, 0).id())
                 .isEqualTo(sha("demo/orders\nUpgradeVersion\nversion=3.5.30 image= attempt=0"));
-        assertThat(new RollMembers(ORDERS, roll, "container.image=0123", List.of(), 2).id())
+        assertThat(new RollMembers(ORDERS, roll, "container.image=0123", List.of(), 2, List.of()).id())
                 .isEqualTo(sha("demo/orders\nRollMembers\noptions={snapshotCount=5000}"
                         + " template=container.image=0123 attempt=2"));
+        var gated = new Journal.Applied(
+                target.version(),
+                target.options(),
+                target.image(),
+                target.transport(),
+                Authorities.FIRST,
+                new TreeSet<>(List.of(FeatureGate.STOP_GRPC_SERVICE_ON_DEFRAG, FeatureGate.COMPACT_HASH_CHECK)));
+        var change = new FeatureChange(FeatureGate.COMPACT_HASH_CHECK, true, "true, from etcd-gitops.yaml:7 (fleet)");
+        var on = new Roll(3, 3, target, gated, Duration.ZERO);
+        assertThat(new RollMembers(ORDERS, on, "container.image=0123", List.of(), 0, List.of(change)).id())
+                .isEqualTo(sha("demo/orders\nRollMembers\noptions={snapshotCount=5000}"
+                        + " features=[CompactHashCheck, StopGRPCServiceOnDefrag]"
+                        + " template=container.image=0123 attempt=0"))
+                .isEqualTo(new RollMembers(ORDERS, on, "container.image=0123", List.of(), 0, List.of()).id());
     }
 
     private static String sha(String text) {

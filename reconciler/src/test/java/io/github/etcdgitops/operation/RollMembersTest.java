@@ -20,7 +20,8 @@ class RollMembersTest {
                 new Roll(size, size, TARGET, TARGET, Duration.ZERO),
                 template,
                 List.of("container.resources"),
-                attempt);
+                attempt,
+                List.of());
     }
 
     @Test

@@ -20,6 +20,7 @@ import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.Features;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.BackupKey;
@@ -42,7 +43,8 @@ class PolicyEngineTest {
     private final ScaleIn shrink = new ScaleIn(ORDERS, 2, false);
 
     private static PolicyEngine from(Risk risk, Approval... approvals) {
-        return new PolicyEngine(new Fleet(List.of(), new Fleet.Limits(10, 5), risk), List.of(approvals));
+        return new PolicyEngine(
+                new Fleet(List.of(), new Fleet.Limits(10, 5, 1), risk, Features.NONE), List.of(approvals));
     }
 
     private static Approval approval(ClusterRef ref, String operation, Instant expires) {

@@ -17,12 +17,18 @@ import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.fake.Stage;
 import io.github.etcdgitops.golden.Golden;
 import io.github.etcdgitops.plan.BackupNeeds;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.FeatureRollout;
+import io.github.etcdgitops.plan.FeatureStanding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.Features;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Transport;
@@ -38,9 +44,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -90,6 +98,16 @@ class GoldenPlansTest {
                         Specs.talking(spec(3, "3.4.23"), MUTUAL),
                         none),
                 new Case(
+                        "features",
+                        orders().build(),
+                        Specs.withFeatures(spec(3), FeatureGate.COMPACT_HASH_CHECK, FeatureGate.PEER_TLS),
+                        none),
+                new Case(
+                        "feature-needs-newer-etcd",
+                        orders().version("3.4.23").build(),
+                        Specs.withFeatures(spec(3, "3.4.23"), FeatureGate.COMPACT_HASH_CHECK),
+                        none),
+                new Case(
                         "everything",
                         orders().build(),
                         Specs.withResources(Specs.talking(spec(5, "3.5.30"), MUTUAL)),
@@ -132,7 +150,8 @@ class GoldenPlansTest {
     }
 
     private static FleetPlan plan(Case given) {
-        var policies = new PolicyEngine(new Fleet(List.of(), new Fleet.Limits(10, 5), given.approvalFrom()), List.of());
+        var policies = new PolicyEngine(
+                new Fleet(List.of(), new Fleet.Limits(10, 5, 1), given.approvalFrom(), Features.NONE), List.of());
         var plan = Planner.plan(given.spec(), fresh(given.world(), given.spec()), given.needs(), NOW)
                 .withFindings(policies.admit(given.spec()));
         return new FleetPlan(
@@ -157,6 +176,40 @@ class GoldenPlansTest {
                 Markdown.fleet(plan, "latest/clusters/") + "\n"
                         + Markdown.cluster(plan.clusters().getFirst()));
         assertThat(schema("plan").validate(json, InputFormat.JSON)).isEmpty();
+    }
+
+    /// One ring is in the midst of it, one has it and is not well, one waits.
+    @Test
+    void aGateThatReachesSoManyRingsAtATimeReadsAsItDid() throws IOException {
+        var policies = new PolicyEngine(Fleet.DEFAULT, List.of());
+        var plans = new ArrayList<ClusterPlan>();
+        var standings = new TreeMap<ClusterRef, FeatureStanding>();
+        for (String name : List.of("invoices", "orders", "sessions")) {
+            var ref = new ClusterRef("demo", name);
+            var spec = Specs.withFeatures(Given.spec(ref, 3, "3.5.16"), FeatureGate.COMPACT_HASH_CHECK);
+            var state = fresh(Given.ring("demo", name).build(), spec);
+            plans.add(policies.gate(Planner.plan(spec, state, BackupNeeds.NONE, NOW), NOW));
+            standings.put(ref, FeatureStanding.of(spec, state));
+        }
+        var unwell = new ClusterRef("demo", "archive");
+        standings.put(
+                unwell,
+                new FeatureStanding(Optional.empty(), new TreeSet<>(List.of(FeatureGate.COMPACT_HASH_CHECK)), false));
+
+        var limited = FeatureRollout.limited(plans, standings, 2);
+        var plan = new FleetPlan(
+                "production",
+                "sha256:" + "0123456789abcdef".repeat(4),
+                "etcd-gitops test",
+                limited.stream().map(p -> policies.gate(p, NOW)).toList(),
+                List.of());
+
+        assertThat(FeatureRollout.chosen(limited)).containsExactly(new ClusterRef("demo", "invoices"));
+        PLANS.assertMatches("feature-rollout.json", PlanJson.render(plan));
+        PLANS.assertMatches("feature-rollout.txt", new Human(Style.PLAIN).plan(plan));
+        PLANS.assertMatches("feature-rollout.md", Markdown.fleet(plan, "latest/clusters/"));
+        assertThat(schema("plan").validate(PlanJson.render(plan), InputFormat.JSON))
+                .isEmpty();
     }
 
     @AfterAll

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.trial;
 
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.github.etcdgitops.certificate.Credential;
 import io.github.etcdgitops.it.ClientTls;
 import java.time.Duration;
@@ -29,14 +30,23 @@ final class RingTls {
     synchronized Optional<Client> client() {
         if (System.nanoTime() - readAt >= KEPT.toNanos()) {
             readAt = System.nanoTime();
-            known = Optional.ofNullable(bench.kube()
+            known = read();
+        }
+        return known;
+    }
+
+    /// Whoever has read it goes on with that while the API server is away.
+    private Optional<Client> read() {
+        try {
+            return Optional.ofNullable(bench.kube()
                             .secrets()
                             .inNamespace(bench.namespace())
                             .withName(ring + "-client-tls")
                             .get())
                     .map(this::client);
+        } catch (KubernetesClientException _) {
+            return known;
         }
-        return known;
     }
 
     Client require() {

@@ -8,6 +8,7 @@ import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.worlds.Case.Expect;
 import java.util.ArrayList;
@@ -76,6 +77,11 @@ class CrashEverywhereTest {
                     "another template for " + size,
                     () -> Worlds.ring().members(size).leader(size - 1).build(),
                     Specs.withResources(Given.spec(Play.REF, size, "3.5.16")),
+                    new Expect.Converges()));
+            cases.add(new Case(
+                    "a feature gate for " + size,
+                    () -> Worlds.ring().members(size).leader(size - 1).build(),
+                    Specs.withFeatures(Given.spec(Play.REF, size, "3.5.16"), FeatureGate.COMPACT_HASH_CHECK),
                     new Expect.Converges()));
         }
 

@@ -185,6 +185,16 @@ final class Play {
                 "talks otherwise");
         claim(
                 missing,
+                ring.journal()
+                        .filter(j -> j.applied()
+                                .features()
+                                .equals(spec.server()
+                                        .features()
+                                        .ofMembers(spec.server().version())))
+                        .isPresent(),
+                "other feature gates");
+        claim(
+                missing,
                 ring.transports().stream().allMatch(spec.server().tls().transport()::equals),
                 "somebody talks otherwise");
         claim(missing, world.lostWrites() == 0, "lost writes");

@@ -11,6 +11,7 @@ import io.github.etcdgitops.execute.Loading;
 import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.ShardBoard;
@@ -24,6 +25,7 @@ import io.github.etcdgitops.pipeline.ShardedRun.Shared;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Protection;
 import java.lang.reflect.InvocationTargetException;
@@ -157,6 +159,38 @@ class ShardedRunTest {
                 .satisfies(r -> assertThat(r.outcome()).isEqualTo(Outcome.NOTHING));
     }
 
+    /// Whose turn it is follows from all rings: each process has some of them.
+    @Test
+    void aFeatureGateReachesSoManyRingsOverAllProcesses() {
+        var sizes = Map.of("three", 3, "one", 1, "uno", 1, "ein", 1);
+        meanwhile.add(() -> follow(1, "r1", desired(sizes)));
+        meanwhile.add(() -> follow(2, "r1", desired(sizes)));
+        lead(3, "r1", desired(sizes));
+        for (int turn = 1; turn <= sizes.size(); turn++) {
+            String run = "gate" + turn;
+            followed.clear();
+            var gated = desired(sizes, FeatureGate.COMPACT_HASH_CHECK);
+            meanwhile.add(() -> follow(1, run, gated));
+            meanwhile.add(() -> follow(2, run, gated));
+
+            var results = new ArrayList<>(lead(3, run, gated).ran().results());
+            followed.forEach(f -> results.addAll(f.ran().results()));
+
+            assertThat(results).filteredOn(r -> r.outcome() == Outcome.DONE).hasSize(1);
+            assertThat(results).filteredOn(r -> r.outcome() == Outcome.STALE).isEmpty();
+            assertThat(having(sizes)).isEqualTo(turn);
+        }
+    }
+
+    private long having(Map<String, Integer> sizes) {
+        return sizes.keySet().stream()
+                .filter(name -> world.look(new ClusterRef("demo", name))
+                        .journal()
+                        .filter(j -> j.applied().features().contains(FeatureGate.COMPACT_HASH_CHECK))
+                        .isPresent())
+                .count();
+    }
+
     private Shared lead(int count, String run, DesiredState desired) {
         return process(new Shard(0, count), run).lead(desired, ENVIRONMENT, COMMIT, _ -> "success");
     }
@@ -229,11 +263,11 @@ class ShardedRunTest {
         }));
     }
 
-    private static DesiredState desired(Map<String, Integer> sizes) {
+    private static DesiredState desired(Map<String, Integer> sizes, FeatureGate... gates) {
         var rings = new TreeMap<ClusterRef, EtcdClusterSpec>();
         sizes.forEach((name, size) -> {
             var ref = new ClusterRef("demo", name);
-            rings.put(ref, Given.spec(ref, size, "3.5.16"));
+            rings.put(ref, Specs.withFeatures(Given.spec(ref, size, "3.5.16"), gates));
         });
         return new DesiredState(Fleet.DEFAULT, rings, List.of(), Protection.NONE, new TreeSet<>(), List.of(), "digest");
     }

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.state.Journal;
 import java.util.Map;
 import java.util.SortedMap;
@@ -24,8 +25,8 @@ final class ConfigMapManifests {
         return configMap(ref, Labels.members(ref), epoch, data);
     }
 
-    /// Of what decides, besides a member's own name, what is in its file. A ring in the clear has the
-    /// digest that it had before there was anything else.
+    /// Of what decides, besides a member's own name, what is in its file. A ring in the clear without
+    /// any gate has the digest that it had before there was anything else.
     static String digest(Journal.Applied applied) {
         var parts = new TreeMap<String, Object>();
         parts.put("version", applied.version().toString());
@@ -36,6 +37,11 @@ final class ConfigMapManifests {
         // Members load their CAs only when they are started.
         if (!applied.trusted().equals(Authorities.FIRST)) {
             parts.put("trusted", applied.trusted().describe());
+        }
+        if (!applied.features().isEmpty()) {
+            parts.put(
+                    "features",
+                    applied.features().stream().map(FeatureGate::title).toList());
         }
         return CanonicalJson.digest(parts).substring(0, DIGEST_LENGTH);
     }

@@ -1,10 +1,8 @@
 package io.github.etcdgitops.gateway.kube;
 
-import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.EtcdId;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -36,14 +34,6 @@ final class JournalFields {
     /// All that was not taken yet, whatever it is.
     SortedMap<String, Object> rest() {
         return Collections.unmodifiableSortedMap(left);
-    }
-
-    Transport.Mode mode(String field) {
-        String name = text(field);
-        return Arrays.stream(Transport.Mode.values())
-                .filter(mode -> Transport.name(mode).equals(name))
-                .findFirst()
-                .orElseThrow(() -> wrong(field, "is no way to talk to a ring"));
     }
 
     Instant time(String field) {
@@ -146,6 +136,11 @@ final class JournalFields {
 
     List<JournalFields> objects(String field) {
         return list(field).stream().map(item -> object(field, item)).toList();
+    }
+
+    /// None where there is no such field.
+    List<String> optionalTexts(String field) {
+        return left.containsKey(field) ? texts(field) : List.of();
     }
 
     List<String> texts(String field) {

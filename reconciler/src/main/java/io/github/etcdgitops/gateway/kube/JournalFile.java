@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.etcdgitops.spec.Authorities;
+import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.Journal;
@@ -112,6 +113,11 @@ final class JournalFile {
                     Map.of(
                             "former", applied.trusted().former(),
                             "newest", applied.trusted().newest()));
+        }
+        if (!applied.features().isEmpty()) {
+            tree.put(
+                    "features",
+                    applied.features().stream().map(FeatureGate::title).toList());
         }
         return tree;
     }

@@ -1,8 +1,6 @@
 package io.github.etcdgitops.gateway.kube;
 
-import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Manifest;
@@ -30,7 +28,7 @@ final class JournalReader {
                 reader.number("epoch"),
                 reader.text("token"),
                 reader.id("clusterId"),
-                applied(reader.object("applied")),
+                AppliedReader.applied(reader.object("applied")),
                 members(reader.object("members")),
                 reader.optionalObject("intent").map(JournalReader::intent),
                 new Journal.Past(
@@ -41,34 +39,10 @@ final class JournalReader {
         return journal;
     }
 
-    private static Journal.Applied applied(JournalFields reader) {
-        String version = reader.text("version");
-        var applied = new Journal.Applied(
-                EtcdVersion.parse(version).orElseThrow(() -> reader.wrong("version", "is no etcd version")),
-                reader.object("options").rest(),
-                reader.optionalText("image"),
-                reader.optionalObject("transport").map(JournalReader::transport).orElse(Transport.PLAIN),
-                reader.optionalObject("trusted").map(JournalReader::trusted).orElse(Authorities.FIRST));
-        reader.done();
-        return applied;
-    }
-
-    private static Transport transport(JournalFields reader) {
-        var transport = new Transport(reader.mode("peer"), reader.mode("client"));
-        reader.done();
-        return transport;
-    }
-
     private static Validity validity(JournalFields reader) {
         var validity = new Validity(reader.time("begin"), reader.time("end"));
         reader.done();
         return validity;
-    }
-
-    private static Authorities trusted(JournalFields reader) {
-        var trusted = new Authorities(reader.ordinal("former"), reader.ordinal("newest"));
-        reader.done();
-        return trusted;
     }
 
     private static Journal.Certificates certificates(JournalFields reader) {
@@ -122,7 +96,9 @@ final class JournalReader {
 
     private static Journal.Roll roll(JournalFields reader) {
         var roll = new Journal.Roll(
-                applied(reader.object("target")), reader.text("formerTemplate"), reader.optionalText("stuck"));
+                AppliedReader.applied(reader.object("target")),
+                reader.text("formerTemplate"),
+                reader.optionalText("stuck"));
         reader.done();
         return roll;
     }

@@ -57,6 +57,7 @@ final class MemberConfigFile {
         }
         file.put("strict-reconfig-check", true);
         putVersioned(file, applied.version());
+        EtcdFeatures.put(file, applied);
         EtcdOptions.put(file, applied);
         return "# Written by etcd-gitops. etcd starts with exactly this; flags and ETCD_* variables are ignored.\n"
                 + file.entrySet().stream()
@@ -103,19 +104,11 @@ final class MemberConfigFile {
         return url;
     }
 
-    /// The check for corruption runs before a member with data serves; a joining one has nothing to
-    /// compare. It costs nothing in a running ring, and 7 seconds a peer when all members start at
-    /// once. 3.3 would go through client URLs and is left alone. With a file, 3.4 takes its HTTP
-    /// gateway for switched off unless told otherwise.
+    /// With a file, 3.4 takes its HTTP gateway for switched off unless told otherwise.
     private static void putVersioned(Map<String, Object> file, EtcdVersion version) {
         if (version.atLeast(3, 4, 0)) {
             file.put("logger", "zap");
             file.put("enable-grpc-gateway", true);
-        }
-        if (version.atLeast(3, 6, 0)) {
-            file.put("feature-gates", "InitialCorruptCheck=true");
-        } else if (version.atLeast(3, 4, 0)) {
-            file.put("experimental-initial-corrupt-check", true);
         }
     }
 

@@ -77,6 +77,26 @@ final class EtcdOnLoopback implements AutoCloseable {
         return process;
     }
 
+    /// What etcd says of a file that it does not start with.
+    static String refusal(String version, Path folder, String text) throws IOException, InterruptedException {
+        Path file = Files.writeString(folder.resolve("wrong.yaml"), text);
+        Path said = folder.resolve("wrong.log");
+        var builder =
+                new ProcessBuilder(BINARIES.resolve(version).resolve("etcd").toString(), "--config-file=" + file);
+        builder.environment().keySet().removeIf(name -> name.startsWith("ETCD_"));
+        var process = builder.redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .directory(folder.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).as("exits").isTrue();
+            assertThat(process.exitValue()).isNotZero();
+            return Files.readString(said);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
     /// Every name that a structure in the binary is read from JSON or YAML by.
     static Set<String> tags(String version) {
         return TAGS.computeIfAbsent(version, v -> {

@@ -68,6 +68,22 @@ class JournalFileTest {
         assertThat(JournalFile.read(JournalFile.write(journal))).isEqualTo(journal);
     }
 
+    @Test
+    void keepsTheGatesAndRefusesOneThatItDoesNotKnow() {
+        var journal = full().withApplied(Samples.gated("3.5.16"));
+        String text = JournalFile.write(journal);
+
+        assertThat(JournalFile.read(text)).isEqualTo(journal);
+        for (String other : List.of("PeerTls", "Turbo")) {
+            assertThatThrownBy(() -> JournalFile.read(text.replace("CompactHashCheck", other)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("applied.features names a gate that this version does not know");
+        }
+        assertThatThrownBy(() -> JournalFile.read(text.replace("\"CompactHashCheck\"", "7")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("applied.features is not a list of texts");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "null", "[]", "7", "{", "{} {}", "nonsense", "{\"epoch\":1,\"epoch\":2}"})
     void refusesWhatIsNoJournal(String text) {

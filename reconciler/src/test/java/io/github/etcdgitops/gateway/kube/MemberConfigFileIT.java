@@ -5,12 +5,14 @@ import static io.github.etcdgitops.gateway.kube.EtcdOnLoopback.stop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -102,6 +104,73 @@ class MemberConfigFileIT {
                         .contains("\"snapshot-count\":20000", "\"initial-corrupt-check\":true")
                         .contains("\"quota-backend-bytes\":4294967296", "\"max-request-bytes\":2097152")
                         .contains("\"auto-compaction-mode\":\"revision\"");
+            }
+        }
+    }
+
+    /// A key of the wrong type is refused by a version that has the key, and passed over by one that has
+    /// not: so the catalogue's first versions are what etcd itself says.
+    @ParameterizedTest
+    @CsvSource({"3.3.25,21.5", "3.4.23,22.5", "3.5.16,23.5", "3.5.30,24.5"})
+    void theVersionHasTheGatesThatTheCatalogueSays(String version, String network) throws Exception {
+        assumeTrue(EtcdOnLoopback.present(version));
+        for (var gate : FeatureGate.values()) {
+            if (gate.isOfEtcd()) {
+                assertThat(known(version, EtcdFeatures.key(gate)))
+                        .as(gate + " in " + version)
+                        .isEqualTo(gate.isIn(Samples.version(version)));
+            }
+        }
+        try (var etcd = new EtcdOnLoopback(version, network, folder)) {
+            etcd.start(0, new MemberConfig.Founding("a1", "token-1", peers(0)), Samples.gated(version));
+            etcd.awaitHealthy(0);
+
+            assertThat(keys(folder.resolve("orders-0.yaml")))
+                    .allSatisfy(key -> assertThat(known(version, key)).as(key).isTrue());
+            if (FeatureGate.COMPACT_HASH_CHECK.isIn(Samples.version(version))) {
+                assertThat(etcd.output(0)).contains("\"compact-check-time-enabled\":true");
+            }
+        }
+    }
+
+    /// On and off again; in between members with the gate and without it stand side by side.
+    @ParameterizedTest
+    @CsvSource({"3.5.16,23.7", "3.5.30,24.7"})
+    void membersGetAGateAndLoseItOneByOne(String version, String network) throws Exception {
+        assumeTrue(EtcdOnLoopback.present(version));
+        var plain = Samples.applied(version);
+        try (var etcd = new EtcdOnLoopback(version, network, folder)) {
+            var founding = new MemberConfig.Founding("a1", "token-1", peers(0, 1, 2));
+            var running = new ArrayList<Process>();
+            for (int ordinal = 0; ordinal < 3; ordinal++) {
+                running.add(etcd.start(ordinal, founding, plain));
+            }
+            for (int ordinal = 0; ordinal < 3; ordinal++) {
+                etcd.awaitHealthy(ordinal);
+            }
+            for (var target : List.of(Samples.gated(version), plain)) {
+                for (int ordinal = 2; ordinal >= 0; ordinal--) {
+                    stop(running.get(ordinal));
+                    running.set(ordinal, etcd.start(ordinal, new MemberConfig.Sealed("a1"), target));
+                    etcd.awaitHealthy(ordinal);
+                    boolean on = !target.features().isEmpty();
+                    assertThat(etcd.output(ordinal)).contains("\"compact-check-time-enabled\":" + on);
+                    etcd.accepted(ordinal, "put", "k", version + ordinal + on);
+                    assertThat(etcd.etcdctl((ordinal + 1) % 3, "get", "k")).contains(version + ordinal + on);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3.5.16,23.6", "3.5.30,24.6"})
+    void aGateIsReadFromTheFile(String version, String network) throws Exception {
+        assumeTrue(EtcdOnLoopback.present(version));
+        for (var gate : FeatureGate.values()) {
+            if (gate.isOfEtcd()) {
+                String refused = EtcdOnLoopback.refusal(version, folder, EtcdFeatures.key(gate) + ": {no: boolean}\n");
+
+                assertThat(refused).contains("cannot unmarshal", EtcdFeatures.key(gate) + " of type bool");
             }
         }
     }

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.golden.Golden;
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberConfig;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +53,37 @@ class MemberConfigFileTest {
         }
         GOLDEN.assertMatches(
                 version + "/options.yaml", MemberConfigFile.write(ORDERS, 1, new MemberConfig.Sealed("a1"), options));
+    }
+
+    /// A version has the gates that it knows, and from 3.6 on all of them together.
+    @ParameterizedTest
+    @ValueSource(strings = {"3.3.25", "3.5.13", "3.5.16", "3.6.0"})
+    void writesFeatureGates(String version) {
+        var applied = Samples.gated(version);
+
+        GOLDEN.assertMatches(
+                version + "/features.yaml", MemberConfigFile.write(ORDERS, 1, new MemberConfig.Sealed("a1"), applied));
+    }
+
+    @Test
+    void whatIsNoSwitchOfEtcdsOwnIsNeverWritten() {
+        var applied = new Journal.Applied(
+                Samples.version("3.5.16"),
+                new TreeMap<>(),
+                Optional.empty(),
+                Transport.PLAIN,
+                Authorities.FIRST,
+                new TreeSet<>(Set.of(FeatureGate.PEER_TLS)));
+
+        assertThatThrownBy(() -> MemberConfigFile.write(ORDERS, 1, new MemberConfig.Sealed("a1"), applied))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PeerTls");
+    }
+
+    @Test
+    void aGateMakesAnotherTemplate() {
+        assertThat(ConfigMapManifests.digest(Samples.gated("3.5.16")))
+                .isNotEqualTo(ConfigMapManifests.digest(Samples.applied("3.5.16")));
     }
 
     @ParameterizedTest

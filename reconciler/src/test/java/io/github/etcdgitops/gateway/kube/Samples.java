@@ -1,6 +1,7 @@
 package io.github.etcdgitops.gateway.kube;
 
 import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Declaration;
@@ -10,13 +11,17 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.PodTemplate;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Server;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.validation.Location;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Specs to render: one where everything is a default, one where nothing is.
 final class Samples {
@@ -42,6 +47,20 @@ final class Samples {
 
     static EtcdVersion version(String version) {
         return EtcdVersion.parse(version).orElseThrow();
+    }
+
+    /// With every switch of etcd's own, whether or not the version has it.
+    static Journal.Applied gated(String version) {
+        var gates = Arrays.stream(FeatureGate.values())
+                .filter(FeatureGate::isOfEtcd)
+                .toList();
+        return new Journal.Applied(
+                version(version),
+                new TreeMap<>(),
+                Optional.empty(),
+                Transport.PLAIN,
+                Authorities.FIRST,
+                new TreeSet<>(gates));
     }
 
     static Journal.Applied applied(String version) {

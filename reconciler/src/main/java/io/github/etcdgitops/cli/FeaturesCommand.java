@@ -1,0 +1,42 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.document.LocalTree;
+import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.report.FeatureTable;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "features",
+        description = "Lists the feature gates; with a config repository, what each of its rings has, and from which"
+                + " line of which file.",
+        mixinStandardHelpOptions = true)
+final class FeaturesCommand implements Callable<Integer> {
+    private final Cli.Surface process;
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "PATH", description = "Folder of a config repository.")
+    @Nullable
+    Path path;
+
+    @Mixin
+    private final Options.Output output = new Options.Output();
+
+    FeaturesCommand(Cli.Surface process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        var desired = Optional.ofNullable(path).map(folder -> SpecLoader.load(LocalTree.repository(folder)));
+        new Outputs(output, process.terminal(), process.out()).write(new FeatureTable(desired));
+        return desired.filter(d -> !d.violations().isEmpty())
+                .map(_ -> ExitCode.INVALID)
+                .orElse(ExitCode.SUCCESS)
+                .code();
+    }
+}

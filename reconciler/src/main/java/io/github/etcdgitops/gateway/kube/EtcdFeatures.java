@@ -1,0 +1,44 @@
+package io.github.etcdgitops.gateway.kube;
+
+import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.state.Journal;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// etcd's own switches as keys of its file. Up to 3.5 each has a key; from 3.6 on they stand together
+/// under `feature-gates`, and etcd refuses a file with both.
+final class EtcdFeatures {
+    /// Runs before a member with data serves; a joining one has nothing to compare. It costs nothing in
+    /// a running ring, and 7 seconds a peer when all members start at once. 3.3 would go through client
+    /// URLs and is left alone.
+    private static final String ALWAYS = "InitialCorruptCheck";
+
+    private EtcdFeatures() {}
+
+    static void put(Map<String, Object> file, Journal.Applied applied) {
+        var version = applied.version();
+        if (version.atLeast(3, 6, 0)) {
+            file.put(
+                    "feature-gates",
+                    Stream.concat(Stream.of(ALWAYS), applied.features().stream().map(FeatureGate::title))
+                            .sorted()
+                            .map(name -> name + "=true")
+                            .collect(Collectors.joining(",")));
+            return;
+        }
+        if (version.atLeast(3, 4, 0)) {
+            file.put("experimental-initial-corrupt-check", true);
+        }
+        applied.features().stream().filter(gate -> gate.isIn(version)).forEach(gate -> file.put(key(gate), true));
+    }
+
+    /// The key up to 3.5.
+    static String key(FeatureGate gate) {
+        return switch (gate) {
+            case COMPACT_HASH_CHECK -> "experimental-compact-hash-check-enabled";
+            case STOP_GRPC_SERVICE_ON_DEFRAG -> "experimental-stop-grpc-service-on-defrag";
+            case PEER_TLS -> throw new IllegalArgumentException(gate + " is no switch of etcd's own");
+        };
+    }
+}
