@@ -6,6 +6,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RestoreCluster;
@@ -52,6 +53,7 @@ public final class Executor {
     public record Gateways(
             KubernetesGateway kube,
             RingSecrets secrets,
+            RingVolumes volumes,
             EtcdGateway etcd,
             MemberAccess access,
             Backups backups,
@@ -215,8 +217,7 @@ public final class Executor {
             EtcdClusterSpec spec, List<PlannedOperation> planned, ClusterLease lease, ClusterState now) {
         var poller = new Poller(surroundings.clock(), surroundings.pause(), lease);
         var gateways = surroundings.gateways();
-        var ports = new StepContext.Ports(
-                gateways.kube(), gateways.secrets(), gateways.etcd(), gateways.access(), surroundings.random());
+        var ports = StepContext.Ports.of(gateways, surroundings.random());
         var context = new StepContext(spec, ports, lease, poller, () -> fresh.apply(spec), now);
         var runner = new StepRunner(context, gateways.backups(), gateways.loading());
         return chain(spec, planned, runner);

@@ -6,6 +6,7 @@ import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.operation.Budget;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -43,9 +44,20 @@ final class StepContext {
     record Ports(
             KubernetesGateway kube,
             RingSecrets secrets,
+            RingVolumes volumes,
             EtcdGateway etcd,
             MemberAccess access,
-            Supplier<String> random) {}
+            Supplier<String> random) {
+        static Ports of(Executor.Gateways gateways, Supplier<String> random) {
+            return new Ports(
+                    gateways.kube(),
+                    gateways.secrets(),
+                    gateways.volumes(),
+                    gateways.etcd(),
+                    gateways.access(),
+                    random);
+        }
+    }
 
     /// `state` was read under the Lease.
     StepContext(
@@ -77,6 +89,10 @@ final class StepContext {
 
     RingSecrets secrets() {
         return ports.secrets();
+    }
+
+    RingVolumes volumes() {
+        return ports.volumes();
     }
 
     /// The way to the members.

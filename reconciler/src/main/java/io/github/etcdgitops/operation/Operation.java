@@ -22,6 +22,7 @@ public sealed interface Operation
                 UpgradeVersion,
                 MigrateTls,
                 RotateCertificates,
+                GrowStorage,
                 BackOutRoll,
                 TakeBackup,
                 PruneBackups,

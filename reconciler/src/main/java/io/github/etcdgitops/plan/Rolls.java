@@ -40,7 +40,7 @@ final class Rolls {
         this.state = state;
         this.journal = journal;
         this.transports = new Transports(spec, journal);
-        this.at = Configuration.next(spec, state.kube());
+        this.at = Configuration.next(spec, state.kube(), state.classes());
     }
 
     /// What stands in the way of what the spec asks for.
@@ -163,7 +163,7 @@ final class Rolls {
             return hops().contains(roll.target().version());
         }
         var digest = template();
-        return roll.target().equals(Configuration.next(spec, state.kube()))
+        return roll.target().equals(Configuration.now(spec, state.kube()))
                 && (digest.equals(roll.formerTemplate()) || digest.equals(state.templateWanted()));
     }
 

@@ -47,6 +47,7 @@ public final class Wording {
             case Step.OfBackup backup -> of(backup, ref);
             case Step.OfRestore restore -> of(restore, ref);
             case RollStep roll -> RollWording.of(roll, ref);
+            case GrowStep grow -> GrowWording.of(grow, ref);
             case TlsStep tls -> TlsWording.of(tls, ref);
         };
     }
@@ -102,6 +103,7 @@ public final class Wording {
                     Step.RecordRestored _ -> "by deleting the ring and its claim";
             case Step.DeleteBackups _ -> "no";
             case RollStep roll -> RollWording.undo(roll);
+            case GrowStep grow -> GrowWording.undo(grow);
             case TlsStep tls -> TlsWording.undo(tls);
         };
     }

@@ -113,6 +113,16 @@ public final class RingProbe {
         return released;
     }
 
+    /// What the claims have, by ordinal.
+    public List<String> capacities() {
+        return ring.claims.values().stream().map(claim -> claim.capacity).toList();
+    }
+
+    /// What claims that are made from now on ask for.
+    public String storageOfNewClaims() {
+        return ring.statefulSet == null ? "" : ring.statefulSet.storage.size();
+    }
+
     /// What the voters that are up run, each by itself.
     public List<String> versions() {
         return ring.current == null

@@ -156,10 +156,10 @@ final class FleetList {
             object.withObjectProperty("spec").retain("resources", "storageClassName");
         }
         if (kind == ObjectKind.POD || kind == ObjectKind.CLAIM) {
-            object.withObjectProperty("status").retain("podIP", "conditions", "phase", "containerStatuses");
+            object.withObjectProperty("status").retain("podIP", "conditions", "phase", "capacity", "containerStatuses");
         }
         if (kind == ObjectKind.STATEFUL_SET) {
-            object.withObjectProperty("spec").retain("replicas", "updateStrategy");
+            object.withObjectProperty("spec").retain("replicas", "updateStrategy", "volumeClaimTemplates");
         }
         return object;
     }

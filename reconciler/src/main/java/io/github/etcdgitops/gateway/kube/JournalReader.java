@@ -47,7 +47,7 @@ final class JournalReader {
                 reader.id("clusterId"),
                 applied(reader.object("applied")),
                 members(reader.object("members")),
-                reader.optionalObject("intent").map(JournalReader::intent),
+                reader.optionalObject("intent").map(IntentReader::intent),
                 new Journal.Past(
                         reader.optionalObject("origin").map(JournalReader::origin),
                         reader.optionalObject("backedOut").map(JournalReader::backedOut),
@@ -56,7 +56,7 @@ final class JournalReader {
         return journal;
     }
 
-    private static Journal.Applied applied(JournalReader reader) {
+    static Journal.Applied applied(JournalReader reader) {
         String version = reader.text("version");
         var applied = new Journal.Applied(
                 EtcdVersion.parse(version).orElseThrow(() -> reader.wrong("version", "is no etcd version")),
@@ -111,38 +111,6 @@ final class JournalReader {
         return members;
     }
 
-    private static Journal.Intent intent(JournalReader reader) {
-        String name = reader.text("kind");
-        Journal.Kind kind = switch (name) {
-            case "FOUND" -> Journal.Kind.FOUND;
-            case "RESTORE" -> Journal.Kind.RESTORE;
-            case "JOIN" -> Journal.Kind.JOIN;
-            case "LEAVE" -> Journal.Kind.LEAVE;
-            case "ROLL" -> Journal.Kind.ROLL;
-            case "UNROLL" -> Journal.Kind.UNROLL;
-            default -> throw reader.wrong("kind", "is unknown");
-        };
-        var intent = new Journal.Intent(
-                kind,
-                reader.ordinal("ordinal"),
-                reader.text("operationId"),
-                reader.number("epoch"),
-                reader.optionalObject("roll").map(JournalReader::roll));
-        boolean rolls = kind == Journal.Kind.ROLL || kind == Journal.Kind.UNROLL;
-        if (rolls != intent.roll().isPresent()) {
-            throw reader.wrong("roll", rolls ? "is missing" : "is there, and nothing is rolled");
-        }
-        reader.done();
-        return intent;
-    }
-
-    private static Journal.Roll roll(JournalReader reader) {
-        var roll = new Journal.Roll(
-                applied(reader.object("target")), reader.text("formerTemplate"), reader.optionalText("stuck"));
-        reader.done();
-        return roll;
-    }
-
     private static Journal.BackedOut backedOut(JournalReader reader) {
         var backedOut = new Journal.BackedOut(reader.text("operationId"), reader.text("reason"));
         reader.done();
@@ -183,11 +151,11 @@ final class JournalReader {
         return hash;
     }
 
-    private IllegalArgumentException wrong(String field, String what) {
+    IllegalArgumentException wrong(String field, String what) {
         return new IllegalArgumentException("the journal's field " + path + field + " " + what);
     }
 
-    private void done() {
+    void done() {
         if (!left.isEmpty()) {
             throw wrong(left.firstKey(), "is unknown");
         }
@@ -197,7 +165,7 @@ final class JournalReader {
         return Optional.ofNullable(left.remove(field));
     }
 
-    private long number(String field) {
+    long number(String field) {
         return optionalNumber(field).orElseThrow(() -> wrong(field, "is missing"));
     }
 
@@ -223,7 +191,7 @@ final class JournalReader {
         });
     }
 
-    private int ordinal(String field) {
+    int ordinal(String field) {
         long number = number(field);
         if (number > MAX_ORDINAL) {
             throw wrong(field, "is no ordinal");
@@ -231,11 +199,11 @@ final class JournalReader {
         return (int) number;
     }
 
-    private String text(String field) {
+    String text(String field) {
         return optionalText(field).orElseThrow(() -> wrong(field, "is missing"));
     }
 
-    private Optional<String> optionalText(String field) {
+    Optional<String> optionalText(String field) {
         return take(field).map(value -> switch (value) {
             case String s when !s.isEmpty() -> s;
             default -> throw wrong(field, "is not a text");
@@ -251,11 +219,11 @@ final class JournalReader {
         });
     }
 
-    private JournalReader object(String field) {
+    JournalReader object(String field) {
         return optionalObject(field).orElseThrow(() -> wrong(field, "is missing"));
     }
 
-    private Optional<JournalReader> optionalObject(String field) {
+    Optional<JournalReader> optionalObject(String field) {
         return take(field).map(value -> object(field, value));
     }
 

@@ -130,15 +130,28 @@ final class KubeApi {
         if (answer.code() == 404) {
             throw call.failed(Kind.CONFLICT, "HTTP 404, it is gone");
         }
+        Admission.refusal(kind, answer).ifPresent(why -> {
+            throw call.failed(Kind.REJECTED, why);
+        });
         return body(call, answer);
     }
 
+    /// The object alone: what it owns is let go of first, and stays.
+    void deleteOnly(ObjectKind kind, String namespace, String name, String uid, String resourceVersion) {
+        ObjectNode options = Tree.object().put("propagationPolicy", "Orphan");
+        options.putObject("preconditions").put("uid", uid).put("resourceVersion", resourceVersion);
+        delete(kind, namespace, name, options);
+    }
+
     void delete(ObjectKind kind, String namespace, String name, String uid) {
+        ObjectNode options = Tree.object().put("propagationPolicy", "Background");
+        options.putObject("preconditions").put("uid", uid);
+        delete(kind, namespace, name, options);
+    }
+
+    private void delete(ObjectKind kind, String namespace, String name, ObjectNode options) {
         ApiCall call = ApiCall.of(Verb.DELETE, kind, namespace, name);
-        ObjectNode options = Tree.object().put("apiVersion", "v1").put("kind", "DeleteOptions");
-        options.put("propagationPolicy", "Background")
-                .putObject("preconditions")
-                .put("uid", uid);
+        options.put("apiVersion", "v1").put("kind", "DeleteOptions");
         var request =
                 writes.newHttpRequestBuilder().uri(uri(kind, namespace, name)).delete(JSON, Tree.text(options));
         HttpResponse<byte[]> answer = send(call, writes, request);

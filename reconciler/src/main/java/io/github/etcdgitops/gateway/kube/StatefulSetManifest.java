@@ -20,6 +20,11 @@ final class StatefulSetManifest {
     private StatefulSetManifest() {}
 
     static StatefulSet of(RingObjects wanted, int replicas) {
+        return of(wanted, replicas, wanted.spec().storage());
+    }
+
+    /// `storage` is what the claims of members to come ask for.
+    static StatefulSet of(RingObjects wanted, int replicas, Storage storage) {
         ClusterRef ref = wanted.spec().ref();
         return new StatefulSetBuilder()
                 .withMetadata(Metadata.of(wanted, ref.name()))
@@ -42,8 +47,7 @@ final class StatefulSetManifest {
                 .withMatchLabels(Metadata.sorted(Labels.selector(ref)))
                 .endSelector()
                 .withTemplate(PodManifest.template(wanted))
-                .withVolumeClaimTemplates(
-                        claim(ref, PodManifest.DATA, wanted.spec().storage()))
+                .withVolumeClaimTemplates(claim(ref, PodManifest.DATA, storage))
                 .endSpec()
                 .build();
     }
