@@ -30,7 +30,7 @@ final class GrowSteps {
 
     Optional<String> alreadySo(GrowStep step) {
         return switch (step) {
-            case GrowStep.ExpandClaim(int ordinal, String size) -> grown(ordinal, size);
+            case GrowStep.ExpandClaim(int ordinal, String size, var unused) -> grown(ordinal, size);
             case GrowStep.RestartForVolume(int ordinal, String size) -> grown(ordinal, size);
             case GrowStep.BeginRecreation(Storage storage, String operationId) ->
                 recreation.begun(storage, operationId);
@@ -42,7 +42,7 @@ final class GrowSteps {
 
     StepResult act(GrowStep step) {
         return switch (step) {
-            case GrowStep.ExpandClaim(int ordinal, String size) -> expand(ordinal, size, step.deadline());
+            case GrowStep.ExpandClaim expand -> expand(expand);
             case GrowStep.RestartForVolume restart -> restart(restart);
             case GrowStep.BeginRecreation(Storage storage, String operationId) ->
                 recreation.begin(storage, operationId);
@@ -63,13 +63,14 @@ final class GrowSteps {
         return Quantity.parse(size).orElseThrow();
     }
 
-    private StepResult expand(int ordinal, String size, Duration deadline) {
+    private StepResult expand(GrowStep.ExpandClaim step) {
+        int ordinal = step.ordinal();
         var claim = context.claim(ordinal);
         if (claim.isEmpty()) {
             return new StepResult.Held("the claim " + context.ref().claimName(ordinal) + " is gone");
         }
         try {
-            context.volumes().expand(context.ref(), ordinal, claim.get().uid(), size);
+            context.volumes().expand(context.ref(), ordinal, claim.get().uid(), step.size());
         } catch (GatewayException e) {
             return switch (e.kind()) {
                 case REJECTED, UNAUTHORIZED ->
@@ -79,14 +80,16 @@ final class GrowSteps {
             };
         }
         var from = claim.get().volume().capacity().orElse("unknown");
-        return awaitGrown(ordinal, size, deadline, from);
+        return awaitGrown(step, from);
     }
 
     /// Of a claim that no pod has, only the volume grows now, and its file system when it is mounted.
-    private StepResult awaitGrown(int ordinal, String size, Duration deadline, String from) {
+    private StepResult awaitGrown(GrowStep.ExpandClaim step, String from) {
+        int ordinal = step.ordinal();
+        String size = step.size();
         var stuck = new Waiting();
-        var missing = context.await(deadline, () -> {
-            boolean mounted = context.pod(ordinal).isPresent();
+        var missing = context.await(step.deadline(), () -> {
+            boolean mounted = context.pod(ordinal).isPresent() && !step.restarted();
             boolean pending =
                     context.claim(ordinal).filter(c -> c.volume().awaitsMount()).isPresent();
             if (stuck.over(pending, mounted ? MOUNTED_PATIENCE : Duration.ZERO)) {
@@ -100,7 +103,7 @@ final class GrowSteps {
         if (grown(ordinal, size).isPresent()) {
             return new StepResult.Done(from + " → " + capacity(ordinal));
         }
-        return context.pod(ordinal).isEmpty()
+        return context.pod(ordinal).isEmpty() || step.restarted()
                 ? new StepResult.Done("its file system grows when a pod mounts it")
                 : new StepResult.Held("the volume of " + context.ref().podName(ordinal) + " has grown, and its file"
                         + " system grows only when the pod starts anew: the next run restarts it");

@@ -13,10 +13,12 @@ import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Makes the volumes of a ring of `members` larger, one after the other, and has the StatefulSet made
 /// anew, because what it asks for new members' volumes cannot be changed. The pods run on meanwhile, and
-/// nobody is restarted, but for `restarts`: members whose file system grows in no other way.
+/// nobody is restarted, unless there are `restarts`: members whose file system did not grow under the
+/// running pod. Then the others' are taken to be of the same kind.
 ///
 /// What is larger stays so. A failure leaves volumes of which some are larger, and the next run carries
 /// on; or a ring without its StatefulSet, whose members run on and are not made anew where one is lost,
@@ -78,7 +80,7 @@ public record GrowStorage(
 
     @Override
     public String target() {
-        return "storage=" + storage.size() + (restarts.isEmpty() ? "" : " restarting=" + restarts);
+        return "storage=" + storage.size() + (restarts.isEmpty() ? "" : " restarting");
     }
 
     /// A ring of one or two has no quorum while a member restarts.
@@ -104,7 +106,7 @@ public record GrowStorage(
             parts.add("grow " + names(claims) + " to " + storage.size());
         }
         if (!restarts.isEmpty()) {
-            parts.add("restart " + podNames() + " to finish it");
+            parts.add("restart " + podNames() + " for their file systems");
         }
         switch (stage) {
             case KEPT -> {}
@@ -120,7 +122,15 @@ public record GrowStorage(
     }
 
     private String podNames() {
-        return String.join(", ", restarts.stream().map(ref::podName).toList());
+        return String.join(
+                ", ",
+                Stream.concat(restarts.stream(), claims.stream().filter(this::isMember))
+                        .map(ref::podName)
+                        .toList());
+    }
+
+    private boolean isMember(int ordinal) {
+        return ordinal < members;
     }
 
     /// A ring without its StatefulSet is worse off than one with small volumes.
@@ -137,16 +147,20 @@ public record GrowStorage(
     @Override
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
-        claims.forEach(ordinal -> steps.add(new GrowStep.ExpandClaim(ordinal, storage.size())));
-        boolean disrupts = stage == Stage.FORMER || !restarts.isEmpty();
-        if (disrupts) {
+        boolean restarting = !restarts.isEmpty();
+        if (restarting) {
             steps.add(new Step.BlockEvictions(members));
+            restarts.forEach(ordinal -> restart(steps, ordinal));
         }
-        for (int ordinal : restarts) {
-            if (members > 1) {
-                steps.add(new Step.YieldLeadership(ordinal));
+        for (int ordinal : claims) {
+            boolean restarted = restarting && isMember(ordinal);
+            steps.add(new GrowStep.ExpandClaim(ordinal, storage.size(), restarted));
+            if (restarted) {
+                restart(steps, ordinal);
             }
-            steps.add(new GrowStep.RestartForVolume(ordinal, storage.size()));
+        }
+        if (stage == Stage.FORMER && !restarting) {
+            steps.add(new Step.BlockEvictions(members));
         }
         if (stage == Stage.FORMER) {
             steps.add(new GrowStep.BeginRecreation(storage, id()));
@@ -158,9 +172,16 @@ public record GrowStorage(
         if (stage != Stage.KEPT) {
             steps.add(new GrowStep.FinishRecreation());
         }
-        if (disrupts || stage == Stage.GONE) {
+        if (restarting || stage == Stage.FORMER || stage == Stage.GONE) {
             steps.add(new Step.SetBudget(Budget.of(members)));
         }
         return List.copyOf(steps);
+    }
+
+    private void restart(List<Step> steps, int ordinal) {
+        if (members > 1) {
+            steps.add(new Step.YieldLeadership(ordinal));
+        }
+        steps.add(new GrowStep.RestartForVolume(ordinal, storage.size()));
     }
 }

@@ -8,10 +8,10 @@ final class GrowWording {
 
     static String of(GrowStep step, ClusterRef ref) {
         return switch (step) {
-            case GrowStep.ExpandClaim(int ordinal, String size) ->
+            case GrowStep.ExpandClaim(int ordinal, String size, var unused) ->
                 "Ask for " + size + " in " + ref.claimName(ordinal) + " and wait until it has grown";
             case GrowStep.RestartForVolume(int ordinal, String size) ->
-                "Restart " + ref.podName(ordinal) + ", so that its file system grows to " + size;
+                "Restart " + ref.podName(ordinal) + ", if its file system has not grown to " + size + " by then";
             case GrowStep.BeginRecreation(var storage, var unused) ->
                 "Journal that the StatefulSet is made anew, with claims of " + storage.size();
             case GrowStep.OrphanPods _ -> "Delete the StatefulSet and leave its pods as they are";

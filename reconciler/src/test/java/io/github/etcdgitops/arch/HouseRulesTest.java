@@ -124,6 +124,7 @@ class HouseRulesTest {
             Map.entry("gateway/kube/ApiCall.java", "HTTP status codes"),
             Map.entry("gateway/kube/ApiCounts.java", "HTTP methods"),
             Map.entry("gateway/kube/Drift.java", "JSON values"),
+            Map.entry("gateway/kube/IntentReader.java", "texts"),
             Map.entry("gateway/kube/JournalReader.java", "JSON values"),
             Map.entry("gateway/kube/MemberConfigFile.java", "texts"),
             Map.entry("gateway/store/DirectoryErrors.java", "exceptions"),

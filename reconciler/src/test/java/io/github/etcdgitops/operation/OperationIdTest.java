@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
@@ -44,6 +45,17 @@ class OperationIdTest {
         assertThat(new RollMembers(ORDERS, roll, "container.image=0123", List.of(), 2).id())
                 .isEqualTo(sha("demo/orders\nRollMembers\noptions={snapshotCount=5000}"
                         + " template=container.image=0123 attempt=2"));
+    }
+
+    @Test
+    void idsOfGrowthAreTheSameInEveryVersion() {
+        var storage = new Storage("2Gi", Optional.of("fast"));
+        var grow = new GrowStorage(ORDERS, 3, storage, List.of(2, 1), List.of(), GrowStorage.Stage.FORMER);
+        assertThat(grow.id()).isEqualTo(sha("demo/orders\nGrowStorage\nstorage=2Gi"));
+        assertThat(new GrowStorage(ORDERS, 3, storage, List.of(), List.of(), GrowStorage.Stage.GONE).id())
+                .isEqualTo(grow.id());
+        assertThat(new GrowStorage(ORDERS, 3, storage, List.of(), List.of(1), GrowStorage.Stage.KEPT).id())
+                .isEqualTo(sha("demo/orders\nGrowStorage\nstorage=2Gi restarting"));
     }
 
     private static String sha(String text) {

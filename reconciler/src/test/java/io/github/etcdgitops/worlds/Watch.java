@@ -46,12 +46,22 @@ final class Watch {
             seen.add("CLIENTS_BEFORE_SEALS of " + ring.unsealed() + " at " + where + ", tick " + world.ticks());
         }
         placed.removeIf(o -> !ring.voters().contains(o));
-        var unplaced = new TreeSet<>(placed.tailSet(ring.replicas()));
+        var unplaced = new TreeSet<>(placed.tailSet(replicas()));
         if (!unplaced.isEmpty() && seen.size() < 5) {
             seen.add("VOTER_WITHOUT_POD " + unplaced + " at " + where + ", tick " + world.ticks());
         }
         placed.addAll(ring.voters());
-        placed.removeIf(o -> o >= ring.replicas());
+        placed.removeIf(o -> o >= replicas());
+    }
+
+    /// Where the StatefulSet is being made anew, what the journal says in its place.
+    private int replicas() {
+        return ring.hasStatefulSet()
+                ? ring.replicas()
+                : ring.journal()
+                        .flatMap(Journal::recreation)
+                        .map(Journal.Recreation::replicas)
+                        .orElse(0);
     }
 
     private boolean founding() {
