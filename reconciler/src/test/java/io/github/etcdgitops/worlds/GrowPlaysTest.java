@@ -9,6 +9,7 @@ import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.fake.Stage;
+import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.operation.GrowStorage;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
@@ -17,6 +18,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.worlds.Case.Expect;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +46,25 @@ class GrowPlaysTest {
 
         assertThat(kinds(play.plan())).containsExactly("GrowStorage", "RollMembers");
         done(play);
+    }
+
+    /// What could not be begun keeps the rest from being done: the quota is one for larger volumes.
+    @Test
+    void withoutTheBackupThatItNeedsTheQuotaStaysAsWell() {
+        var play = new Play(ring(3), Specs.withStorage(withQuota(3, 1_200_000_000L), "2Gi"));
+        play.vault.keep(Duration.ofDays(1), 3);
+        var run = play.run();
+        var plan = run.plan();
+        assertThat(kinds(plan)).containsExactly("TakeBackup", "GrowStorage", "RollMembers");
+        play.vault.store.failAll(GatewayException.Kind.UNREACHABLE);
+
+        assertThat(run.execute(plan, FaultHook.NONE, _ -> true).outcome()).isEqualTo(Outcome.FAILED);
+
+        assertThat(play.ring.capacities()).allMatch("1Gi"::equals);
+        assertThat(play.ring.journal().orElseThrow().applied().options()).isEmpty();
+        play.vault.store.heal();
+        play.world.tick(120);
+        assertThat(play.notAtRest(play.untilQuiet(4))).isEmpty();
     }
 
     @Test
