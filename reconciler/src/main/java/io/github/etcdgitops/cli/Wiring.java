@@ -23,6 +23,7 @@ import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.ObjectEncoding;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.gateway.SnapshotReceiver;
 import io.github.etcdgitops.gateway.etcd.ClientCertificates;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
@@ -30,6 +31,7 @@ import io.github.etcdgitops.gateway.kube.EventObjects;
 import io.github.etcdgitops.gateway.kube.Fabric8Gateway;
 import io.github.etcdgitops.gateway.kube.Fabric8RestoreJobs;
 import io.github.etcdgitops.gateway.kube.Fabric8RingSecrets;
+import io.github.etcdgitops.gateway.kube.Fabric8RingVolumes;
 import io.github.etcdgitops.gateway.kube.KubeConnection;
 import io.github.etcdgitops.gateway.kube.MemberAccessMode;
 import io.github.etcdgitops.gateway.kube.PodRoutes;
@@ -68,6 +70,7 @@ final class Wiring implements AutoCloseable {
     private final KubeConnection connection;
     private final KubernetesGateway kube;
     private final RingSecrets secrets;
+    private final RingVolumes volumes;
     private final EtcdGateway etcd;
     private final MemberAccess access;
     private final Observer observer;
@@ -84,10 +87,11 @@ final class Wiring implements AutoCloseable {
         this.connection = KubeConnection.open(settings(options));
         this.kube = new Fabric8Gateway(connection);
         this.secrets = new Fabric8RingSecrets(connection);
+        this.volumes = new Fabric8RingVolumes(connection);
         this.etcd = new JetcdGateway(new ClientCertificates(secrets, clock));
         this.access = new PodRoutes(connection, accessMode(options.memberAccess));
         this.stores = stores(environment);
-        this.observer = new Observer(kube, etcd, access, Executors::newVirtualThreadPerTaskExecutor);
+        this.observer = new Observer(kube, volumes, etcd, access, Executors::newVirtualThreadPerTaskExecutor);
     }
 
     /// For what only looks.
@@ -219,6 +223,7 @@ final class Wiring implements AutoCloseable {
                 new Executor.Gateways(
                         kube,
                         secrets,
+                        volumes,
                         etcd,
                         access,
                         backups,

@@ -36,7 +36,8 @@ record AccessQuestions(List<String> namespaces, String reconcilerNamespace) {
         if (permission.resource().equals("namespaces")) {
             return permission.verb().equals("get") ? namespaceReads(permission) : everywhere(permission);
         }
-        return namespaces.isEmpty()
+        boolean ofNoNamespace = permission.resource().equals("storageclasses");
+        return namespaces.isEmpty() || ofNoNamespace
                 ? everywhere(permission)
                 : namespaces.stream().map(n -> new AccessQuestion(permission, n, ANY));
     }

@@ -28,6 +28,8 @@ final class RightsChecks {
                         false,
                         r -> is(r, Role.EXECUTOR, Need.NEW_NAMESPACE)),
                 group("right to write Events", rights, because, false, r -> is(r, Role.EXECUTOR, Need.EVENTS)),
+                group("right to read StorageClasses", rights, because, false, r -> is(r, Role.PLANNER, Need.GROWTH)),
+                group("right to grow volumes", rights, because, false, r -> is(r, Role.EXECUTOR, Need.GROWTH)),
                 group("rights to restore", rights, because, false, r -> is(r, Role.EXECUTOR, Need.RESTORE)));
     }
 
@@ -82,6 +84,7 @@ final class RightsChecks {
             case PORT_FORWARD -> ": needed only where pod IPs cannot be reached from here";
             case NEW_NAMESPACE -> ": needed only where nobody else makes the namespaces of rings";
             case RESTORE -> ": needed only where rings are restored or backups are tried out";
+            case GROWTH -> ": needed only where volumes grow";
             case TLS -> ": needed only for rings with TLS";
             case CERT_MANAGER -> ": needed only for rings whose certificates cert-manager makes";
             case EVENTS -> ": a run does without, and `kubectl describe` then tells nothing of it";

@@ -100,7 +100,7 @@ final class AuthoritySteps {
     StepResult shows(int ordinal, Transport transport, Duration deadline) {
         var signer = read(Kind.CA)
                 .flatMap(ca -> CertificateCheck.validity(ca.content().certificate()));
-        signer.ifPresent(ca -> context.remount(ordinal, "certificates of the CA of " + ca.begin()));
+        signer.ifPresent(ca -> new Mounts(context).renew(ordinal, "certificates of the CA of " + ca.begin()));
         return called(ordinal, transport, deadline, Kind.CA, "it shows them");
     }
 

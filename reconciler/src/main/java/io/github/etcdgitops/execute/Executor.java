@@ -6,6 +6,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RestoreCluster;
@@ -52,6 +53,7 @@ public final class Executor {
     public record Gateways(
             KubernetesGateway kube,
             RingSecrets secrets,
+            RingVolumes volumes,
             EtcdGateway etcd,
             MemberAccess access,
             Backups backups,
@@ -172,7 +174,7 @@ public final class Executor {
         try {
             var now = fresh.apply(spec);
             var again = Planner.plan(spec, now, needs, surroundings.clock().instant());
-            var changed = staleness(plan, again);
+            var changed = Staleness.of(plan, again);
             if (changed.isPresent()) {
                 return ClusterResult.of(spec.ref(), Outcome.STALE, changed.get());
             }
@@ -182,48 +184,19 @@ public final class Executor {
         }
     }
 
-    /// What differs between the plan and the same plan made anew now; empty when nothing does.
-    static Optional<String> staleness(ClusterPlan plan, ClusterPlan again) {
-        if (!plan.fingerprint().equals(again.fingerprint())) {
-            return Optional.of("the ring changed since the plan was made: " + differences(plan, again));
-        }
-        var before = plan.operations().stream().map(PlannedOperation::operation).toList();
-        var now = again.operations().stream().map(PlannedOperation::operation).toList();
-        return before.equals(now)
-                ? Optional.empty()
-                : Optional.of("the plan would be another now: "
-                        + again.operations().stream()
-                                .map(o -> o.operation().summary())
-                                .toList());
-    }
-
-    private static String differences(ClusterPlan plan, ClusterPlan again) {
-        var differences = new ArrayList<String>();
-        var keys = new java.util.TreeSet<>(plan.fingerprint().keySet());
-        keys.addAll(again.fingerprint().keySet());
-        for (String key : keys) {
-            String before = plan.fingerprint().getOrDefault(key, "absent");
-            String now = again.fingerprint().getOrDefault(key, "absent");
-            if (!before.equals(now)) {
-                differences.add(key + " was " + before + ", is " + now);
-            }
-        }
-        return String.join("; ", differences);
-    }
-
     private ClusterResult operations(
             EtcdClusterSpec spec, List<PlannedOperation> planned, ClusterLease lease, ClusterState now) {
         var poller = new Poller(surroundings.clock(), surroundings.pause(), lease);
         var gateways = surroundings.gateways();
-        var ports = new StepContext.Ports(
-                gateways.kube(), gateways.secrets(), gateways.etcd(), gateways.access(), surroundings.random());
+        var ports = StepContext.Ports.of(gateways, surroundings.random());
         var context = new StepContext(spec, ports, lease, poller, () -> fresh.apply(spec), now);
         var runner = new StepRunner(context, gateways.backups(), gateways.loading());
         return chain(spec, planned, runner);
     }
 
     /// What fails without having touched the ring keeps nothing else from being tried, except what relies
-    /// on it. A backup for a change that will not be begun is none from right before it.
+    /// on it, and the changes after that. A backup for a change that will not be begun is none from right
+    /// before it.
     private ClusterResult chain(EtcdClusterSpec spec, List<PlannedOperation> chain, StepRunner runner) {
         var events = new ArrayList<StepEvent>();
         Optional<ClusterResult> trouble = Optional.empty();
@@ -234,6 +207,7 @@ public final class Executor {
             if (relies
                     || (operation.changesRing() && ringTrouble)
                     || !planned.verdict().lets()) {
+                ringTrouble |= operation.changesRing();
                 continue;
             }
             var verdict = gate.apply(operation);

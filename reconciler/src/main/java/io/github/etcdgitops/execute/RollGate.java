@@ -33,7 +33,7 @@ final class RollGate {
         };
     }
 
-    private static Optional<String> pinned(ClusterState fresh) {
+    static Optional<String> pinned(ClusterState fresh) {
         return set(fresh)
                 .filter(s -> s.rollout().settled()
                         && !s.rollout().inProgress()
@@ -75,7 +75,7 @@ final class RollGate {
     }
 
     /// A ring of one is away itself for a moment: that is what its plan says.
-    private static Optional<String> away(int ordinal, ClusterState fresh) {
+    static Optional<String> away(int ordinal, ClusterState fresh) {
         if (fresh.kube().isOfOne()) {
             return Optional.empty();
         }

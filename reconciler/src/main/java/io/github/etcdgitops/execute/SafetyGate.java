@@ -6,6 +6,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.step.GrowStep;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
@@ -108,6 +109,7 @@ final class SafetyGate {
             case Step.AwaitPodGone _, Step.ReleaseMember _, Step.Finish _ -> Optional.empty();
             case Step.OfBackup _, Step.OfRestore _, TlsStep _ -> Optional.empty();
             case RollStep roll -> RollGate.check(roll, fresh);
+            case GrowStep grow -> GrowGate.check(grow, fresh);
         };
     }
 

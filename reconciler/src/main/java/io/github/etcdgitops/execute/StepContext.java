@@ -6,6 +6,7 @@ import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.operation.Budget;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -18,7 +19,6 @@ import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -44,9 +44,20 @@ final class StepContext {
     record Ports(
             KubernetesGateway kube,
             RingSecrets secrets,
+            RingVolumes volumes,
             EtcdGateway etcd,
             MemberAccess access,
-            Supplier<String> random) {}
+            Supplier<String> random) {
+        static Ports of(Executor.Gateways gateways, Supplier<String> random) {
+            return new Ports(
+                    gateways.kube(),
+                    gateways.secrets(),
+                    gateways.volumes(),
+                    gateways.etcd(),
+                    gateways.access(),
+                    random);
+        }
+    }
 
     /// `state` was read under the Lease.
     StepContext(
@@ -78,6 +89,10 @@ final class StepContext {
 
     RingSecrets secrets() {
         return ports.secrets();
+    }
+
+    RingVolumes volumes() {
+        return ports.volumes();
     }
 
     /// The way to the members.
@@ -245,18 +260,6 @@ final class StepContext {
     /// Where the member is to be reached by the others.
     List<String> peerUrls(int ordinal) {
         return state.kube().appliedOr(spec.server()).transport().peerUrls(ref(), ordinal);
-    }
-
-    /// Has the kubelet look at what the pod has mounted, at once: it does so when the pod is another one
-    /// than it was. `what` is to be another text each time.
-    void remount(int ordinal, String what) {
-        pod(ordinal)
-                .ifPresent(pod -> kube().markPod(
-                                ref(),
-                                ordinal,
-                                pod.uid(),
-                                new TreeMap<>(),
-                                new TreeMap<>(Map.of(KubernetesGateway.CONFIG_ANNOTATION, what))));
     }
 
     /// Only what could be read proves that the member is gone.

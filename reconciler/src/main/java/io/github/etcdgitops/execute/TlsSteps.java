@@ -71,7 +71,7 @@ final class TlsSteps {
 
     private StepResult renewed(int ordinal, Transport transport, Duration deadline) {
         var end = context.journal().past().certificates().orElseThrow().first().end();
-        context.remount(ordinal, "certificates until " + end);
+        new Mounts(context).renew(ordinal, "certificates until " + end);
         return context.until(
                 deadline, () -> proof.endsBefore(ordinal, transport, end), () -> "certificates until " + end);
     }

@@ -28,6 +28,9 @@ public record Permission(
         EVENTS,
         /// Only where rings are restored or backups are tried out.
         RESTORE,
+        /// Only where volumes grow. Without the planner's, a plan does not tell beforehand that a class
+        /// does not let them.
+        GROWTH,
         /// Only for rings with TLS, and there by the names of their Secrets.
         TLS,
         /// Only for rings whose certificates cert-manager makes.

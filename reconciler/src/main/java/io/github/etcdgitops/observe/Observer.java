@@ -6,11 +6,14 @@ import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.operation.Budget;
 import io.github.etcdgitops.operation.Configuration;
+import io.github.etcdgitops.operation.VolumeGrowth;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.PodState;
@@ -33,6 +36,7 @@ public final class Observer {
     private static final Duration PROBE_DEADLINE = Duration.ofSeconds(4);
 
     private final KubernetesGateway kube;
+    private final RingVolumes volumes;
     private final EtcdGateway etcd;
     private final MemberAccess access;
 
@@ -40,9 +44,15 @@ public final class Observer {
 
     /// `threads` makes the executor that the members of one ring are asked on; it is closed after each
     /// reading.
-    public Observer(KubernetesGateway kube, EtcdGateway etcd, MemberAccess access, Supplier<ExecutorService> threads) {
+    public Observer(
+            KubernetesGateway kube,
+            RingVolumes volumes,
+            EtcdGateway etcd,
+            MemberAccess access,
+            Supplier<ExecutorService> threads) {
         this.threads = threads;
         this.kube = kube;
+        this.volumes = volumes;
         this.etcd = etcd;
         this.access = access;
     }
@@ -57,12 +67,28 @@ public final class Observer {
     public ClusterState complete(ClusterRef ref, KubeState state, Optional<EtcdClusterSpec> spec) {
         var ring = ring(ref, state);
         var authority = state.authority();
+        var classes = spec.map(s -> classes(s, state)).orElseGet(TreeMap::new);
         var wanted = spec.map(s -> wanted(s, state.appliedOr(s.server()), ring, authority));
-        var rolled = spec.map(s -> wanted(s, Configuration.target(s, state), ring, authority));
+        var rolled = spec.map(s -> wanted(s, Configuration.target(s, state, classes), ring, authority));
         var drift = wanted.map(w -> state.objects().live().map(_ -> kube.drift(state, w)))
                 .orElseGet(() -> Observed.known(List.of()));
         return new ClusterState(
-                ref, state, ring, drift, rolled.map(kube::templateDigest).orElse(""));
+                ref, state, ring, drift, rolled.map(kube::templateDigest).orElse(""), classes);
+    }
+
+    /// Read only where a volume is to grow.
+    private SortedMap<String, Observed<Expansion>> classes(EtcdClusterSpec spec, KubeState state) {
+        var classes = new TreeMap<String, Observed<Expansion>>();
+        VolumeGrowth.classes(spec, state).forEach(name -> classes.put(name, expansion(name)));
+        return classes;
+    }
+
+    private Observed<Expansion> expansion(String storageClass) {
+        try {
+            return Observed.known(volumes.expansion(storageClass));
+        } catch (GatewayException e) {
+            return Observed.unknown(String.valueOf(e.getMessage()));
+        }
     }
 
     /// What the ring's objects should be at rest with the voters it has now.

@@ -23,6 +23,7 @@ public sealed interface Operation
                 MigrateTls,
                 RotateCertificates,
                 RotateAuthority,
+                GrowStorage,
                 BackOutRoll,
                 TakeBackup,
                 PruneBackups,

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.operation.GrowStorage;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.ScaleOut;
 import io.github.etcdgitops.plan.Finding.Level;
@@ -9,9 +10,9 @@ import io.github.etcdgitops.state.RingState;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Everything that a merge asks of a ring at rest, one change after the other: what the members are
-/// configured with, how they are talked to, how many there are, and what they run. Each begins with the
-/// ring as the one before it left it.
+/// Everything that a merge asks of a ring at rest, one change after the other: how large the volumes are,
+/// what the members are configured with, how they are talked to, how many there are, and what they run.
+/// Each begins with the ring as the one before it left it.
 final class Chain {
     private final EtcdClusterSpec spec;
     private final ClusterState state;
@@ -29,6 +30,7 @@ final class Chain {
 
     List<Operation> from(int members, RingState ring, Rolls rolls) {
         var operations = new ArrayList<Operation>();
+        GrowStorage.detect(spec, state, members).ifPresent(operations::add);
         rolls.configuration(members).ifPresent(operations::add);
         operations.addAll(rolls.transports(members));
         operations.addAll(rolls.authorities(members));

@@ -37,9 +37,11 @@ sealed interface Membership {
             return new Broken("member-gap", "the members have the ordinals " + all + ", which is not 0 to N-1");
         }
         return journal.intent()
-                .map(intent -> intent.roll().isPresent()
-                        ? rolling(ref, ring, set, intent, all)
-                        : underWay(ref, ring, set, intent, all))
+                .map(intent -> switch (intent.kind()) {
+                    case ROLL, UNROLL -> rolling(ref, ring, set, intent, all);
+                    case RECREATE -> atRest(ref, ring, all);
+                    case FOUND, RESTORE, JOIN, LEAVE -> underWay(ref, ring, set, intent, all);
+                })
                 .orElseGet(() -> atRest(ref, ring, all));
     }
 
@@ -111,7 +113,7 @@ sealed interface Membership {
                             + all + " and the StatefulSet " + set.replicas() + " replicas");
         }
         return switch (intent.kind()) {
-            case FOUND, RESTORE, ROLL, UNROLL -> new Steady(all.size());
+            case FOUND, RESTORE, ROLL, UNROLL, RECREATE -> new Steady(all.size());
             case JOIN -> new Joining(ordinal);
             case LEAVE -> new Leaving(ordinal, member);
         };

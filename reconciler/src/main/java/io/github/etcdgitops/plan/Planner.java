@@ -77,26 +77,20 @@ public final class Planner {
         return switch (Beginning.of(spec, state, protect.restore())) {
             case Beginning.Held(String code, String reason) -> held(code, reason);
             case Beginning.With(var operations) -> changes(operations, RingModel.EMPTY, Set.of());
-            case Beginning.Over _ -> set.isPresent() ? running(set.get()) : missing();
+            case Beginning.Over _ -> set.filter(s -> !s.terminating()).isPresent() ? running(set.get()) : absent();
         };
     }
 
-    private ClusterPlan missing() {
-        if (!state.kube().objects().confirmed()) {
-            findings.add(new Finding(Level.ERROR, "unknown", "that the ring is absent could not be confirmed by name"));
-            return nothing(Situation.UNKNOWN);
-        }
-        var claims = state.kube().claims().optional().orElseThrow();
-        if (!claims.isEmpty()) {
-            return held(
-                    "claims-of-an-earlier-ring",
-                    "there is no StatefulSet, but " + claims.size() + " claims of an earlier ring hold data ("
-                            + claims.values().stream()
-                                    .map(KubeState.ClaimState::name)
-                                    .toList()
-                            + "): nothing is founded over them. Delete or rename them once nobody needs the data");
-        }
-        return held("statefulset-missing", "the journal knows this ring, but its StatefulSet is gone");
+    private ClusterPlan absent() {
+        return switch (Absence.of(state)) {
+            case Absence.Unconfirmed _ -> {
+                findings.add(
+                        new Finding(Level.ERROR, "unknown", "that the ring is absent could not be confirmed by name"));
+                yield nothing(Situation.UNKNOWN);
+            }
+            case Absence.Held(String code, String reason) -> held(code, reason);
+            case Absence.Interrupted(Operation back) -> changes(List.of(back), RingModel.of(state), Set.of());
+        };
     }
 
     private ClusterPlan running(KubeState.StatefulSetState set) {

@@ -47,7 +47,7 @@ final class Rolls {
         this.transports = new Transports(spec, journal);
         this.takeover = new Takeover(spec, journal, now);
         this.gates = new Gates(spec.server().features());
-        this.at = Configuration.next(spec, state.kube());
+        this.at = Configuration.next(spec, state.kube(), state.classes());
     }
 
     /// What stands in the way of what the spec asks for.
@@ -205,7 +205,7 @@ final class Rolls {
             return hops().contains(roll.target().version());
         }
         var digest = template();
-        return roll.target().equals(Configuration.next(spec, state.kube()))
+        return roll.target().equals(Configuration.now(spec, state.kube()))
                 && (digest.equals(roll.formerTemplate()) || digest.equals(state.templateWanted()));
     }
 

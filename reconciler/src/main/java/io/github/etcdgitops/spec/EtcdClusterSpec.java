@@ -49,7 +49,14 @@ public record EtcdClusterSpec(
     }
 
     /// `size` is a Kubernetes quantity. No class name means the default class of the Kubernetes cluster.
-    public record Storage(String size, Optional<String> storageClassName) {}
+    public record Storage(String size, Optional<String> storageClassName) {
+        /// However each of them is written.
+        public boolean isAsLargeAs(Storage other) {
+            return Quantity.parse(size)
+                    .flatMap(own -> Quantity.parse(other.size).map(o -> own.compareTo(o) == 0))
+                    .orElse(false);
+        }
+    }
 
     /// `resources` and `pod` are Kubernetes' own structures (affinity, tolerations, nodeSelector, …) as
     /// plain maps and lists.

@@ -1,14 +1,23 @@
 package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// Everything observed of one ring at one time. `templateDigest` of the StatefulSet is in `kube`;
 /// `templateWanted` is that
-/// of what it should be next.
+/// of what it should be next. `classes` has the storage classes, by name, of claims that ask for less
+/// than the spec does.
 public record ClusterState(
         ClusterRef ref,
         KubeState kube,
         Observed<RingState> ring,
         Observed<List<ObjectDrift>> drift,
-        String templateWanted) {}
+        String templateWanted,
+        SortedMap<String, Observed<Expansion>> classes) {
+    public ClusterState {
+        classes = Collections.unmodifiableSortedMap(new TreeMap<>(classes));
+    }
+}

@@ -128,12 +128,32 @@ public record Journal(
     public record Member(String incarnation, Optional<EtcdId> id, Optional<String> claimUid) {}
 
     /// What a run is about to do or was doing. `call` is set while a call to etcd may be in flight that
-    /// cannot be fenced. `roll` is there for the kinds ROLL and UNROLL, and for these only.
-    public record Intent(Kind kind, int ordinal, String operationId, long epoch, Optional<Roll> roll) {
+    /// cannot be fenced. `roll` is there for the kinds ROLL and UNROLL, `recreation` for RECREATE, and
+    /// for these only.
+    public record Intent(
+            Kind kind,
+            int ordinal,
+            String operationId,
+            long epoch,
+            Optional<Roll> roll,
+            Optional<Recreation> recreation) {
         public Intent(Kind kind, int ordinal, String operationId, long epoch) {
-            this(kind, ordinal, operationId, epoch, Optional.empty());
+            this(kind, ordinal, operationId, epoch, Optional.empty(), Optional.empty());
+        }
+
+        public Intent(Kind kind, int ordinal, String operationId, long epoch, Optional<Roll> roll) {
+            this(kind, ordinal, operationId, epoch, roll, Optional.empty());
+        }
+
+        public static Intent recreating(String operationId, long epoch, Recreation recreation) {
+            return new Intent(Kind.RECREATE, 0, operationId, epoch, Optional.empty(), Optional.of(recreation));
         }
     }
+
+    /// A StatefulSet that is made anew around its running pods, with claims of another size for the
+    /// members to come. `revision` is the name of the ControllerRevision that has the pods' template,
+    /// and `template` its digest: all that is left of it while there is no StatefulSet.
+    public record Recreation(EtcdClusterSpec.Storage storage, int replicas, String revision, String template) {}
 
     /// A roll under way, to what the members are configured with at its end. `formerTemplate` is the
     /// digest of the pod template that was there before: while it is still there, nothing was rolled.
@@ -157,15 +177,16 @@ public record Journal(
             Optional<Long> bumpRevision,
             Optional<SnapshotContents> contents) {}
 
-    /// FOUND, RESTORE, ROLL and UNROLL cover the whole ring, their ordinal is 0. UNROLL takes a roll
-    /// back.
+    /// FOUND, RESTORE, ROLL, UNROLL and RECREATE cover the whole ring, their ordinal is 0. UNROLL takes a
+    /// roll back.
     public enum Kind {
         FOUND,
         RESTORE,
         JOIN,
         LEAVE,
         ROLL,
-        UNROLL
+        UNROLL,
+        RECREATE
     }
 
     public boolean isUnderWay(Kind kind) {
@@ -175,6 +196,11 @@ public record Journal(
     /// The roll that is under way, or that is being taken back.
     public Optional<Roll> roll() {
         return intent.flatMap(Intent::roll);
+    }
+
+    /// The StatefulSet that is being made anew.
+    public Optional<Recreation> recreation() {
+        return intent.flatMap(Intent::recreation);
     }
 
     public Optional<Origin> origin() {

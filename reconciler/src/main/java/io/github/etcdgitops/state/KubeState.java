@@ -27,16 +27,32 @@ public record KubeState(
     /// `resourceVersion` guards the next write.
     public record JournalState(Journal journal, String resourceVersion) {}
 
-    /// `suspended` carries the text of the annotation `etcdgitops.dev/suspend`. `ours` is false for a
-    /// StatefulSet that happens to have the name and not our labels.
     public record StatefulSetState(
-            String uid,
-            String resourceVersion,
-            boolean ours,
-            int replicas,
-            Rollout rollout,
-            Optional<String> suspended,
-            String templateDigest) {}
+            String uid, String resourceVersion, Marks marks, int replicas, Rollout rollout, Template template) {
+        public boolean ours() {
+            return marks.ours();
+        }
+
+        public boolean terminating() {
+            return marks.terminating();
+        }
+
+        public Optional<String> suspended() {
+            return marks.suspended();
+        }
+
+        public String templateDigest() {
+            return template.digest();
+        }
+    }
+
+    /// `ours` is false for a StatefulSet that happens to have the name and not our labels. `terminating`
+    /// where it is about to go. `suspended` carries the text of the annotation `etcdgitops.dev/suspend`.
+    public record Marks(boolean ours, boolean terminating, Optional<String> suspended) {}
+
+    /// What new members are made from: `digest` is of the pods' template, `storage` what a claim that is
+    /// made for them asks for, where one is made.
+    public record Template(String digest, Optional<EtcdClusterSpec.Storage> storage) {}
 
     /// `settled` means that the controller has seen the newest generation. Revisions are equal when no
     /// roll is under way.
@@ -67,7 +83,7 @@ public record KubeState(
     public record Life(boolean ready, boolean terminating, int restarts, Optional<String> trouble) {}
 
     /// `ours` means that the claim carries this ring's labels. `released` marks one whose member has
-    /// left. `storage` is what it asks for, not what it got.
+    /// left.
     public record ClaimState(
             String name,
             String uid,
@@ -75,7 +91,16 @@ public record KubeState(
             boolean ours,
             boolean terminating,
             boolean released,
-            EtcdClusterSpec.Storage storage) {
+            VolumeState volume) {
+        public boolean bound() {
+            return phase.equals("Bound");
+        }
+
+        /// What it asks for, not what it got.
+        public EtcdClusterSpec.Storage storage() {
+            return volume.asked();
+        }
+
         /// Its volume is gone, and with it what was on it.
         public boolean lost() {
             return phase.equals("Lost");

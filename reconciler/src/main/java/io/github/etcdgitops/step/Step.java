@@ -181,9 +181,14 @@ public sealed interface Step {
 
     sealed interface OfTls extends Step permits TlsStep {}
 
+    // --- volumes grow
+
+    sealed interface OfGrowth extends Step permits GrowStep {}
+
     default Gate gate() {
         return switch (this) {
             case RollStep roll -> roll.gate();
+            case GrowStep grow -> grow.gate();
             case TlsStep tls -> tls.gate();
             case OfBackup _ -> Gate.UNSUSPENDED;
             case OfRestore _ -> Gate.UNSUSPENDED;
@@ -202,6 +207,7 @@ public sealed interface Step {
     default Duration deadline() {
         return switch (this) {
             case RollStep roll -> roll.deadline();
+            case GrowStep grow -> grow.deadline();
             case TlsStep tls -> tls.deadline();
             case AwaitRing _, AwaitStarted _ -> Duration.ofMinutes(10);
             case Promote _, AwaitGreen _, AwaitPodGone _ -> Duration.ofMinutes(5);
@@ -249,6 +255,7 @@ public sealed interface Step {
             case YieldLeadership _, AwaitPodGone _, ReleaseMember _, Finish _ -> ring;
             case OfBackup _, OfRestore _ -> ring;
             case RollStep roll -> roll.apply(ring);
+            case GrowStep grow -> grow.apply(ring);
             case TlsStep tls -> tls.apply(ring);
         };
     }

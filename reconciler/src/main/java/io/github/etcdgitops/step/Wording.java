@@ -22,9 +22,7 @@ public final class Wording {
             case Step.SetBudget(int minAvailable) -> "Set the disruption budget to minAvailable " + minAvailable;
             case Step.BlockEvictions(int pods) -> "Refuse evictions meanwhile (minAvailable " + pods + ")";
             case Step.SetReplicas(int replicas) -> "Set the StatefulSet to " + count(replicas, "replica");
-            case Step.Begin(Journal.Kind kind, int ordinal, var unused) ->
-                "Journal that " + ref.podName(ordinal)
-                        + (kind == Journal.Kind.LEAVE ? " leaves" : " joins in a new data directory");
+            case Step.Begin(var kind, int ordinal, var unused) -> beginning(kind, ref.podName(ordinal));
             case Step.AddLearner(int ordinal) -> "Add " + ref.podName(ordinal) + " as a learner";
             case Step.AddVoter(int ordinal) ->
                 "Add " + ref.podName(ordinal) + " as a voter (this etcd has no learners)";
@@ -47,8 +45,13 @@ public final class Wording {
             case Step.OfBackup backup -> of(backup, ref);
             case Step.OfRestore restore -> of(restore, ref);
             case RollStep roll -> RollWording.of(roll, ref);
+            case GrowStep grow -> GrowWording.of(grow, ref);
             case TlsStep tls -> TlsWording.of(tls, ref);
         };
+    }
+
+    private static String beginning(Journal.Kind kind, String member) {
+        return "Journal that " + member + (kind == Journal.Kind.LEAVE ? " leaves" : " joins in a new data directory");
     }
 
     private static String of(Step.OfRestore step, ClusterRef ref) {
@@ -102,6 +105,7 @@ public final class Wording {
                     Step.RecordRestored _ -> "by deleting the ring and its claim";
             case Step.DeleteBackups _ -> "no";
             case RollStep roll -> RollWording.undo(roll);
+            case GrowStep grow -> GrowWording.undo(grow);
             case TlsStep tls -> TlsWording.undo(tls);
         };
     }

@@ -19,6 +19,9 @@ final class FakeController {
     /// Ends what was ending, then makes pods as the StatefulSet wants them.
     void tick(FakeRing ring) {
         ring.pods.values().removeIf(pod -> pod.terminating);
+        if (ring.statefulSet != null && ring.statefulSet.orphaning) {
+            ring.statefulSet = null;
+        }
         var set = ring.statefulSet;
         if (set == null) {
             return;

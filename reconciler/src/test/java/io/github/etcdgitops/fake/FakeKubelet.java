@@ -111,7 +111,7 @@ final class FakeKubelet {
     }
 
     private static FakeRing.Template template(FakeRing ring, Pod pod) {
-        return ring.statefulSet.templates.get(pod.revision);
+        return ring.templates.get(pod.revision);
     }
 
     private static FakeMember found(FakeRing ring, int ordinal, MemberConfig.Founding config) {

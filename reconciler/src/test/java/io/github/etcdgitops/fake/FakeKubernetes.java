@@ -187,7 +187,7 @@ final class FakeKubernetes implements KubernetesGateway {
                     if (set.partition < set.replicas) {
                         throw new GatewayException(CONFLICT, false, "a roll is under way");
                     }
-                    set.updateRevision = newRevision(set, wanted);
+                    set.updateRevision = newRevision(world.ring(wanted.spec().ref()), wanted);
                 });
     }
 

@@ -25,23 +25,23 @@ final class FakePreconditions {
         set.partition = replicas;
         set.replicasByUs = true;
         set.storage = wanted.spec().storage();
-        set.currentRevision = newRevision(set, wanted);
+        set.currentRevision = newRevision(world.ring(wanted.spec().ref()), wanted);
         set.updateRevision = set.currentRevision;
         set.labels = FakeViews.render(ManagedObject.STATEFUL_SET_LABELS, wanted);
         return set;
     }
 
     /// The same template is the same revision.
-    static String newRevision(StatefulSet set, RingObjects wanted) {
+    static String newRevision(FakeRing ring, RingObjects wanted) {
         var template = new FakeRing.Template(
                 FakeViews.templateDigest(wanted), wanted.applied().version());
-        return set.templates.entrySet().stream()
+        return ring.templates.entrySet().stream()
                 .filter(known -> known.getValue().equals(template))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElseGet(() -> {
-                    String name = "revision-" + (set.templates.size() + 1);
-                    set.templates.put(name, template);
+                    String name = "revision-" + (ring.templates.size() + 1);
+                    ring.templates.put(name, template);
                     return name;
                 });
     }

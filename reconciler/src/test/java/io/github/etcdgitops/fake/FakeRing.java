@@ -31,6 +31,8 @@ final class FakeRing {
     final ClusterRef ref;
 
     StatefulSet statefulSet;
+    /// The pods' templates by revision: they outlive a StatefulSet that lets go of them.
+    final Map<String, Template> templates = new HashMap<>();
     final TreeMap<Integer, Pod> pods = new TreeMap<>();
     final TreeMap<Integer, Claim> claims = new TreeMap<>();
     KubeState.JournalState journal;
@@ -74,6 +76,8 @@ final class FakeRing {
         String uid;
         String resourceVersion;
         boolean ours = true;
+        /// Until its pods have been let go of.
+        boolean orphaning;
         long epoch;
         int replicas;
         int partition;
@@ -89,7 +93,6 @@ final class FakeRing {
         String currentRevision;
         String updateRevision;
         Map<String, Object> labels = Map.of();
-        final Map<String, Template> templates = new HashMap<>();
     }
 
     record Template(String digest, EtcdVersion version) {}
@@ -119,7 +122,11 @@ final class FakeRing {
 
     static final class Claim {
         final String uid;
-        final EtcdClusterSpec.Storage storage;
+        final Optional<String> storageClass;
+        String asked;
+        String capacity;
+        /// Of its growth, as Kubernetes says them.
+        List<String> conditions = List.of();
         boolean ours = true;
         boolean released;
         boolean lost;
@@ -127,7 +134,9 @@ final class FakeRing {
 
         Claim(String uid, EtcdClusterSpec.Storage storage) {
             this.uid = uid;
-            this.storage = storage;
+            this.storageClass = storage.storageClassName().or(() -> Optional.of(FakeVolumes.STANDARD));
+            this.asked = storage.size();
+            this.capacity = storage.size();
         }
     }
 

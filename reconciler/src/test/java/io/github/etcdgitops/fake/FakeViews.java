@@ -42,7 +42,7 @@ final class FakeViews {
                 part(
                         ring,
                         Part.STATEFUL_SET,
-                        () -> Optional.ofNullable(ring.statefulSet).map(FakeViews::statefulSet)),
+                        () -> Optional.ofNullable(ring.statefulSet).map(set -> statefulSet(ring, set))),
                 part(ring, Part.JOURNAL, () -> Optional.ofNullable(ring.journal)),
                 part(ring, Part.PODS, () -> pods(ring)),
                 part(ring, Part.CLAIMS, () -> claims(ring, claims, byName)),
@@ -59,15 +59,14 @@ final class FakeViews {
                 : Observed.known(value.get());
     }
 
-    static KubeState.StatefulSetState statefulSet(FakeRing.StatefulSet set) {
+    static KubeState.StatefulSetState statefulSet(FakeRing ring, FakeRing.StatefulSet set) {
         return new KubeState.StatefulSetState(
                 set.uid,
                 set.resourceVersion,
-                set.ours,
+                new KubeState.Marks(set.ours, set.orphaning, Optional.ofNullable(set.suspended)),
                 set.replicas,
                 new KubeState.Rollout(set.partition, set.currentRevision, set.updateRevision, set.settled),
-                Optional.ofNullable(set.suspended),
-                set.templates.get(set.updateRevision).digest());
+                new KubeState.Template(ring.templates.get(set.updateRevision).digest(), Optional.of(set.storage)));
     }
 
     private static SortedMap<Integer, KubeState.PodState> pods(FakeRing ring) {
@@ -98,7 +97,7 @@ final class FakeViews {
                                 claim.ours,
                                 false,
                                 claim.released,
-                                claim.storage));
+                                FakeVolumes.state(claim)));
             }
         });
         return claims;

@@ -35,6 +35,7 @@ public final class FakeWorld implements InstantSource {
     private final Oracle oracle = new Oracle(this);
     private final FakeJobs jobs = new FakeJobs(this);
     private final FakeSecrets secrets = new FakeSecrets(this);
+    private final FakeVolumes volumes = new FakeVolumes(this);
     private final Map<Integer, Runnable> before = new HashMap<>();
     private final Map<Integer, Runnable> after = new HashMap<>();
     private final List<String> acts = new ArrayList<>();
@@ -68,6 +69,10 @@ public final class FakeWorld implements InstantSource {
         return secrets;
     }
 
+    public FakeVolumes volumes() {
+        return volumes;
+    }
+
     @Override
     public Instant instant() {
         return START.plusSeconds(ticks);
@@ -84,6 +89,7 @@ public final class FakeWorld implements InstantSource {
         ticks++;
         for (var ring : rings.values()) {
             controller.tick(ring);
+            volumes.tick(ring);
             kubelet.tick(ring);
             controller.report(ring);
             oracle.separation(ring);

@@ -184,7 +184,7 @@ public final class Faults {
     public void templateByHand(EtcdVersion version) {
         var set = ring.statefulSet;
         set.updateRevision = "by-hand-" + world.nextVersion();
-        set.templates.put(set.updateRevision, new FakeRing.Template("by-hand", version));
+        ring.templates.put(set.updateRevision, new FakeRing.Template("by-hand", version));
         touched();
     }
 

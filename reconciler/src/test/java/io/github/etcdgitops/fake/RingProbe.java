@@ -85,6 +85,10 @@ public final class RingProbe {
         return ring.statefulSet == null ? 0 : ring.statefulSet.partition;
     }
 
+    public boolean hasStatefulSet() {
+        return ring.statefulSet != null;
+    }
+
     public SortedSet<Integer> pods() {
         return new TreeSet<>(ring.pods.keySet());
     }
@@ -111,6 +115,21 @@ public final class RingProbe {
         var released = claims();
         released.removeIf(ordinal -> !ring.claims.get(ordinal).released);
         return released;
+    }
+
+    /// What the claims have, by ordinal.
+    public List<String> capacities() {
+        return ring.claims.values().stream().map(claim -> claim.capacity).toList();
+    }
+
+    /// Whether some volume has grown and waits for a pod that mounts it.
+    public boolean awaitsMount() {
+        return ring.claims.values().stream().anyMatch(c -> FakeVolumes.state(c).awaitsMount());
+    }
+
+    /// What claims that are made from now on ask for.
+    public String storageOfNewClaims() {
+        return ring.statefulSet == null ? "" : ring.statefulSet.storage.size();
     }
 
     /// What the voters that are up run, each by itself.

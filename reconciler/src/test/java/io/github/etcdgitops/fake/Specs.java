@@ -46,6 +46,17 @@ public final class Specs {
         return with(spec, new Server(server.version(), server.image(), options, server.tls(), server.features()));
     }
 
+    public static EtcdClusterSpec withStorage(EtcdClusterSpec spec, String size) {
+        return new EtcdClusterSpec(
+                spec.ref(),
+                spec.size(),
+                spec.server(),
+                new EtcdClusterSpec.Storage(size, spec.storage().storageClassName()),
+                spec.podTemplate(),
+                spec.network(),
+                spec.declaration());
+    }
+
     public static EtcdClusterSpec withImage(EtcdClusterSpec spec) {
         var image = new EtcdClusterSpec.Image("mirror.example/etcd", Optional.empty(), Optional.empty());
         var server = spec.server();

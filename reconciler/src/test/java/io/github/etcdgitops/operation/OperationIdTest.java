@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Risk;
@@ -60,6 +61,17 @@ class OperationIdTest {
                         + " features=[CompactHashCheck, StopGRPCServiceOnDefrag]"
                         + " template=container.image=0123 attempt=0"))
                 .isEqualTo(new RollMembers(ORDERS, on, "container.image=0123", List.of(), 0, List.of()).id());
+    }
+
+    @Test
+    void idsOfGrowthAreTheSameInEveryVersion() {
+        var storage = new Storage("2Gi", Optional.of("fast"));
+        var grow = new GrowStorage(ORDERS, 3, storage, List.of(2, 1), List.of(), GrowStorage.Stage.FORMER);
+        assertThat(grow.id()).isEqualTo(sha("demo/orders\nGrowStorage\nstorage=2Gi"));
+        assertThat(new GrowStorage(ORDERS, 3, storage, List.of(), List.of(), GrowStorage.Stage.GONE).id())
+                .isEqualTo(grow.id());
+        assertThat(new GrowStorage(ORDERS, 3, storage, List.of(), List.of(1), GrowStorage.Stage.KEPT).id())
+                .isEqualTo(sha("demo/orders\nGrowStorage\nstorage=2Gi restarting"));
     }
 
     private static String sha(String text) {

@@ -107,7 +107,7 @@ class PlannerTest {
                 kube.budget(),
                 kube.configs(),
                 new KubeState.Objects(false, kube.objects().live()));
-        var state = new ClusterState(ORDERS, listed, seen.ring(), seen.drift(), seen.templateWanted());
+        var state = new ClusterState(ORDERS, listed, seen.ring(), seen.drift(), seen.templateWanted(), seen.classes());
 
         var plan = Planner.plan(spec(3), state, BackupNeeds.NONE, NOW);
 
@@ -400,17 +400,21 @@ class PlannerTest {
     }
 
     @Test
-    void namesVolumesOfAnotherSizeThanWanted() {
-        var wanted = Reading.stored(spec(3), new Storage("2Gi", Optional.of("fast")));
+    void takesTwoSpellingsOfASizeForOne() {
+        var plan = plan(Reading.stored(spec(3), new Storage("1024Mi", Optional.empty())), orders().build());
 
-        var plan = plan(wanted, orders().build());
+        assertThat(plan.situation()).isEqualTo(Situation.IN_SYNC);
+        assertThat(plan.findings()).isEmpty();
+    }
 
-        assertThat(plan.operations()).isEmpty();
+    @Test
+    void aVolumeStaysInItsClass() {
+        var plan = plan(Reading.stored(spec(3), new Storage("2Gi", Optional.of("fast"))), orders().build());
+
+        assertThat(plan.situation()).isEqualTo(Situation.HELD);
         assertThat(plan.findings())
-                .extracting(Finding::message)
-                .contains("/spec/storage/size: 1Gi → 2Gi is not carried out by this version yet");
-        assertThat(codes(plan(Reading.stored(spec(3), new Storage("1024Mi", Optional.empty())), orders().build())))
-                .isEmpty();
+                .anyMatch(f ->
+                        f.code().equals("storage-class-changes") && f.message().contains("Set it to standard again"));
     }
 
     @Test

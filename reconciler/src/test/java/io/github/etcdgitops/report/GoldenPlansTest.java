@@ -32,6 +32,7 @@ import io.github.etcdgitops.spec.Features;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.step.Step;
@@ -89,6 +90,13 @@ class GoldenPlansTest {
                         Risk.MEDIUM,
                         backupBeforeChange()),
                 new Case("upgrade", orders().version("3.4.23").build(), spec(3, "3.5.16"), none, backupBeforeChange()),
+                new Case(
+                        "grow-storage",
+                        orders().build(),
+                        Specs.withStorage(Specs.withOption(spec(3), "quotaBackendBytes", 1_200_000_000L), "2Gi"),
+                        none,
+                        backupBeforeChange()),
+                new Case("grow-storage-refused", stuckClass(), Specs.withStorage(spec(3), "2Gi"), none),
                 new Case("size-and-version", orders().build(), spec(5, "3.5.30"), none),
                 new Case("tls", orders().build(), Specs.talking(spec(3), MUTUAL), none, backupBeforeChange()),
                 new Case("another-ca", SecuredRing.of(3), Specs.withAuthority(spec(3), MUTUAL, 2), none),
@@ -126,6 +134,12 @@ class GoldenPlansTest {
     }
 
     private static final Transport MUTUAL = new Transport(Transport.Mode.MUTUAL, Transport.Mode.MUTUAL);
+
+    private static FakeWorld stuckClass() {
+        var world = orders().build();
+        world.volumes().storageClass("standard", Expansion.NOT_ALLOWED);
+        return world;
+    }
 
     private static Given orders() {
         return Given.ring("demo", "orders");

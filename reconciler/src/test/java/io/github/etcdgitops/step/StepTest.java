@@ -6,6 +6,7 @@ import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
@@ -108,6 +109,12 @@ class StepTest {
                 new TlsStep.ProveTrust(2, MIXED),
                 new TlsStep.ReplaceAuthority(2),
                 new TlsStep.AwaitAuthority(2, MIXED),
+                new GrowStep.ExpandClaim(2, "2Gi", false),
+                new GrowStep.RestartForVolume(2, "2Gi"),
+                new GrowStep.BeginRecreation(new Storage("2Gi", Optional.empty()), "0123456789abcdef"),
+                new GrowStep.OrphanPods(),
+                new GrowStep.RecreateStatefulSet(3),
+                new GrowStep.FinishRecreation(),
                 new TlsStep.AdvertisePeers(2, MIXED),
                 new TlsStep.ProveTransport(2, MIXED),
                 new TlsStep.AwaitCertificates(2, MIXED));
@@ -200,6 +207,15 @@ class StepTest {
                         .during(ring(Set.of(0), Set.of(), 1))
                         .holds())
                 .isFalse();
+    }
+
+    @Test
+    void aStatefulSetMadeAnewCostsNoVoter() {
+        var step = new GrowStep.OrphanPods();
+
+        assertThat(step.during(THREE)).isEqualTo(new Quorum(3, 3));
+        assertThat(new GrowStep.RecreateStatefulSet(3).apply(step.apply(THREE))).isEqualTo(THREE);
+        assertThat(new GrowStep.RestartForVolume(2, "2Gi").during(THREE)).isEqualTo(new Quorum(3, 2));
     }
 
     @Test

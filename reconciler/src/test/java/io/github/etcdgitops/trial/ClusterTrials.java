@@ -31,6 +31,7 @@ public final class ClusterTrials {
             new BackupFaultsTrial(),
             new RestoresTrial(),
             new UpgradesTrial(),
+            new GrowTrial(),
             new TlsTrial(),
             new CertificatesTrial(),
             new AuthorityTrial(),

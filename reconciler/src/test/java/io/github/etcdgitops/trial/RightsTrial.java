@@ -25,6 +25,7 @@ final class RightsTrial implements Trial {
         bench.bringTo(RING, 3);
         restore(bench);
         takeBack(bench);
+        grow(bench);
         bench.ring(RING, 1);
         var dryAgain = bench.tool().demand(0, "reconcile", "--dry-run");
         Rights.demandPlanner(List.of(Tool.metrics(dryAgain)));
@@ -62,6 +63,16 @@ final class RightsTrial implements Trial {
         UpgradesTrial.commit(bench, "again", 1, bench.options().version(), "");
         bench.tool().demand(0, "reconcile");
         TrialFailure.unless(bench.isAtRest("again", 1), "the upgrade was not taken back");
+    }
+
+    /// Which takes a class, and a StatefulSet that is made anew.
+    private static void grow(Bench bench) throws Exception {
+        try (var classes = new StorageClasses(bench)) {
+            GrowTrial.commit(bench, "larger", 1, GrowTrial.storage("1Gi", classes.growing()), "400000000");
+            bench.converge("larger", 1);
+            GrowTrial.commit(bench, "larger", 1, GrowTrial.storage("2Gi", classes.growing()), "400000000");
+            bench.tool().demand(0, "reconcile");
+        }
     }
 
     /// Somebody changes objects by hand.

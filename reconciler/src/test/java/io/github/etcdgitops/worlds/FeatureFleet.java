@@ -12,6 +12,7 @@ import io.github.etcdgitops.fake.RingProbe;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.KubernetesGateway;
+import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.observe.Observer;
 import io.github.etcdgitops.pipeline.FleetView;
 import io.github.etcdgitops.pipeline.Reconciliation;
@@ -195,6 +196,7 @@ final class FeatureFleet {
             var gateways = new Executor.Gateways(
                     kube(),
                     world.secrets().port(),
+                    guarded(RingVolumes.class, world.volumes().port()),
                     guarded(EtcdGateway.class, world.etcd()),
                     world.access(),
                     new Vault(world).backups(),
@@ -236,7 +238,12 @@ final class FeatureFleet {
         }
 
         private Observer observer() {
-            return new Observer(kube(), guarded(EtcdGateway.class, world.etcd()), world.access(), SameThread::new);
+            return new Observer(
+                    kube(),
+                    guarded(RingVolumes.class, world.volumes().port()),
+                    guarded(EtcdGateway.class, world.etcd()),
+                    world.access(),
+                    SameThread::new);
         }
 
         private KubernetesGateway kube() {

@@ -5,21 +5,24 @@ import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.RestoreJobs;
+import io.github.etcdgitops.gateway.RingVolumes;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
-/// The gateways of one process. Once it was killed in a call it makes no other one: its `finally` blocks do not run,
-/// though the Java code around it cannot know that.
+/// The gateways of one process. Once it was killed in a call it makes no other one: its `finally` blocks
+/// do not run, though the Java code around it cannot know that.
 final class OneProcess {
     final KubernetesGateway kubernetes;
     final EtcdGateway etcd;
     final RestoreJobs jobs;
+    final RingVolumes volumes;
     private boolean killed;
 
     OneProcess(FakeWorld world) {
         kubernetes = mortal(KubernetesGateway.class, world.kubernetes());
         etcd = mortal(EtcdGateway.class, world.etcd());
+        volumes = mortal(RingVolumes.class, world.volumes().port());
         jobs = mortal(RestoreJobs.class, world.jobs().port());
     }
 

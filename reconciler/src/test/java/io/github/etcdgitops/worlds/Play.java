@@ -56,7 +56,7 @@ final class Play {
     final class Run {
         private final OneProcess process = new OneProcess(world);
         private final Observer observer =
-                new Observer(process.kubernetes, process.etcd, world.access(), SameThread::new);
+                new Observer(process.kubernetes, process.volumes, process.etcd, world.access(), SameThread::new);
         private final String holder = "run-" + ++runs;
         private Pause pause = world::sleep;
         private BackupNeeds needs = BackupNeeds.NONE;
@@ -83,6 +83,7 @@ final class Play {
                     new Executor.Gateways(
                             process.kubernetes,
                             world.secrets().port(),
+                            process.volumes,
                             process.etcd,
                             world.access(),
                             vault.backups(),
@@ -166,6 +167,7 @@ final class Play {
         claim(missing, ring.voters().size() == size && ring.learners().isEmpty(), "members");
         claim(missing, ring.replicas() == size && ring.partition() == size, "replicas or partition");
         claim(missing, ring.minAvailable().equals(Optional.of(quorum)), "the budget is not " + quorum);
+        claim(missing, sizedAsWanted(size), "volumes of " + ring.capacities() + ", then " + ring.storageOfNewClaims());
         claim(missing, ring.unsealed().isEmpty() && ring.configs().size() >= size, "somebody is unsealed");
         claim(missing, ring.serving().size() == size, "not every member serves");
         claim(missing, ring.journal().filter(j -> j.intent().isEmpty()).isPresent(), "something is under way");
@@ -199,6 +201,12 @@ final class Play {
                 "somebody talks otherwise");
         claim(missing, world.lostWrites() == 0, "lost writes");
         return missing;
+    }
+
+    private boolean sizedAsWanted(int size) {
+        var wanted = spec.storage().size();
+        return ring.storageOfNewClaims().equals(wanted)
+                && ring.capacities().stream().limit(size).allMatch(wanted::equals);
     }
 
     private void claim(List<String> missing, boolean holds, String otherwise) {

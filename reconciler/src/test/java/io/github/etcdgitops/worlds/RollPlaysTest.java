@@ -16,7 +16,6 @@ import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Rings whose members are restarted, played from the plan to the end.
@@ -246,23 +245,6 @@ class RollPlaysTest {
         assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
 
         assertThat(play.plan().findings()).extracting(Finding::code).containsExactly("taken-back");
-    }
-
-    /// The quota of larger volumes is not for those that are there.
-    @Test
-    void theQuotaStaysUntilTheVolumesAreAsLargeAsTheyShouldBe() {
-        var spec = Specs.withOption(Given.spec(Play.REF, 3, "3.5.16"), "quotaBackendBytes", 5_000_000_000L);
-        var grown = new EtcdClusterSpec(
-                spec.ref(),
-                spec.size(),
-                spec.server(),
-                new EtcdClusterSpec.Storage("16Gi", Optional.empty()),
-                spec.podTemplate(),
-                spec.network(),
-                spec.declaration());
-
-        assertThat(new Play(ring("3.5.16", 3), grown).plan().operations()).isEmpty();
-        assertThat(kinds(new Play(ring("3.5.16", 3), spec).plan())).containsExactly("RollMembers 3.5.16");
     }
 
     @Test

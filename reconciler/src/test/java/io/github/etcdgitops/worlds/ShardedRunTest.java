@@ -203,11 +203,12 @@ class ShardedRunTest {
     private ShardedRun process(Shard shard, String run) {
         var kube = oneAtATime(KubernetesGateway.class, world.kubernetes());
         var etcd = oneAtATime(EtcdGateway.class, world.etcd());
-        var observer = new Observer(kube, etcd, world.access(), SameThread::new);
+        var observer = new Observer(kube, world.volumes().port(), etcd, world.access(), SameThread::new);
         var executor = new Executor.Surroundings(
                 new Executor.Gateways(
                         kube,
                         world.secrets().port(),
+                        world.volumes().port(),
                         etcd,
                         world.access(),
                         new Vault(world).backups(),

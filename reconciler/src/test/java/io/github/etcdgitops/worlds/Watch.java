@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Looks at the ring between steps for what the oracle does not call harm yet, because it only becomes harm with one
-/// more failure. What was so before we came is not ours.
+/// Looks at the ring between steps for what the oracle does not call harm yet, because it only becomes
+/// harm with one more failure. What was so before we came is not ours.
 final class Watch {
     private final FakeWorld world;
     private final RingProbe ring;
-    /// Members whose file must not be one to start empty with once they vote: learners, and voters that were sealed.
+    /// Members whose file must not be one to start empty with once they vote: learners, and voters that
+    /// were sealed.
     private final Set<Integer> safe = new TreeSet<>();
     /// Members that have had a pod since we came.
     private final TreeSet<Integer> placed = new TreeSet<>();
@@ -46,12 +47,22 @@ final class Watch {
             seen.add("CLIENTS_BEFORE_SEALS of " + ring.unsealed() + " at " + where + ", tick " + world.ticks());
         }
         placed.removeIf(o -> !ring.voters().contains(o));
-        var unplaced = new TreeSet<>(placed.tailSet(ring.replicas()));
+        var unplaced = new TreeSet<>(placed.tailSet(replicas()));
         if (!unplaced.isEmpty() && seen.size() < 5) {
             seen.add("VOTER_WITHOUT_POD " + unplaced + " at " + where + ", tick " + world.ticks());
         }
         placed.addAll(ring.voters());
-        placed.removeIf(o -> o >= ring.replicas());
+        placed.removeIf(o -> o >= replicas());
+    }
+
+    /// Where the StatefulSet is being made anew, what the journal says in its place.
+    private int replicas() {
+        return ring.hasStatefulSet()
+                ? ring.replicas()
+                : ring.journal()
+                        .flatMap(Journal::recreation)
+                        .map(Journal.Recreation::replicas)
+                        .orElse(0);
     }
 
     private boolean founding() {

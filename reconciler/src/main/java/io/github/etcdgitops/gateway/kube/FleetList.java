@@ -22,8 +22,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// All rings at once: one paged LIST a kind (times the namespaces, where those are named), however many rings
-/// there are. A LIST finds and never proves absence. A kind that could not be listed is Unknown for every ring.
+/// All rings at once: one paged LIST a kind (times the namespaces, where those are named), however many
+/// rings there are. A LIST finds and never proves absence. A kind that could not be listed is Unknown for
+/// every ring.
 final class FleetList {
     private static final String SELECTOR = Labels.MANAGED_BY + "=" + Labels.MANAGER;
     private static final int PAGE = 500;
@@ -111,8 +112,8 @@ final class FleetList {
                 Tree.labels(object).getOrDefault(Labels.CLUSTER, ""));
     }
 
-    /// A continue token lives for some minutes. When it has expired, half a list is worth nothing: again from the
-    /// start.
+    /// A continue token lives for some minutes. When it has expired, half a list is worth nothing: again
+    /// from the start.
     private List<ObjectNode> all(ObjectKind kind, String namespace) {
         for (int attempt = 0; ; attempt++) {
             try {
@@ -145,7 +146,8 @@ final class FleetList {
         return labels.containsKey(Labels.CLUSTER) && !labels.containsKey(Labels.JOB);
     }
 
-    /// Items of a list do not say what they are. Of thousands of objects only what the state needs is kept.
+    /// Items of a list do not say what they are. Of thousands of objects only what the state needs is
+    /// kept.
     private ObjectNode slim(ObjectKind kind, ObjectNode object) {
         object.put("apiVersion", api.traits().apiVersion(kind)).put("kind", kind.kind());
         Tree.metadata(object).remove("managedFields");
@@ -156,10 +158,10 @@ final class FleetList {
             object.withObjectProperty("spec").retain("resources", "storageClassName");
         }
         if (kind == ObjectKind.POD || kind == ObjectKind.CLAIM) {
-            object.withObjectProperty("status").retain("podIP", "conditions", "phase", "containerStatuses");
+            object.withObjectProperty("status").retain("podIP", "conditions", "phase", "capacity", "containerStatuses");
         }
         if (kind == ObjectKind.STATEFUL_SET) {
-            object.withObjectProperty("spec").retain("replicas", "updateStrategy");
+            object.withObjectProperty("spec").retain("replicas", "updateStrategy", "volumeClaimTemplates");
         }
         return object;
     }

@@ -84,6 +84,17 @@ final class JournalFile {
         tree.put("operationId", intent.operationId());
         tree.put("epoch", intent.epoch());
         intent.roll().ifPresent(roll -> tree.put("roll", tree(roll)));
+        intent.recreation().ifPresent(recreation -> tree.put("recreation", tree(recreation)));
+        return tree;
+    }
+
+    private static Map<String, Object> tree(Journal.Recreation recreation) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("size", recreation.storage().size());
+        recreation.storage().storageClassName().ifPresent(name -> tree.put("storageClassName", name));
+        tree.put("replicas", recreation.replicas());
+        tree.put("revision", recreation.revision());
+        tree.put("template", recreation.template());
         return tree;
     }
 

@@ -30,7 +30,7 @@ final class JournalReader {
                 reader.id("clusterId"),
                 AppliedReader.applied(reader.object("applied")),
                 members(reader.object("members")),
-                reader.optionalObject("intent").map(JournalReader::intent),
+                reader.optionalObject("intent").map(IntentReader::intent),
                 new Journal.Past(
                         reader.optionalObject("origin").map(JournalReader::origin),
                         reader.optionalObject("backedOut").map(JournalReader::backedOut),
@@ -67,40 +67,6 @@ final class JournalReader {
             member.done();
         }
         return members;
-    }
-
-    private static Journal.Intent intent(JournalFields reader) {
-        String name = reader.text("kind");
-        Journal.Kind kind = switch (name) {
-            case "FOUND" -> Journal.Kind.FOUND;
-            case "RESTORE" -> Journal.Kind.RESTORE;
-            case "JOIN" -> Journal.Kind.JOIN;
-            case "LEAVE" -> Journal.Kind.LEAVE;
-            case "ROLL" -> Journal.Kind.ROLL;
-            case "UNROLL" -> Journal.Kind.UNROLL;
-            default -> throw reader.wrong("kind", "is unknown");
-        };
-        var intent = new Journal.Intent(
-                kind,
-                reader.ordinal("ordinal"),
-                reader.text("operationId"),
-                reader.number("epoch"),
-                reader.optionalObject("roll").map(JournalReader::roll));
-        boolean rolls = kind == Journal.Kind.ROLL || kind == Journal.Kind.UNROLL;
-        if (rolls != intent.roll().isPresent()) {
-            throw reader.wrong("roll", rolls ? "is missing" : "is there, and nothing is rolled");
-        }
-        reader.done();
-        return intent;
-    }
-
-    private static Journal.Roll roll(JournalFields reader) {
-        var roll = new Journal.Roll(
-                AppliedReader.applied(reader.object("target")),
-                reader.text("formerTemplate"),
-                reader.optionalText("stuck"));
-        reader.done();
-        return roll;
     }
 
     private static Journal.BackedOut backedOut(JournalFields reader) {

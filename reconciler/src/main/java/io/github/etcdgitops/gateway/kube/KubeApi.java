@@ -20,15 +20,16 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// The handful of requests that the product makes, on fabric8's HTTP client (which brings kubeconfig, TLS and
-/// tokens).
+/// The handful of requests that the product makes, on fabric8's HTTP client (which brings kubeconfig, TLS
+/// and tokens).
 ///
-/// The fluent client is not used for them because of what it hides: it returns null for every 404, a proxy's or
-/// an unserved API's included, and here null would mean that an object is absent; it cannot delete by UID; and it
-/// looks up a missing resourceVersion by itself, which would turn a guarded write into an unguarded one.
+/// The fluent client is not used for them because of what it hides: it returns null for every 404, a
+/// proxy's or an unserved API's included, and here null would mean that an object is absent; it cannot
+/// delete by UID; and it looks up a missing resourceVersion by itself, which would turn a guarded write
+/// into an unguarded one.
 ///
-/// Reads are repeated by the client on 429, 5xx and lost connections. Writes never are: a write that may have
-/// happened is the caller's to look at.
+/// Reads are repeated by the client on 429, 5xx and lost connections. Writes never are: a write that may
+/// have happened is the caller's to look at.
 final class KubeApi {
     private static final String JSON = "application/json";
     private static final int READ_RETRIES = 2;
@@ -130,15 +131,28 @@ final class KubeApi {
         if (answer.code() == 404) {
             throw call.failed(Kind.CONFLICT, "HTTP 404, it is gone");
         }
+        Admission.refusal(kind, answer).ifPresent(why -> {
+            throw call.failed(Kind.REJECTED, why);
+        });
         return body(call, answer);
     }
 
+    /// The object alone: what it owns is let go of first, and stays.
+    void deleteOnly(ObjectKind kind, String namespace, String name, String uid, String resourceVersion) {
+        ObjectNode options = Tree.object().put("propagationPolicy", "Orphan");
+        options.putObject("preconditions").put("uid", uid).put("resourceVersion", resourceVersion);
+        delete(kind, namespace, name, options);
+    }
+
     void delete(ObjectKind kind, String namespace, String name, String uid) {
+        ObjectNode options = Tree.object().put("propagationPolicy", "Background");
+        options.putObject("preconditions").put("uid", uid);
+        delete(kind, namespace, name, options);
+    }
+
+    private void delete(ObjectKind kind, String namespace, String name, ObjectNode options) {
         ApiCall call = ApiCall.of(Verb.DELETE, kind, namespace, name);
-        ObjectNode options = Tree.object().put("apiVersion", "v1").put("kind", "DeleteOptions");
-        options.put("propagationPolicy", "Background")
-                .putObject("preconditions")
-                .put("uid", uid);
+        options.put("apiVersion", "v1").put("kind", "DeleteOptions");
         var request =
                 writes.newHttpRequestBuilder().uri(uri(kind, namespace, name)).delete(JSON, Tree.text(options));
         HttpResponse<byte[]> answer = send(call, writes, request);

@@ -8,6 +8,7 @@ enum ObjectKind {
     REVISION("ControllerRevision", "apps/v1", "controllerrevisions"),
     POD("Pod", "v1", "pods"),
     CLAIM("PersistentVolumeClaim", "v1", "persistentvolumeclaims"),
+    STORAGE_CLASS("StorageClass", "storage.k8s.io/v1", "storageclasses"),
     CONFIG_MAP("ConfigMap", "v1", "configmaps"),
     SECRET("Secret", "v1", "secrets"),
     SERVICE("Service", "v1", "services"),

@@ -52,15 +52,25 @@ final class StateMapper {
         return new StatefulSetState(
                 Tree.uid(object),
                 Tree.resourceVersion(object),
-                Tree.ours(ref, object),
+                new KubeState.Marks(
+                        Tree.ours(ref, object), Tree.terminating(object), Tree.annotation(object, Labels.SUSPEND)),
                 object.path("spec").path("replicas").asInt(1),
                 new KubeState.Rollout(
                         rolling.path("partition").asInt(0),
                         status.path("currentRevision").asText(),
                         status.path("updateRevision").asText(),
                         Tree.settled(object)),
-                Tree.annotation(object, Labels.SUSPEND),
-                Tree.annotation(object, Labels.TEMPLATE_DIGEST).orElse(""));
+                new KubeState.Template(
+                        Tree.annotation(object, Labels.TEMPLATE_DIGEST).orElse(""), claimTemplate(object)));
+    }
+
+    private static Optional<EtcdClusterSpec.Storage> claimTemplate(JsonNode object) {
+        for (JsonNode template : object.path("spec").path("volumeClaimTemplates")) {
+            if (Tree.name(template).equals(PodManifest.DATA)) {
+                return Optional.of(VolumeStates.asked(template.path("spec")));
+            }
+        }
+        return Optional.empty();
     }
 
     private static Observed<Optional<JournalState>> journal(ClusterRef ref, Optional<ObjectNode> found) {
@@ -118,15 +128,8 @@ final class StateMapper {
                         Tree.ours(ref, object),
                         Tree.terminating(object),
                         Labels.YES.equals(Tree.labels(object).get(Labels.RELEASED)),
-                        storage(object.path("spec")))));
+                        VolumeStates.of(object))));
         return KubeState.byOrdinal(claims);
-    }
-
-    private static EtcdClusterSpec.Storage storage(JsonNode spec) {
-        String className = spec.path("storageClassName").asText("");
-        return new EtcdClusterSpec.Storage(
-                spec.path("resources").path("requests").path("storage").asText(),
-                className.isEmpty() ? Optional.empty() : Optional.of(className));
     }
 
     /// A budget that does not name a number of pods protects nothing that we could count on: 0.

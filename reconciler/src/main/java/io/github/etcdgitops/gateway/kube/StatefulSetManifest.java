@@ -12,14 +12,19 @@ import java.util.Map;
 
 /// The StatefulSet of a ring. It keeps pods running by itself and decides nothing else.
 ///
-/// - Parallel: after a full outage the members need each other to become ready.
-/// - The partition equals the replicas: a lost pod comes back at the revision that it had.
-/// - Claims are retained, whatever happens to the set. Before Kubernetes 1.23 the field is unknown and dropped, and
-///   that is what happens anyway.
+/// - Parallel: after a full outage the members need each other to become ready. - The partition equals
+/// the replicas: a lost pod comes back at the revision that it had. - Claims are retained, whatever
+/// happens to the set. Before Kubernetes 1.23 the field is unknown and dropped, and   that is what
+/// happens anyway.
 final class StatefulSetManifest {
     private StatefulSetManifest() {}
 
     static StatefulSet of(RingObjects wanted, int replicas) {
+        return of(wanted, replicas, wanted.spec().storage());
+    }
+
+    /// `storage` is what the claims of members to come ask for.
+    static StatefulSet of(RingObjects wanted, int replicas, Storage storage) {
         ClusterRef ref = wanted.spec().ref();
         return new StatefulSetBuilder()
                 .withMetadata(Metadata.of(wanted, ref.name()))
@@ -42,8 +47,7 @@ final class StatefulSetManifest {
                 .withMatchLabels(Metadata.sorted(Labels.selector(ref)))
                 .endSelector()
                 .withTemplate(PodManifest.template(wanted))
-                .withVolumeClaimTemplates(
-                        claim(ref, PodManifest.DATA, wanted.spec().storage()))
+                .withVolumeClaimTemplates(claim(ref, PodManifest.DATA, storage))
                 .endSpec()
                 .build();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.golden.Golden;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.EtcdId;
@@ -143,6 +144,21 @@ class JournalFileTest {
 
         assertThatThrownBy(() -> JournalFile.read(JournalFile.write(broken)))
                 .hasMessage("the journal's field intent.roll is missing");
+    }
+
+    @Test
+    void whatAStatefulSetIsMadeAnewFromIsReadAsItWasWritten() {
+        for (var storageClass : List.of(Optional.<String>empty(), Optional.of("fast"))) {
+            var from = new Journal.Recreation(
+                    new Storage("2Gi", storageClass), 3, "orders-5d7c", "container.image=0123456789ab");
+            var journal = full().withIntent(Optional.of(Journal.Intent.recreating("op-4", 8, from)));
+
+            assertThat(JournalFile.read(JournalFile.write(journal))).isEqualTo(journal);
+            assertThat(journal.recreation()).contains(from);
+        }
+        var broken = full().withIntent(Optional.of(new Journal.Intent(Journal.Kind.RECREATE, 0, "op-4", 8)));
+        assertThatThrownBy(() -> JournalFile.read(JournalFile.write(broken)))
+                .hasMessage("the journal's field intent.recreation is missing");
     }
 
     private static Journal fresh() {

@@ -8,7 +8,13 @@ import org.junit.jupiter.api.TestInstance;
 /// budgets, the binding of claims, Jobs.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ControllersContract
-        implements RolloutClaims, ScaleClaims, VolumeClaims, AvailabilityClaims, OwnerClaims, JobRunClaims {
+        implements RolloutClaims,
+                ScaleClaims,
+                VolumeClaims,
+                GrowthClaims,
+                AvailabilityClaims,
+                OwnerClaims,
+                JobRunClaims {
     private KubeUnderTest kube;
 
     abstract KubeUnderTest open();

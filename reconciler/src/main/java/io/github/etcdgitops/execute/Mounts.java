@@ -1,0 +1,21 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.gateway.KubernetesGateway;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// What pods have mounted.
+record Mounts(StepContext context) {
+    /// Has the kubelet look at it at once: it does so when the pod is another one than it was. `what` is
+    /// to be another text each time.
+    void renew(int ordinal, String what) {
+        context.pod(ordinal)
+                .ifPresent(pod -> context.kube()
+                        .markPod(
+                                context.ref(),
+                                ordinal,
+                                pod.uid(),
+                                new TreeMap<>(),
+                                new TreeMap<>(Map.of(KubernetesGateway.CONFIG_ANNOTATION, what))));
+    }
+}

@@ -1,0 +1,41 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.PlannedOperation;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// Whether a plan is still the one that would be made.
+final class Staleness {
+    private Staleness() {}
+
+    /// What differs between the plan and the same plan made anew now; empty when nothing does.
+    static Optional<String> of(ClusterPlan plan, ClusterPlan again) {
+        if (!plan.fingerprint().equals(again.fingerprint())) {
+            return Optional.of("the ring changed since the plan was made: " + differences(plan, again));
+        }
+        var before = plan.operations().stream().map(PlannedOperation::operation).toList();
+        var now = again.operations().stream().map(PlannedOperation::operation).toList();
+        return before.equals(now)
+                ? Optional.empty()
+                : Optional.of("the plan would be another now: "
+                        + again.operations().stream()
+                                .map(o -> o.operation().summary())
+                                .toList());
+    }
+
+    private static String differences(ClusterPlan plan, ClusterPlan again) {
+        var differences = new ArrayList<String>();
+        var keys = new TreeSet<>(plan.fingerprint().keySet());
+        keys.addAll(again.fingerprint().keySet());
+        keys.forEach(key -> {
+            String before = plan.fingerprint().getOrDefault(key, "absent");
+            String now = again.fingerprint().getOrDefault(key, "absent");
+            if (!before.equals(now)) {
+                differences.add(key + " was " + before + ", is " + now);
+            }
+        });
+        return String.join("; ", differences);
+    }
+}

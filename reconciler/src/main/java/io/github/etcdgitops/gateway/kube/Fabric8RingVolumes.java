@@ -1,0 +1,120 @@
+package io.github.etcdgitops.gateway.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.gateway.RingVolumes;
+import io.github.etcdgitops.gateway.kube.ApiCall.Verb;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.state.Expansion;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import java.util.Optional;
+
+/// [RingVolumes] on a real API server; the connection belongs to the caller.
+public final class Fabric8RingVolumes implements RingVolumes {
+    private static final int ATTEMPTS = 5;
+
+    private final KubeApi api;
+
+    public Fabric8RingVolumes(KubeConnection connection) {
+        this.api = connection.api();
+    }
+
+    @Override
+    public Expansion expansion(String storageClass) {
+        try {
+            return api.get(ObjectKind.STORAGE_CLASS, "", storageClass)
+                    .map(found ->
+                            found.path("allowVolumeExpansion").asBoolean() ? Expansion.ALLOWED : Expansion.NOT_ALLOWED)
+                    .orElse(Expansion.NO_SUCH_CLASS);
+        } catch (GatewayException e) {
+            if (e.kind() == Kind.UNAUTHORIZED) {
+                return Expansion.NOT_FOR_US_TO_READ;
+            }
+            throw e;
+        }
+    }
+
+    /// Controllers write the same object at any time: read again and try again, as long as it is the same
+    /// claim.
+    @Override
+    public void expand(ClusterRef ref, int ordinal, String uid, String size) {
+        String name = ref.claimName(ordinal);
+        var call = ApiCall.of(Verb.UPDATE, ObjectKind.CLAIM, ref.namespace(), name);
+        for (int attempt = 1; ; attempt++) {
+            ObjectNode live = api.get(ObjectKind.CLAIM, ref.namespace(), name)
+                    .filter(object -> Tree.uid(object).equals(uid))
+                    .orElseThrow(() -> call.failed(Kind.CONFLICT, "the one that was read is gone"));
+            Foreigners.refuse(call, ref, live);
+            if (asksFor(live, size)) {
+                return;
+            }
+            live.withObjectProperty("spec")
+                    .withObjectProperty("resources")
+                    .withObjectProperty("requests")
+                    .put("storage", size);
+            try {
+                api.update(ObjectKind.CLAIM, ref.namespace(), live);
+                return;
+            } catch (GatewayException e) {
+                if (e.kind() != Kind.CONFLICT || attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static boolean asksFor(JsonNode claim, String size) {
+        var wanted = Quantity.parse(size);
+        return Quantity.parse(VolumeStates.asked(claim.path("spec")).size())
+                .filter(own -> wanted.filter(w -> own.compareTo(w) >= 0).isPresent())
+                .isPresent();
+    }
+
+    @Override
+    public boolean keepsTemplate(ClusterRef ref, String revision) {
+        return template(ref, revision).isPresent();
+    }
+
+    private Optional<ObjectNode> template(ClusterRef ref, String revision) {
+        return api.get(ObjectKind.REVISION, ref.namespace(), revision)
+                .map(notes -> notes.path("data").path("spec").path("template"))
+                .filter(ObjectNode.class::isInstance)
+                .map(found -> ((ObjectNode) found).deepCopy())
+                .map(template -> {
+                    template.remove("$patch");
+                    return template;
+                });
+    }
+
+    @Override
+    public void orphan(ClusterRef ref, KubeState.StatefulSetState expected, long epoch) {
+        var call = ApiCall.of(Verb.DELETE, ObjectKind.STATEFUL_SET, ref.namespace(), ref.name());
+        ObjectNode live = api.get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
+                .filter(object -> Tree.uid(object).equals(expected.uid()))
+                .orElseThrow(() -> call.failed(Kind.CONFLICT, "the StatefulSet that was read is gone"));
+        RingWrites.guard(call, ref, live, epoch);
+        api.deleteOnly(
+                ObjectKind.STATEFUL_SET, ref.namespace(), ref.name(), expected.uid(), expected.resourceVersion());
+    }
+
+    @Override
+    public void recreate(RingObjects wanted, Journal.Recreation recreation) {
+        ClusterRef ref = wanted.spec().ref();
+        ObjectNode template = template(ref, recreation.revision())
+                .orElseThrow(() -> ApiCall.of(Verb.CREATE, ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
+                        .failed(
+                                Kind.NOT_FOUND,
+                                "the ControllerRevision " + recreation.revision()
+                                        + " with its pods' template is gone"));
+        ObjectNode target = Tree.of(StatefulSetManifest.of(wanted, recreation.replicas(), recreation.storage()));
+        target.withObjectProperty("spec").set("template", template);
+        Tree.annotate(target, Labels.TEMPLATE_DIGEST, recreation.template());
+        Tree.annotate(target, Labels.EPOCH, String.valueOf(wanted.epoch()));
+        api.create(ObjectKind.STATEFUL_SET, ref.namespace(), target);
+    }
+}

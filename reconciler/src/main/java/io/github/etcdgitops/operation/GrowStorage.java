@@ -1,0 +1,187 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.step.GrowStep;
+import io.github.etcdgitops.step.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Makes the volumes of a ring of `members` larger, one after the other, and has the StatefulSet made
+/// anew, because what it asks for new members' volumes cannot be changed. The pods run on meanwhile, and
+/// nobody is restarted, unless there are `restarts`: members whose file system did not grow under the
+/// running pod. Then the others' are taken to be of the same kind.
+///
+/// What is larger stays so. A failure leaves volumes of which some are larger, and the next run carries
+/// on; or a ring without its StatefulSet, whose members run on and are not made anew where one is lost,
+/// until the next run has brought it back from what the journal says.
+public record GrowStorage(
+        ClusterRef ref,
+        int members,
+        Storage storage,
+        List<Integer> claims,
+        List<Integer> restarts,
+        GrowStorage.Stage stage)
+        implements Operation {
+    /// How far it is with the StatefulSet.
+    public enum Stage {
+        /// It is as it should be, and stays.
+        KEPT,
+        /// It is to be made anew.
+        FORMER,
+        /// It is about to go, or gone.
+        GONE,
+        /// It is there again, or stays after all, and the journal does not say so yet.
+        BACK
+    }
+
+    public GrowStorage {
+        claims = List.copyOf(claims);
+        restarts = List.copyOf(restarts);
+    }
+
+    /// Of a ring at rest, or of one that was left in the midst of this.
+    public static Optional<GrowStorage> detect(EtcdClusterSpec spec, ClusterState state, int members) {
+        var growth = VolumeGrowth.of(spec, state.kube(), state.classes());
+        var recreation = recreation(state.kube());
+        boolean proceeds = growth.feasible() && growth.wanted();
+        if (!proceeds && recreation.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean replaces = proceeds && growth.template();
+        return Optional.of(new GrowStorage(
+                spec.ref(),
+                members,
+                proceeds ? spec.storage() : recreation.orElseThrow().storage(),
+                proceeds ? growth.claims() : List.of(),
+                proceeds ? growth.restarts() : List.of(),
+                replaces ? Stage.FORMER : recreation.isPresent() ? Stage.BACK : Stage.KEPT));
+    }
+
+    /// Brings back what a run that was killed has taken away, whatever the spec says by now.
+    public static GrowStorage resumed(ClusterRef ref, Journal.Recreation recreation) {
+        return new GrowStorage(ref, recreation.replicas(), recreation.storage(), List.of(), List.of(), Stage.GONE);
+    }
+
+    private static Optional<Journal.Recreation> recreation(KubeState kube) {
+        return kube.journal()
+                .optional()
+                .flatMap(j -> j)
+                .flatMap(j -> j.journal().recreation());
+    }
+
+    @Override
+    public String target() {
+        return "storage=" + storage.size() + (restarts.isEmpty() ? "" : " restarting");
+    }
+
+    /// A ring of one or two has no quorum while a member restarts.
+    @Override
+    public Risk risk() {
+        if (restarts.isEmpty()) {
+            return Risk.LOW;
+        }
+        return new Quorum(members, members - 1).holds() ? Risk.MEDIUM : Risk.HIGH;
+    }
+
+    @Override
+    public String reason() {
+        return stage == Stage.GONE || stage == Stage.BACK
+                ? "the StatefulSet was being made anew, and the run that did it has ended"
+                : "the spec asks for larger volumes than the ring has";
+    }
+
+    @Override
+    public String summary() {
+        var parts = new ArrayList<String>();
+        if (!claims.isEmpty()) {
+            parts.add("grow " + names(claims) + " to " + storage.size());
+        }
+        if (!restarts.isEmpty()) {
+            parts.add("restart " + podNames() + " for their file systems");
+        }
+        switch (stage) {
+            case KEPT -> {}
+            case FORMER -> parts.add("make the StatefulSet anew around its pods");
+            case GONE -> parts.add("bring the StatefulSet back around its pods");
+            case BACK -> parts.add("journal that the StatefulSet is there");
+        }
+        return String.join(", ", parts);
+    }
+
+    private String names(List<Integer> ordinals) {
+        return String.join(", ", ordinals.stream().map(ref::claimName).toList());
+    }
+
+    private String podNames() {
+        return String.join(
+                ", ",
+                Stream.concat(restarts.stream(), claims.stream().filter(this::isMember))
+                        .map(ref::podName)
+                        .toList());
+    }
+
+    private boolean isMember(int ordinal) {
+        return ordinal < members;
+    }
+
+    /// A ring without its StatefulSet is worse off than one with small volumes.
+    @Override
+    public boolean heals() {
+        return stage == Stage.GONE;
+    }
+
+    @Override
+    public boolean needsBackup() {
+        return !claims.isEmpty() || !restarts.isEmpty();
+    }
+
+    @Override
+    public List<Step> steps() {
+        var steps = new ArrayList<Step>();
+        boolean restarting = !restarts.isEmpty();
+        if (restarting) {
+            steps.add(new Step.BlockEvictions(members));
+            restarts.forEach(ordinal -> restart(steps, ordinal));
+        }
+        for (int ordinal : claims) {
+            boolean restarted = restarting && isMember(ordinal);
+            steps.add(new GrowStep.ExpandClaim(ordinal, storage.size(), restarted));
+            if (restarted) {
+                restart(steps, ordinal);
+            }
+        }
+        if (stage == Stage.FORMER && !restarting) {
+            steps.add(new Step.BlockEvictions(members));
+        }
+        if (stage == Stage.FORMER) {
+            steps.add(new GrowStep.BeginRecreation(storage, id()));
+            steps.add(new GrowStep.OrphanPods());
+        }
+        if (stage == Stage.FORMER || stage == Stage.GONE) {
+            steps.add(new GrowStep.RecreateStatefulSet(members));
+        }
+        if (stage != Stage.KEPT) {
+            steps.add(new GrowStep.FinishRecreation());
+        }
+        if (restarting || stage == Stage.FORMER || stage == Stage.GONE) {
+            steps.add(new Step.SetBudget(Budget.of(members)));
+        }
+        return List.copyOf(steps);
+    }
+
+    private void restart(List<Step> steps, int ordinal) {
+        if (members > 1) {
+            steps.add(new Step.YieldLeadership(ordinal));
+        }
+        steps.add(new GrowStep.RestartForVolume(ordinal, storage.size()));
+    }
+}

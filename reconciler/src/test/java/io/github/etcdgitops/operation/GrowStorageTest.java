@@ -1,0 +1,104 @@
+package io.github.etcdgitops.operation;
+
+import static io.github.etcdgitops.observe.Reading.ORDERS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.operation.GrowStorage.Stage;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.step.GrowStep;
+import io.github.etcdgitops.step.Step;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class GrowStorageTest {
+    private static final Storage STORAGE = new Storage("2Gi", Optional.empty());
+
+    private static GrowStorage grow(List<Integer> claims, List<Integer> restarts, Stage stage) {
+        return new GrowStorage(ORDERS, 3, STORAGE, claims, restarts, stage);
+    }
+
+    @Test
+    void claimsGrowOneByOneBeforeTheStatefulSetIsMadeAnew() {
+        var operation = grow(List.of(2, 1, 0), List.of(), Stage.FORMER);
+
+        assertThat(StepOrder.names(operation))
+                .containsExactly(
+                        "ExpandClaim",
+                        "ExpandClaim",
+                        "ExpandClaim",
+                        "BlockEvictions",
+                        "BeginRecreation",
+                        "OrphanPods",
+                        "RecreateStatefulSet",
+                        "FinishRecreation",
+                        "SetBudget");
+        assertThat(operation.summary())
+                .isEqualTo("grow data-orders-2, data-orders-1, data-orders-0 to 2Gi, make the StatefulSet anew around"
+                        + " its pods");
+    }
+
+    /// Nothing is taken away before the journal says what it is made from.
+    @Test
+    void theIntentIsJournalledBeforeAnythingIsDeleted() {
+        var operation = grow(List.of(), List.of(), Stage.FORMER);
+
+        assertThat(StepOrder.first(operation, GrowStep.BeginRecreation.class))
+                .isLessThan(StepOrder.first(operation, GrowStep.OrphanPods.class));
+        assertThat(StepOrder.first(operation, Step.BlockEvictions.class))
+                .isLessThan(StepOrder.first(operation, GrowStep.OrphanPods.class));
+    }
+
+    /// The ring may be away just because of that.
+    @Test
+    void bringingAStatefulSetBackAsksNothingOfTheRing() {
+        var operation = GrowStorage.resumed(ORDERS, new Journal.Recreation(STORAGE, 3, "orders-5d7c", "a=1"));
+
+        assertThat(operation.steps()).extracting(Step::gate).doesNotContain(Step.Gate.GREEN);
+        assertThat(operation.heals()).isTrue();
+        assertThat(operation.needsBackup()).isFalse();
+        assertThat(operation.risk()).isEqualTo(Risk.LOW);
+        assertThat(operation.reason()).contains("was being made anew");
+    }
+
+    @Test
+    void whatCannotBeTakenBackNeedsABackup() {
+        assertThat(grow(List.of(1), List.of(), Stage.FORMER).needsBackup()).isTrue();
+        assertThat(grow(List.of(), List.of(), Stage.FORMER).needsBackup()).isFalse();
+        assertThat(grow(List.of(1), List.of(), Stage.FORMER).heals()).isFalse();
+    }
+
+    /// A claim that an earlier member left has no pod to restart.
+    @Test
+    void whereOneMemberIsRestartedTheOthersMayBeAsWell() {
+        var operation = new GrowStorage(ORDERS, 3, STORAGE, List.of(3, 1, 0), List.of(2), Stage.KEPT);
+
+        assertThat(StepOrder.names(operation))
+                .containsExactly(
+                        "BlockEvictions",
+                        "YieldLeadership",
+                        "RestartForVolume",
+                        "ExpandClaim",
+                        "ExpandClaim",
+                        "YieldLeadership",
+                        "RestartForVolume",
+                        "ExpandClaim",
+                        "YieldLeadership",
+                        "RestartForVolume",
+                        "SetBudget");
+        assertThat(operation.summary()).endsWith("restart orders-2, orders-1, orders-0 for their file systems");
+        assertThat(operation.risk()).isEqualTo(Risk.MEDIUM);
+        assertThat(operation.id())
+                .isNotEqualTo(grow(List.of(1, 0), List.of(), Stage.KEPT).id());
+    }
+
+    @Test
+    void aRingOfTwoHasNoQuorumMeanwhile() {
+        assertThat(new GrowStorage(ORDERS, 2, STORAGE, List.of(), List.of(1), Stage.KEPT).risk())
+                .isEqualTo(Risk.HIGH);
+        assertThat(new GrowStorage(ORDERS, 1, STORAGE, List.of(), List.of(0), Stage.KEPT).steps())
+                .noneMatch(Step.YieldLeadership.class::isInstance);
+    }
+}
