@@ -7,12 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.observe.Reading;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Planner;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +36,9 @@ class ProtectionsTest {
         Map.of("clusters/orders.yaml", RING, "policies/nightly.yaml", policy)
                 .forEach((file, text) -> documents.put(file, text.getBytes(StandardCharsets.UTF_8)));
         var desired = SpecLoader.load(new SourceTree("0000", documents, List.of(), "digest"));
-        var spec = desired.rings().get(ORDERS);
+        // As large as the volumes are that are there.
+        var spec = Reading.stored(
+                Objects.requireNonNull(desired.rings().get(ORDERS)), new Storage("1Gi", Optional.empty()));
         var state = fresh(Given.ring("demo", "orders").members(5).build(), spec);
         var protections = Protections.read(
                 place -> {
