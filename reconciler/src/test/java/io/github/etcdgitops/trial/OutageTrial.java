@@ -48,6 +48,8 @@ final class OutageTrial implements Trial {
             }
             TlsTrial.commit(bench, RING, 3, version, "mutual", "plain");
             without(bench, 3, "AdvertisePeers", figures);
+            // The run that carries on ends with what was begun; the other half is the next one's.
+            bench.tool().demand(0, "reconcile");
         } finally {
             Bench.demand(load.stop(), figures, "rolls.");
             watch.demand(figures, "rolls.");
