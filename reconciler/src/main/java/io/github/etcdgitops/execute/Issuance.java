@@ -85,7 +85,7 @@ final class Issuance {
             }
             write(leaf, stored, authority, tls.duration(), bundle);
         }
-        return journalled(leaves());
+        return journalled(leaves(), tls);
     }
 
     /// Members read certificates whenever somebody calls, and the CA only when they are started.
@@ -198,7 +198,7 @@ final class Issuance {
                         "the Secret " + kind(leaf).secretName(context.ref()) + ": " + String.join("; ", problems));
             }
         }
-        return journalled(needed);
+        return journalled(needed, tls);
     }
 
     /// The reconciler's own certificate must be taken by peers as well: it proves what they refuse.
@@ -223,7 +223,7 @@ final class Issuance {
     }
 
     /// What ends first is what a plan must know of.
-    private StepResult journalled(List<Leaf> leaves) {
+    private StepResult journalled(List<Leaf> leaves, Tls tls) {
         String authority = "";
         var first = new Validity(Instant.MIN, Instant.MAX);
         for (var leaf : leaves) {
@@ -235,7 +235,8 @@ final class Issuance {
             authority = text(content.ca());
             first = validity.end().isBefore(first.end()) ? validity : first;
         }
-        var certificates = new Journal.Certificates(authority, first, CertificateCheck.newest(bytes(authority)));
+        var certificates = new Journal.Certificates(
+                authority, first, CertificateCheck.newest(bytes(authority)), Optional.of(tls.issuer()));
         if (!context.journal().past().certificates().equals(Optional.of(certificates))) {
             context.journal(journal -> journal.withCertificates(certificates));
         }

@@ -101,6 +101,10 @@ public final class Planner {
         renewal = Renewal.due(spec, state, journal.get(), now);
         Renewal.finding(spec, journal.get(), now).ifPresent(findings::add);
         overdue = Renewal.overdue(spec, journal.get(), now);
+        var otherIssuer = Renewal.otherIssuer(spec, journal.get());
+        if (otherIssuer.isPresent()) {
+            return held("issuer-changes", otherIssuer.get());
+        }
         var ring = state.ring().optional();
         if (ring.isEmpty()
                 && set.rollout().settled()

@@ -27,7 +27,11 @@ final class Renewal {
                 .map(certificates -> List.<Operation>of(new RotateCertificates(
                         spec.ref(),
                         journal.members().size(),
-                        spec.server().tls().with(transport),
+                        certificates
+                                .issuer()
+                                .map(spec.server().tls()::with)
+                                .orElse(spec.server().tls())
+                                .with(transport),
                         // Whoever is restarted by the roll under way needs what that one is for.
                         journal.roll()
                                 .map(Journal.Roll::target)
@@ -67,6 +71,17 @@ final class Renewal {
                         .filter(first -> !now.isBefore(first.last()))
                         .map(first -> "the first of the ring's certificates ends " + first.end()
                                 + ", and nobody has renewed it");
+    }
+
+    /// Members would get certificates of two CAs, one after the other.
+    static Optional<String> otherIssuer(EtcdClusterSpec spec, Journal journal) {
+        return seen(journal)
+                .flatMap(Journal.Certificates::issuer)
+                .filter(has -> has != spec.server().tls().issuer())
+                .map(has -> "/spec/tls/issuer: the ring's certificates are of " + has.words()
+                        + ", and the spec asks for "
+                        + spec.server().tls().issuer().words() + ": members would refuse each other one by one. Set it"
+                        + " back; or found another ring from a backup of this one");
     }
 
     private static Optional<Journal.Certificates> seen(Journal journal) {

@@ -18,11 +18,22 @@ public record Tls(
     /// `duration` is how long a certificate of the built-in issuer is valid.
     public enum Issuer {
         /// A CA of the ring's own, kept in the Secret `NAME-ca`.
-        BUILT_IN,
+        BUILT_IN("a CA of its own (BuiltIn)"),
         /// Somebody else keeps the Secrets filled.
-        SECRET,
+        SECRET("somebody else's making (Secret)"),
         /// cert-manager is asked to keep the Secrets filled.
-        CERT_MANAGER
+        CERT_MANAGER("cert-manager's making (Issuer, ClusterIssuer)");
+
+        private final String words;
+
+        Issuer(String words) {
+            this.words = words;
+        }
+
+        /// For people: certificates are of this.
+        public String words() {
+            return words;
+        }
     }
 
     /// An issuer of cert-manager's: `kind` is `Issuer` or `ClusterIssuer`.
@@ -37,6 +48,10 @@ public record Tls(
     /// The Secret with the certificate that the ring is talked to with.
     public static String clientSecret(ClusterRef ref) {
         return ref.name() + "-client-tls";
+    }
+
+    public Tls with(Issuer other) {
+        return new Tls(transport, other, reference, duration, authority);
     }
 
     public Tls with(Transport other) {

@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Validity;
 import java.time.Instant;
@@ -51,8 +52,10 @@ public record Journal(
     }
 
     /// `authority` is the CA as PEM, which is no secret; two while one takes over from the other. `first`
-    /// is the time of the certificate that ends first, `newest` that of the CA that began last.
-    public record Certificates(String authority, Validity first, Optional<Validity> newest) {
+    /// is the time of the certificate that ends first, `newest` that of the CA that began last,
+    /// `issuer` who makes them, where that was seen.
+    public record Certificates(
+            String authority, Validity first, Optional<Validity> newest, Optional<Tls.Issuer> issuer) {
         public Optional<Instant> authorityEnd() {
             return newest.map(Validity::end);
         }

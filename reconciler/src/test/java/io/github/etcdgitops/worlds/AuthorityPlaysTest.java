@@ -255,6 +255,20 @@ class AuthorityPlaysTest {
         TlsPlaysTest.done(new Play(world, ofCertManager("fleet-ca")));
     }
 
+    @Test
+    void anotherIssuerForARingWithTlsIsRefused() {
+        var world = ring(3);
+        for (var spec : List.of(ofOthers(1), ofCertManager("fleet-ca"))) {
+            var play = new Play(world, spec);
+
+            assertThat(play.plan().situation()).isEqualTo(Situation.HELD);
+            assertThat(play.plan().findings()).extracting(Finding::code).contains("issuer-changes");
+            assertThat(play.once(FaultHook.NONE).outcome()).isNotEqualTo(Outcome.DONE);
+        }
+        assertThat(new Play(world, wanted(3, 1, Duration.ZERO)).plan().situation())
+                .isEqualTo(Situation.IN_SYNC);
+    }
+
     private static EtcdClusterSpec ofCertManager(String issuer) {
         var tls = new Tls(
                 TlsPlaysTest.MUTUAL,

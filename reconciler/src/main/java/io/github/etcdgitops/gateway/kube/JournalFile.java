@@ -137,6 +137,7 @@ final class JournalFile {
         Map<String, Object> tree = new LinkedHashMap<>(tree(certificates.first()));
         tree.put("authority", certificates.authority());
         certificates.newest().ifPresent(newest -> tree.put("newest", tree(newest)));
+        certificates.issuer().ifPresent(issuer -> tree.put("issuer", issuer.name()));
         return tree;
     }
 

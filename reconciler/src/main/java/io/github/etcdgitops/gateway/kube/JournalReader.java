@@ -1,10 +1,12 @@
 package io.github.etcdgitops.gateway.kube;
 
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.SnapshotContents;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -49,9 +51,17 @@ final class JournalReader {
         var certificates = new Journal.Certificates(
                 reader.text("authority"),
                 new Validity(reader.time("begin"), reader.time("end")),
-                reader.optionalObject("newest").map(JournalReader::validity));
+                reader.optionalObject("newest").map(JournalReader::validity),
+                reader.optionalText("issuer").map(name -> issuer(reader, name)));
         reader.done();
         return certificates;
+    }
+
+    private static Tls.Issuer issuer(JournalFields reader, String name) {
+        return Arrays.stream(Tls.Issuer.values())
+                .filter(issuer -> issuer.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> reader.wrong("issuer", "is unknown"));
     }
 
     private static SortedMap<Integer, Journal.Member> members(JournalFields reader) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.golden.Golden;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.EtcdId;
@@ -205,7 +206,7 @@ class JournalFileTest {
                                 new Validity(
                                         Instant.parse("2026-11-22T03:15:00Z"), Instant.parse("2027-11-22T03:15:00Z")),
                                 Optional.of(new Validity(
-                                        Instant.parse("2026-11-22T03:15:00Z"),
-                                        Instant.parse("2036-11-22T03:15:00Z")))))));
+                                        Instant.parse("2026-11-22T03:15:00Z"), Instant.parse("2036-11-22T03:15:00Z"))),
+                                Optional.of(Tls.Issuer.BUILT_IN)))));
     }
 }
