@@ -36,6 +36,7 @@ public final class ClusterTrials {
             new CertificatesTrial(),
             new AuthorityTrial(),
             new CombinedTrial(),
+            new RefusalsTrial(),
             new CertManagerTrial(),
             new KillsTrial(),
             new BoundariesTrial(),

@@ -74,6 +74,20 @@ final class Members {
                 .orElse(0);
     }
 
+    /// Raises or ends the alarm for too little space, at whichever member answers.
+    void alarm(String action) {
+        TrialFailure.unless(
+                pods().stream()
+                        .flatMap(pod -> Optional.ofNullable(pod.getStatus().getPodIP()).stream())
+                        .anyMatch(ip -> post(
+                                        ip,
+                                        "/maintenance/alarm",
+                                        "{\"action\": \"" + action + "\", \"memberID\": \""
+                                                + healthy(ip).orElse("0") + "\", \"alarm\": \"NOSPACE\"}")
+                                .isPresent()),
+                "the alarm was not taken: " + action);
+    }
+
     Optional<List<Member>> list() {
         return pods().stream()
                 .map(p -> p.getStatus().getPodIP())
