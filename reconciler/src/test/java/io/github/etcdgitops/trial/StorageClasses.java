@@ -1,23 +1,35 @@
 package io.github.etcdgitops.trial;
 
+import io.fabric8.kubernetes.api.model.PersistentVolume;
+import io.fabric8.kubernetes.api.model.PersistentVolumeBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.api.model.storage.StorageClassBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/// Storage classes of a trial's own, by whoever provisions the default one. Where nobody makes their
-/// volumes larger, this does what a resizer would, after having left a second to one that is there.
+/// Storage classes of a trial's own, by whoever provisions the default one. Where nobody makes volumes of
+/// another class, or makes them larger, this does, after having left some time to whoever is there: its
+/// volumes are folders of this machine, which must then be the cluster's own.
 final class StorageClasses implements AutoCloseable {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
+    private static final long LONG_PATIENCE = TimeUnit.SECONDS.toNanos(5);
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
     private final Bench bench;
+    private final Set<String> volumes = ConcurrentHashMap.newKeySet();
     private final Map<String, Long> since = new ConcurrentHashMap<>();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
@@ -25,7 +37,7 @@ final class StorageClasses implements AutoCloseable {
         this.bench = bench;
         create(growing(), true);
         create(fixed(), false);
-        clock.scheduleWithFixedDelay(this::resize, 200, 200, TimeUnit.MILLISECONDS);
+        clock.scheduleWithFixedDelay(this::look, 200, 200, TimeUnit.MILLISECONDS);
     }
 
     /// Its volumes can be made larger.
@@ -61,12 +73,64 @@ final class StorageClasses implements AutoCloseable {
         return annotations != null && "true".equals(annotations.get("storageclass.kubernetes.io/is-default-class"));
     }
 
-    private void resize() {
-        for (var claim : bench.kube()
-                .persistentVolumeClaims()
-                .inNamespace(bench.namespace())
-                .list()
-                .getItems()) {
+    private void look() {
+        try {
+            var claims = bench.kube()
+                    .persistentVolumeClaims()
+                    .inNamespace(bench.namespace())
+                    .list()
+                    .getItems();
+            provision(claims);
+            resize(claims);
+        } catch (KubernetesClientException | IOException e) {
+            System.err.println("playing the provisioner: " + e.getMessage());
+        }
+    }
+
+    private void provision(List<PersistentVolumeClaim> claims) throws IOException {
+        for (var claim : claims) {
+            String uid = claim.getMetadata().getUid();
+            if (!"Pending".equals(claim.getStatus().getPhase()) || volumes.contains(uid)) {
+                continue;
+            }
+            if (System.nanoTime() - since.computeIfAbsent(uid, _ -> System.nanoTime()) > LONG_PATIENCE) {
+                bench.kube().resource(volume(claim, folder(uid))).create();
+                volumes.add(uid);
+            }
+        }
+    }
+
+    private Path folder(String uid) throws IOException {
+        var folder = Files.createDirectories(bench.folder().resolve("volumes").resolve(uid));
+        for (var path : List.of(bench.folder(), bench.folder().resolve("volumes"), folder)) {
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
+        }
+        return folder;
+    }
+
+    private static PersistentVolume volume(PersistentVolumeClaim claim, Path folder) {
+        var meta = claim.getMetadata();
+        return new PersistentVolumeBuilder()
+                .withNewMetadata()
+                .withName("trial-" + meta.getUid())
+                .endMetadata()
+                .withNewSpec()
+                .withCapacity(claim.getSpec().getResources().getRequests())
+                .withAccessModes(claim.getSpec().getAccessModes())
+                .withStorageClassName(claim.getSpec().getStorageClassName())
+                .withPersistentVolumeReclaimPolicy("Retain")
+                .withNewClaimRef()
+                .withNamespace(meta.getNamespace())
+                .withName(meta.getName())
+                .withUid(meta.getUid())
+                .endClaimRef()
+                .withNewHostPath(folder.toString(), "Directory")
+                .endSpec()
+                .build();
+    }
+
+    private void resize(List<PersistentVolumeClaim> claims) {
+        for (var claim : claims) {
             String name = claim.getMetadata().getName();
             if (!isSmaller(claim)) {
                 since.remove(name);
@@ -103,6 +167,8 @@ final class StorageClasses implements AutoCloseable {
     @Override
     public void close() {
         clock.shutdownNow();
+        volumes.forEach(
+                uid -> bench.kube().persistentVolumes().withName("trial-" + uid).delete());
         bench.kube().storage().v1().storageClasses().withName(growing()).delete();
         bench.kube().storage().v1().storageClasses().withName(fixed()).delete();
     }
