@@ -52,7 +52,7 @@ final class RefusalsTrial implements Trial {
                 .commit(
                         "Smaller volumes",
                         Map.of("clusters/" + RING + ".yaml", document.getBytes(StandardCharsets.UTF_8)));
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "storage-shrinks");
+        UpgradesTrial.said(bench.tool().demand(0, "plan"), "a volume never shrinks");
         bench.tool().start("reconcile").exit();
         mark.demandUnchanged(bench, RING, "being asked for smaller volumes");
     }
