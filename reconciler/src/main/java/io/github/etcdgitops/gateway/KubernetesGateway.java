@@ -1,11 +1,13 @@
 package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.ObjectDrift;
+import io.github.etcdgitops.state.Observed;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +42,10 @@ public interface KubernetesGateway extends AutoCloseable {
     /// One ring, each object read by name from the API server's own store, claims 0 to `claims`-1
     /// included. Never throws: what could not be read is Unknown.
     KubeState read(ClusterRef ref, int claims);
+
+    /// The StatefulSet of the ring's name with whatever it runs, whoever has made it; empty when there is
+    /// none. Never throws.
+    Observed<Optional<Foreign>> readForeign(ClusterRef ref);
 
     /// Where `live` differs from what `wanted` renders to, managed object by managed object. No I/O.
     List<ObjectDrift> drift(KubeState live, RingObjects wanted);

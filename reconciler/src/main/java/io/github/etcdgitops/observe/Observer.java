@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// Reads one ring: its objects from the API server, and every member on its own endpoint, each within a
 /// deadline. Whatever fails here becomes Unknown; nothing is thrown for a ring that is in trouble.
@@ -50,7 +51,34 @@ public final class Observer {
     /// Everything anew, each object by name: the only reading on which something may be done. Every
     /// possible ordinal is read, so that claims of an earlier, larger ring are seen.
     public ClusterState fresh(EtcdClusterSpec spec) {
-        return complete(spec.ref(), kube.read(spec.ref(), EtcdClusterSpec.MAX_SIZE), Optional.of(spec));
+        var read = kube.read(spec.ref(), EtcdClusterSpec.MAX_SIZE);
+        boolean foreign = read.statefulSet()
+                .optional()
+                .flatMap(set -> set)
+                .filter(set -> !set.ours())
+                .isPresent();
+        return foreign && spec.declaration().adopt().isPresent()
+                ? foreign(spec.ref(), read)
+                : complete(spec.ref(), read, Optional.of(spec));
+    }
+
+    /// A ring that is not ours, whoever has made it.
+    public ClusterState foreign(ClusterRef ref) {
+        return foreign(ref, kube.read(ref, EtcdClusterSpec.MAX_SIZE));
+    }
+
+    /// Which pod is which member is asked of the members themselves: their peer URLs are not ours.
+    private ClusterState foreign(ClusterRef ref, KubeState read) {
+        var foreign = kube.readForeign(ref);
+        var pods = foreign.map(found -> found.map(f -> KubeState.byOrdinal(f.pods().entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, e -> e.getValue().state()))))
+                .orElseGet(TreeMap::new));
+        var state = read.withPods(pods);
+        var ring = pods.optional()
+                .map(found -> RingViews.seated(ref, probeAll(ref, found, Door.CLIENT)))
+                .orElseGet(() -> Observed.unknown(pods.unknownReason().orElse("")));
+        return new ClusterState(ref, state, ring, Observed.known(List.of()), "", foreign);
     }
 
     /// Adds what the members say, and what differs from the spec, to objects that were read already.

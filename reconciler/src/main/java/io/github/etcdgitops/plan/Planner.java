@@ -56,8 +56,10 @@ public final class Planner {
     private ClusterPlan plan(Instant now) {
         findings.addAll(NotYet.findings(spec, state));
         findings.addAll(protect.findings());
-        var unknown = unknownParts();
-        if (!unknown.isEmpty()) {
+        var set = state.kube().statefulSet().optional().flatMap(s -> s);
+        boolean foreign = set.filter(s -> !s.ours()).isPresent();
+        var unknown = Unknowns.of(state);
+        if (!unknown.isEmpty() && !foreign) {
             unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, "unknown", reason)));
             return nothing(Situation.UNKNOWN);
         }
@@ -66,32 +68,16 @@ public final class Planner {
             findings.add(new Finding(Level.WARNING, "suspended", suspension.get()));
             return nothing(Situation.SUSPENDED);
         }
-        var set = state.kube().statefulSet().optional().flatMap(s -> s);
-        if (set.isPresent() && !set.get().ours()) {
-            return held("foreign-statefulset", "a StatefulSet of this name is there that is not ours");
+        if (foreign) {
+            var adopting = Adopting.of(spec, state);
+            findings.addAll(adopting.findings());
+            return nothing(adopting.situation());
         }
         return switch (Beginning.of(spec, state, protect.restore())) {
             case Beginning.Held(String code, String reason) -> held(code, reason);
             case Beginning.With(var operations) -> changes(operations, RingModel.EMPTY, Set.of());
             case Beginning.Over _ -> set.isPresent() ? running(set.get(), now) : missing();
         };
-    }
-
-    private List<String> unknownParts() {
-        var kube = state.kube();
-        return List.of(
-                        kube.statefulSet(),
-                        kube.journal(),
-                        kube.pods(),
-                        kube.claims(),
-                        kube.budget(),
-                        kube.configs(),
-                        kube.objects().live())
-                .stream()
-                .flatMap(part -> part.unknownReason().stream())
-                .distinct()
-                .sorted()
-                .toList();
     }
 
     private ClusterPlan missing() {

@@ -85,6 +85,10 @@ public record KubeState(
     /// belongs to it.
     public record BudgetState(int minAvailable, int disruptionsAllowed, boolean settled) {}
 
+    public KubeState withPods(Observed<SortedMap<Integer, PodState>> others) {
+        return new KubeState(statefulSet, journal, others, claims, budget, configs, objects);
+    }
+
     /// Whether the StatefulSet has one replica and the journal knows one member.
     public boolean isOfOne() {
         return statefulSet

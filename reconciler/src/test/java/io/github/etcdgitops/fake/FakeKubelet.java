@@ -63,7 +63,9 @@ final class FakeKubelet {
     }
 
     private void start(FakeRing ring, int ordinal, Pod pod) {
-        var config = pod.mounted.get(ordinal);
+        var config = template(ring, pod).foreign()
+                ? new MemberConfig.Sealed(FakeForeign.DIRECTORY)
+                : pod.mounted.get(ordinal);
         var claim = ring.claims.get(ordinal);
         if (config == null || claim == null || claim.lost) {
             return;
@@ -110,7 +112,10 @@ final class FakeKubelet {
     }
 
     private static FakeRing.Template template(FakeRing ring, Pod pod) {
-        return ring.statefulSet.templates.get(pod.revision);
+        if (pod.template == null) {
+            pod.template = ring.statefulSet.templates.get(pod.revision);
+        }
+        return pod.template;
     }
 
     private static FakeMember found(FakeRing ring, int ordinal, MemberConfig.Founding config) {

@@ -15,11 +15,13 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.ObjectDrift;
+import io.github.etcdgitops.state.Observed;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,6 +77,16 @@ final class FakeKubernetes implements KubernetesGateway {
             see(ring, state);
             return state;
         });
+    }
+
+    @Override
+    public Observed<Optional<Foreign>> readForeign(ClusterRef ref) {
+        var ring = world.ring(ref);
+        return world.call(
+                ring,
+                () -> world.isApiDown()
+                        ? Observed.unknown("the API server does not answer")
+                        : Observed.known(Optional.ofNullable(ring.statefulSet).map(_ -> FakeForeign.view(ring))));
     }
 
     private static void see(FakeRing ring, KubeState state) {

@@ -31,6 +31,8 @@ final class FakeRing {
     final ClusterRef ref;
 
     StatefulSet statefulSet;
+    /// The name of the claim template, which names the claims.
+    String claimTemplate = "data";
     final TreeMap<Integer, Pod> pods = new TreeMap<>();
     final TreeMap<Integer, Claim> claims = new TreeMap<>();
     KubeState.JournalState journal;
@@ -92,7 +94,12 @@ final class FakeRing {
         final Map<String, Template> templates = new HashMap<>();
     }
 
-    record Template(String digest, EtcdVersion version) {}
+    /// `foreign` is one whose pods know nothing of the members' files.
+    record Template(String digest, EtcdVersion version, boolean foreign) {
+        Template(String digest, EtcdVersion version) {
+            this(digest, version, false);
+        }
+    }
 
     static final class Pod {
         final String uid;
@@ -109,6 +116,12 @@ final class FakeRing {
         SortedMap<Integer, MemberConfig> mounted;
         SortedMap<Integer, Transport> mountedTransports = Collections.emptySortedMap();
         FakeMember process;
+        /// Carries our labels.
+        boolean ours = true;
+        /// UID of the StatefulSet that owns it; null where none does.
+        String controller;
+        /// As it was when the pod was made: it outlives the StatefulSet.
+        Template template;
 
         Pod(String uid, String revision, long created) {
             this.uid = uid;

@@ -43,7 +43,9 @@ final class FakeViews {
                         Part.STATEFUL_SET,
                         () -> Optional.ofNullable(ring.statefulSet).map(FakeViews::statefulSet)),
                 part(ring, Part.JOURNAL, () -> Optional.ofNullable(ring.journal)),
-                part(ring, Part.PODS, () -> pods(ring)),
+                ring.pods.values().stream().allMatch(pod -> pod.ours)
+                        ? part(ring, Part.PODS, () -> pods(ring))
+                        : Observed.unknown("a pod belongs to somebody else"),
                 part(ring, Part.CLAIMS, () -> claims(ring, claims, byName)),
                 foreignBudget(ring)
                         ? Observed.unknown("the budget belongs to somebody else")
@@ -69,7 +71,7 @@ final class FakeViews {
                 set.templates.get(set.updateRevision).digest());
     }
 
-    private static SortedMap<Integer, KubeState.PodState> pods(FakeRing ring) {
+    static SortedMap<Integer, KubeState.PodState> pods(FakeRing ring) {
         var pods = new TreeMap<Integer, KubeState.PodState>();
         ring.pods.forEach((ordinal, pod) -> pods.put(
                 ordinal,
@@ -87,11 +89,12 @@ final class FakeViews {
     private static SortedMap<Integer, KubeState.ClaimState> claims(FakeRing ring, int bound, boolean byName) {
         var claims = new TreeMap<Integer, KubeState.ClaimState>();
         ring.claims.forEach((ordinal, claim) -> {
-            if (byName ? ordinal < bound : claim.ours) {
+            boolean named = ring.claimTemplate.equals("data") || claim.ours;
+            if (byName ? ordinal < bound && named : claim.ours) {
                 claims.put(
                         ordinal,
                         new KubeState.ClaimState(
-                                ring.ref.claimName(ordinal),
+                                ring.claimTemplate + "-" + ring.ref.podName(ordinal),
                                 claim.uid,
                                 claim.lost ? "Lost" : "Bound",
                                 claim.ours,

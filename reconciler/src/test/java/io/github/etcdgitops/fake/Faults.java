@@ -234,6 +234,11 @@ public final class Faults {
         ring.statefulSet.labels = Map.of();
     }
 
+    /// Somebody has made all of it without us.
+    public void foreignize() {
+        FakeForeign.make(ring);
+    }
+
     public void takeOverClaim(int ordinal) {
         ring.claims.get(ordinal).ours = false;
     }

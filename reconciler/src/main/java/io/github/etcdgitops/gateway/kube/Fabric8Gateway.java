@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
@@ -24,6 +25,7 @@ public final class Fabric8Gateway implements KubernetesGateway {
     private final KubeApi api;
     private final FleetList fleet;
     private final RingReads reads;
+    private final ForeignReads foreigners;
     private final RingWrites writes;
     private final TemplateWrites templates;
     private final MemberWrites members;
@@ -33,6 +35,7 @@ public final class Fabric8Gateway implements KubernetesGateway {
         this.api = connection.api();
         this.fleet = new FleetList(api, connection.settings().namespaces());
         this.reads = new RingReads(api);
+        this.foreigners = new ForeignReads(api);
         this.writes = new RingWrites(api);
         this.templates = new TemplateWrites(api);
         this.members = new MemberWrites(api);
@@ -85,6 +88,11 @@ public final class Fabric8Gateway implements KubernetesGateway {
     @Override
     public KubeState read(ClusterRef ref, int claims) {
         return reads.read(ref, claims);
+    }
+
+    @Override
+    public Observed<Optional<Foreign>> readForeign(ClusterRef ref) {
+        return foreigners.read(ref);
     }
 
     @Override

@@ -91,7 +91,7 @@ final class StateMapper {
         return Observed.known(KubeState.byOrdinal(pods));
     }
 
-    private static PodState pod(JsonNode object) {
+    static PodState pod(JsonNode object) {
         String ip = object.path("status").path("podIP").asText();
         boolean ready = false;
         for (JsonNode condition : object.path("status").path("conditions")) {
