@@ -1,6 +1,7 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
@@ -27,6 +28,7 @@ final class StepRunner {
     private final LeaveSteps leaving;
     private final RollSteps rolling;
     private final TlsSteps securing;
+    private final AdoptSteps adopting;
     private final ObjectSteps objects;
     private final BackupSteps backups;
     private final DrillSteps drills;
@@ -42,6 +44,7 @@ final class StepRunner {
         this.leaving = new LeaveSteps(context);
         this.rolling = new RollSteps(context, leaving);
         this.securing = new TlsSteps(context);
+        this.adopting = new AdoptSteps(context);
         this.objects = new ObjectSteps(context);
         this.backups = new BackupSteps(context, backups);
         this.drills = new DrillSteps(context, backups, loading);
@@ -124,6 +127,7 @@ final class StepRunner {
             case Step.OfRestore restore -> alreadySo(restore);
             case RollStep roll -> rolling.alreadySo(roll);
             case TlsStep tls -> securing.alreadySo(tls);
+            case AdoptStep adopt -> adopting.alreadySo(adopt);
             case Step.AwaitRing _, Step.AwaitStarted _, Step.AwaitGreen _, Step.AwaitPodGone _, Step.BlockEvictions _ ->
                 Optional.empty();
         };
@@ -185,6 +189,7 @@ final class StepRunner {
             case Step.OfRestore restore -> act(restore);
             case RollStep roll -> rolling.act(roll);
             case TlsStep tls -> securing.act(tls);
+            case AdoptStep adopt -> adopting.act(adopt);
         };
     }
 }

@@ -1,13 +1,11 @@
 package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.ObjectDrift;
-import io.github.etcdgitops.state.Observed;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +14,7 @@ import java.util.SortedMap;
 /// The Kubernetes API as the product uses it. Every call has a deadline of its own and throws
 /// [GatewayException]. Every write names what it expects to find (a resourceVersion or a UID) and fails
 /// with CONFLICT when that is not there.
-public interface KubernetesGateway extends AutoCloseable {
+public interface KubernetesGateway extends ForeignRings, AutoCloseable {
     /// Pod label `yes` or `no`: whether the client Service selects the pod.
     String SERVES_LABEL = "etcdgitops.dev/clients";
 
@@ -42,10 +40,6 @@ public interface KubernetesGateway extends AutoCloseable {
     /// One ring, each object read by name from the API server's own store, claims 0 to `claims`-1
     /// included. Never throws: what could not be read is Unknown.
     KubeState read(ClusterRef ref, int claims);
-
-    /// The StatefulSet of the ring's name with whatever it runs, whoever has made it; empty when there is
-    /// none. Never throws.
-    Observed<Optional<Foreign>> readForeign(ClusterRef ref);
 
     /// Where `live` differs from what `wanted` renders to, managed object by managed object. No I/O.
     List<ObjectDrift> drift(KubeState live, RingObjects wanted);
@@ -93,7 +87,7 @@ public interface KubernetesGateway extends AutoCloseable {
             SortedMap<String, String> annotations);
 
     /// Marks a claim as released by its member, or as in use again.
-    void markClaim(ClusterRef ref, int ordinal, String uid, boolean released);
+    void markClaim(ClusterRef ref, String name, String uid, boolean released);
 
     void deletePod(ClusterRef ref, int ordinal, String uid);
 

@@ -11,9 +11,12 @@ import io.github.etcdgitops.operation.Configuration;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.PodState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.ObjectDrift;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
 import java.time.Duration;
@@ -26,7 +29,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /// Reads one ring: its objects from the API server, and every member on its own endpoint, each within a
 /// deadline. Whatever fails here becomes Unknown; nothing is thrown for a ring that is in trouble.
@@ -57,47 +59,85 @@ public final class Observer {
                 .flatMap(set -> set)
                 .filter(set -> !set.ours())
                 .isPresent();
-        return foreign && spec.declaration().adopt().isPresent()
-                ? foreign(spec.ref(), read)
+        return (foreign && spec.declaration().adopt().isPresent()) || underWay(read)
+                ? foreign(spec.ref(), read, Optional.of(spec))
                 : complete(spec.ref(), read, Optional.of(spec));
     }
 
     /// A ring that is not ours, whoever has made it.
     public ClusterState foreign(ClusterRef ref) {
-        return foreign(ref, kube.read(ref, EtcdClusterSpec.MAX_SIZE));
+        return foreign(ref, kube.read(ref, EtcdClusterSpec.MAX_SIZE), Optional.empty());
     }
 
-    /// Which pod is which member is asked of the members themselves: their peer URLs are not ours.
-    private ClusterState foreign(ClusterRef ref, KubeState read) {
+    private static boolean underWay(KubeState read) {
+        return read.journal()
+                .optional()
+                .flatMap(j -> j)
+                .filter(j -> j.journal().isUnderWay(Journal.Kind.ADOPT))
+                .isPresent();
+    }
+
+    /// Which pod is which member is asked of the members themselves: their peer URLs are not ours yet.
+    private ClusterState foreign(ClusterRef ref, KubeState read, Optional<EtcdClusterSpec> spec) {
         var foreign = kube.readForeign(ref);
-        var pods = foreign.map(found -> found.map(f -> KubeState.byOrdinal(f.pods().entrySet().stream()
-                        .collect(Collectors.toMap(
-                                Map.Entry::getKey, e -> e.getValue().state()))))
-                .orElseGet(TreeMap::new));
-        var state = read.withPods(pods);
-        var ring = pods.optional()
-                .map(found -> RingViews.seated(ref, probeAll(ref, found, Door.CLIENT)))
-                .orElseGet(() -> Observed.unknown(pods.unknownReason().orElse("")));
-        return new ClusterState(ref, state, ring, Observed.known(List.of()), "", foreign);
+        var state = underWay(read) ? read : read.withPods(foreign.map(Observer::pods));
+        var ring = state.pods()
+                .optional()
+                .map(pods -> RingViews.seated(ref, probeAll(ref, pods, Door.CLIENT)))
+                .orElseGet(() -> Observed.unknown(state.pods().unknownReason().orElse("")));
+        String claims = foreign.optional()
+                .flatMap(f -> f)
+                .map(f -> f.set().claims())
+                .filter(templates -> templates.size() == 1)
+                .map(templates -> templates.firstKey())
+                .orElseGet(state::claimTemplate);
+        String template = spec.map(s ->
+                        kube.templateDigest(wanted(s, Configuration.target(s, state), ring, state.authority(), claims)))
+                .orElse("");
+        return new ClusterState(ref, state, ring, Observed.known(List.of()), template, foreign);
+    }
+
+    private static SortedMap<Integer, PodState> pods(Optional<Foreign> foreign) {
+        var pods = new TreeMap<Integer, PodState>();
+        foreign.ifPresent(f -> f.pods().forEach((ordinal, pod) -> pods.put(ordinal, pod.state())));
+        return KubeState.byOrdinal(pods);
     }
 
     /// Adds what the members say, and what differs from the spec, to objects that were read already.
     public ClusterState complete(ClusterRef ref, KubeState state, Optional<EtcdClusterSpec> spec) {
         var ring = ring(ref, state);
         var authority = state.authority();
-        var wanted = spec.map(s -> wanted(s, state.appliedOr(s.server()), ring, authority));
-        var rolled = spec.map(s -> wanted(s, Configuration.target(s, state), ring, authority));
-        var drift = wanted.map(w -> state.objects().live().map(_ -> kube.drift(state, w)))
+        var claims = state.claimTemplate();
+        var wanted = spec.map(s -> wanted(s, state.appliedOr(s.server()), ring, authority, claims));
+        var rolled = spec.map(s -> wanted(s, Configuration.target(s, state), ring, authority, claims));
+        var drift = wanted.map(w -> state.objects().live().map(_ -> drift(state, w)))
                 .orElseGet(() -> Observed.known(List.of()));
         return new ClusterState(
                 ref, state, ring, drift, rolled.map(kube::templateDigest).orElse(""));
     }
 
+    /// Where clients find a ring is not ours to say before its taking over has ended.
+    private List<ObjectDrift> drift(KubeState state, RingObjects wanted) {
+        boolean unsettled = state.journal()
+                .optional()
+                .flatMap(j -> j)
+                .filter(j -> j.journal().unsettled())
+                .isPresent();
+        return kube.drift(state, wanted).stream()
+                .filter(d -> !unsettled
+                        || (d.object() != ManagedObject.CLIENT_SERVICE && d.object() != ManagedObject.CONNECTION))
+                .toList();
+    }
+
     /// What the ring's objects should be at rest with the voters it has now.
     private static RingObjects wanted(
-            EtcdClusterSpec spec, Journal.Applied applied, Observed<RingState> ring, Optional<String> authority) {
+            EtcdClusterSpec spec,
+            Journal.Applied applied,
+            Observed<RingState> ring,
+            Optional<String> authority,
+            String claims) {
         int voters = ring.optional().map(r -> r.voters().size()).orElse(spec.size());
-        return new RingObjects(spec, applied, voters, Budget.of(voters), 0, authority);
+        return new RingObjects(spec, applied, voters, Budget.of(voters), 0, authority, claims);
     }
 
     private Observed<RingState> ring(ClusterRef ref, KubeState state) {

@@ -111,7 +111,7 @@ sealed interface Membership {
                             + all + " and the StatefulSet " + set.replicas() + " replicas");
         }
         return switch (intent.kind()) {
-            case FOUND, RESTORE, ROLL, UNROLL -> new Steady(all.size());
+            case FOUND, RESTORE, ADOPT, ROLL, UNROLL -> new Steady(all.size());
             case JOIN -> new Joining(ordinal);
             case LEAVE -> new Leaving(ordinal, member);
         };

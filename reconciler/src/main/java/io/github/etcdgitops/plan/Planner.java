@@ -57,7 +57,7 @@ public final class Planner {
         findings.addAll(NotYet.findings(spec, state));
         findings.addAll(protect.findings());
         var set = state.kube().statefulSet().optional().flatMap(s -> s);
-        boolean foreign = set.filter(s -> !s.ours()).isPresent();
+        boolean foreign = Adopting.concerns(state);
         var unknown = Unknowns.of(state);
         if (!unknown.isEmpty() && !foreign) {
             unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, "unknown", reason)));
@@ -71,7 +71,9 @@ public final class Planner {
         if (foreign) {
             var adopting = Adopting.of(spec, state);
             findings.addAll(adopting.findings());
-            return nothing(adopting.situation());
+            return adopting.operations().isEmpty()
+                    ? nothing(adopting.situation())
+                    : changes(adopting.operations(), RingModel.of(state), Set.of());
         }
         return switch (Beginning.of(spec, state, protect.restore())) {
             case Beginning.Held(String code, String reason) -> held(code, reason);
@@ -221,7 +223,8 @@ public final class Planner {
         var waiting = new ArrayList<Waiting>();
         var ring = start;
         Optional<String> obstacle = Optional.empty();
-        for (var operation : start.equals(RingModel.EMPTY) ? operations : protectedBy(operations, problems.isEmpty())) {
+        boolean alone = start.equals(RingModel.EMPTY) || Adopting.concerns(state);
+        for (var operation : alone ? operations : protectedBy(operations, problems.isEmpty())) {
             if (operation.changesRing()) {
                 obstacle = obstacle.or(() -> obstacle(operation, problems));
             }

@@ -13,6 +13,8 @@ public record ForeignVolume(Optional<String> directory, Optional<String> refusal
     /// The root of a volume.
     public static final String ROOT = ".";
 
+    private static final int DEEPEST = 6;
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,62}");
 
     public static ForeignVolume of(Foreign foreign, ForeignFlags flags, int ordinal) {
@@ -30,7 +32,8 @@ public record ForeignVolume(Optional<String> directory, Optional<String> refusal
         }
         var segments = segments(
                 mount.get().subPath() + "/" + path.substring(mount.get().path().length()));
-        if (!segments.stream().allMatch(s -> NAME.matcher(s).matches())) {
+        if (segments.size() > DEEPEST
+                || !segments.stream().allMatch(s -> NAME.matcher(s).matches())) {
             return refused("--data-dir has a name that is not taken over");
         }
         return behind(foreign, volume, ordinal, segments.isEmpty() ? ROOT : String.join("/", segments));

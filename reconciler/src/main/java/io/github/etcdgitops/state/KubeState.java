@@ -1,5 +1,6 @@
 package io.github.etcdgitops.state;
 
+import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import java.util.Collections;
 import java.util.Map;
@@ -87,6 +88,16 @@ public record KubeState(
 
     public KubeState withPods(Observed<SortedMap<Integer, PodState>> others) {
         return new KubeState(statefulSet, journal, others, claims, budget, configs, objects);
+    }
+
+    /// The name of the claim template, which is also that of the volume: another one only in a ring that
+    /// somebody else has made.
+    public String claimTemplate() {
+        return journal.optional()
+                .flatMap(j -> j)
+                .flatMap(j -> j.journal().past().adopted())
+                .map(Journal.Adopted::claims)
+                .orElse(ClusterRef.CLAIMS);
     }
 
     /// Whether the StatefulSet has one replica and the journal knows one member.

@@ -60,9 +60,15 @@ public record MemberState(
     }
 
     /// The ordinal that the peer URLs name, as a number and never as text; empty for a member that is not of
-    /// this ring's StatefulSet.
+    /// this ring's StatefulSet. While a ring is taken over, members have a URL of before as well.
     public Optional<Integer> ordinal(ClusterRef ref) {
-        return seat.or(() -> peerUrls.stream().findFirst().flatMap(url -> ordinalOf(ref, url)));
+        return seat.or(() -> {
+            var named = peerUrls.stream()
+                    .flatMap(url -> ordinalOf(ref, url).stream())
+                    .distinct()
+                    .toList();
+            return named.size() == 1 ? Optional.of(named.getFirst()) : Optional.empty();
+        });
     }
 
     private static Optional<Integer> ordinalOf(ClusterRef ref, String url) {

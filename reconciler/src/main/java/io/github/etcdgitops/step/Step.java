@@ -181,10 +181,15 @@ public sealed interface Step {
 
     sealed interface OfTls extends Step permits TlsStep {}
 
+    // --- a ring that somebody else has made
+
+    sealed interface OfAdoption extends Step permits AdoptStep {}
+
     default Gate gate() {
         return switch (this) {
             case RollStep roll -> roll.gate();
             case TlsStep tls -> tls.gate();
+            case AdoptStep adopt -> adopt.gate();
             case OfBackup _ -> Gate.UNSUSPENDED;
             case OfRestore _ -> Gate.UNSUSPENDED;
             case OpenJournal _, WriteFoundingConfigs _, AwaitRing _, RecordRing _ -> Gate.NONE;
@@ -203,6 +208,7 @@ public sealed interface Step {
         return switch (this) {
             case RollStep roll -> roll.deadline();
             case TlsStep tls -> tls.deadline();
+            case AdoptStep adopt -> adopt.deadline();
             case AwaitRing _, AwaitStarted _ -> Duration.ofMinutes(10);
             case Promote _, AwaitGreen _, AwaitPodGone _ -> Duration.ofMinutes(5);
             case BlockEvictions _, YieldLeadership _ -> Duration.ofMinutes(1);
@@ -250,6 +256,7 @@ public sealed interface Step {
             case OfBackup _, OfRestore _ -> ring;
             case RollStep roll -> roll.apply(ring);
             case TlsStep tls -> tls.apply(ring);
+            case AdoptStep adopt -> adopt.apply(ring);
         };
     }
 

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.fake;
 
+import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.Foreign;
@@ -56,6 +57,54 @@ public final class FakeForeign {
             ring.pods.put(ordinal, pod);
         });
         ring.current.members.values().forEach(m -> m.peerUrls = List.of(url(ring, m.ordinal)));
+    }
+
+    static FakeRing.StatefulSet foreign(FakeRing ring, String uid) {
+        var set = ring.statefulSet;
+        if (set == null || !set.uid.equals(uid) || set.ours) {
+            throw new GatewayException(GatewayException.Kind.CONFLICT, false, "the StatefulSet that was read is gone");
+        }
+        return set;
+    }
+
+    static FakeRing.Claim claim(FakeRing ring, String name) {
+        return ring.claims.entrySet().stream()
+                .filter(c -> (ring.claimTemplate + "-" + ring.ref.podName(c.getKey())).equals(name))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(null);
+    }
+
+    static void orphan(FakeRing ring) {
+        var set = ring.statefulSet;
+        ring.former = set.templates.get(set.currentRevision);
+        ring.pods.values().forEach(pod -> {
+            pod.template = pod.template == null ? ring.former : pod.template;
+            pod.controller = null;
+        });
+        ring.statefulSet = null;
+    }
+
+    static void again(FakeWorld world, FakeRing ring) {
+        var set = new FakeRing.StatefulSet();
+        set.uid = world.nextUid();
+        set.resourceVersion = world.nextVersion();
+        set.ours = false;
+        set.replicas = ring.pods.size();
+        set.storage = ring.claims.firstEntry().getValue().storage;
+        set.templates.put("foreign-1", ring.former);
+        set.currentRevision = "foreign-1";
+        set.updateRevision = "foreign-1";
+        ring.statefulSet = set;
+    }
+
+    /// Ours, with the template that the pods have.
+    static void recreated(FakeRing ring) {
+        var set = ring.statefulSet;
+        set.templates.clear();
+        set.templates.put("adopted-1", new FakeRing.Template("adopted=1", ring.former.version(), true));
+        set.currentRevision = "adopted-1";
+        set.updateRevision = "adopted-1";
     }
 
     public static String url(FakeRing ring, int ordinal) {

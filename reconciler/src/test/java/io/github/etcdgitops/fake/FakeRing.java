@@ -33,6 +33,9 @@ final class FakeRing {
     StatefulSet statefulSet;
     /// The name of the claim template, which names the claims.
     String claimTemplate = "data";
+    /// UID of the foreign StatefulSet whose manifest is kept, and its template.
+    String kept;
+    Template former;
     final TreeMap<Integer, Pod> pods = new TreeMap<>();
     final TreeMap<Integer, Claim> claims = new TreeMap<>();
     KubeState.JournalState journal;

@@ -3,6 +3,7 @@ package io.github.etcdgitops.fake;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.Labels;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
@@ -43,7 +44,7 @@ final class FakeViews {
                         Part.STATEFUL_SET,
                         () -> Optional.ofNullable(ring.statefulSet).map(FakeViews::statefulSet)),
                 part(ring, Part.JOURNAL, () -> Optional.ofNullable(ring.journal)),
-                ring.pods.values().stream().allMatch(pod -> pod.ours)
+                ring.pods.values().stream().allMatch(pod -> pod.ours) || adopting(ring)
                         ? part(ring, Part.PODS, () -> pods(ring))
                         : Observed.unknown("a pod belongs to somebody else"),
                 part(ring, Part.CLAIMS, () -> claims(ring, claims, byName)),
@@ -89,7 +90,7 @@ final class FakeViews {
     private static SortedMap<Integer, KubeState.ClaimState> claims(FakeRing ring, int bound, boolean byName) {
         var claims = new TreeMap<Integer, KubeState.ClaimState>();
         ring.claims.forEach((ordinal, claim) -> {
-            boolean named = ring.claimTemplate.equals("data") || claim.ours;
+            boolean named = ring.claimTemplate.equals("data") || ring.statefulSet != null || ring.journal != null;
             if (byName ? ordinal < bound && named : claim.ours) {
                 claims.put(
                         ordinal,
@@ -104,6 +105,10 @@ final class FakeViews {
             }
         });
         return claims;
+    }
+
+    private static boolean adopting(FakeRing ring) {
+        return ring.journal != null && ring.journal.journal().isUnderWay(Journal.Kind.ADOPT);
     }
 
     private static boolean foreignBudget(FakeRing ring) {

@@ -239,6 +239,11 @@ public final class Faults {
         FakeForeign.make(ring);
     }
 
+    /// Another one of the same name, which takes the pods that nobody owns.
+    public void foreignSetAgain() {
+        FakeForeign.again(world, ring);
+    }
+
     public void takeOverClaim(int ordinal) {
         ring.claims.get(ordinal).ours = false;
     }

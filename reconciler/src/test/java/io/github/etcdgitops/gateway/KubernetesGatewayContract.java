@@ -159,7 +159,7 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
         assertThat(gateway.podMayRun(world.namespace(), "db-0", "some-uid")).isFalse();
         conflicts(() -> gateway.deletePod(ref, 0, "some-uid"));
         conflicts(() -> gateway.markPod(ref, 0, "some-uid", new TreeMap<>(), new TreeMap<>()));
-        conflicts(() -> gateway.markClaim(ref, 0, "some-uid", true));
+        conflicts(() -> gateway.markClaim(ref, ref.claimName(0), "some-uid", true));
     }
 
     @Test
@@ -181,21 +181,21 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
 
         conflicts(() -> gateway.markPod(ref, 0, "another", new TreeMap<>(), new TreeMap<>()));
         conflicts(() -> gateway.deletePod(ref, 0, "another"));
-        conflicts(() -> gateway.markClaim(ref, 0, "another", true));
+        conflicts(() -> gateway.markClaim(ref, ref.claimName(0), "another", true));
         gateway.markPod(
                 ref,
                 0,
                 pod.uid(),
                 new TreeMap<>(Map.of(Labels.CLIENTS, "no")),
                 new TreeMap<>(Map.of(Labels.CONFIG_SEEN, "1")));
-        gateway.markClaim(ref, 0, claim.uid(), true);
+        gateway.markClaim(ref, ref.claimName(0), claim.uid(), true);
 
         KubeState marked = gateway.read(ref, 1);
         assertThat(at(known(marked.pods()), 0).serves()).isFalse();
         assertThat(at(known(marked.pods()), 0).uid()).isEqualTo(pod.uid());
         assertThat(at(known(marked.claims()), 0).released()).isTrue();
 
-        gateway.markClaim(ref, 0, claim.uid(), false);
+        gateway.markClaim(ref, ref.claimName(0), claim.uid(), false);
         gateway.deletePod(ref, 0, pod.uid());
 
         assertThat(at(known(gateway.read(ref, 1).claims()), 0).released()).isFalse();

@@ -121,6 +121,20 @@ class CrashEverywhereTest {
         assertThat(everywhere(cases)).isEmpty();
     }
 
+    @Test
+    void carriesOnAfterACrashAtAnyCallOfATakingOver() {
+        var cases = new ArrayList<Case>();
+        for (int size : List.of(1, 3)) {
+            cases.add(new Case(
+                    "taken over, " + size,
+                    () -> AdoptPlaysTest.foreign(size),
+                    AdoptPlaysTest.wanted(size),
+                    new Expect.Converges()));
+        }
+
+        assertThat(everywhere(cases)).isEmpty();
+    }
+
     private static Case upgrade(int size, String from, String to) {
         return new Case(
                 from + " to " + to + " of " + size,

@@ -47,7 +47,11 @@ final class Watch {
         }
         placed.removeIf(o -> !ring.voters().contains(o));
         var unplaced = new TreeSet<>(placed.tailSet(ring.replicas()));
-        if (!unplaced.isEmpty() && seen.size() < 5) {
+        // Between the StatefulSet that was there and ours the pods run without one.
+        boolean adopting = ring.journal()
+                .filter(j -> j.isUnderWay(io.github.etcdgitops.state.Journal.Kind.ADOPT))
+                .isPresent();
+        if (!unplaced.isEmpty() && !adopting && seen.size() < 5) {
             seen.add("VOTER_WITHOUT_POD " + unplaced + " at " + where + ", tick " + world.ticks());
         }
         placed.addAll(ring.voters());

@@ -56,11 +56,17 @@ final class ForeignReads {
         for (Part part : Part.values()) {
             if (part != Part.STATEFUL_SET) {
                 api.get(part.kind(), ref.namespace(), part.name(ref))
-                        .filter(found -> !Tree.ours(ref, found))
+                        .filter(found -> !Tree.ours(ref, found) && !becomesOurs(part, found))
                         .ifPresent(_ -> taken.add(part.kind().kind() + " " + part.name(ref)));
             }
         }
         return taken;
+    }
+
+    /// Many a headless Service is called like its StatefulSet; as a Service for clients it can stay.
+    private static boolean becomesOurs(Part part, JsonNode found) {
+        return part == Part.CLIENT_SERVICE
+                && found.path("spec").path("type").asText("ClusterIP").equals("ClusterIP");
     }
 
     private static Foreign.Workload workload(JsonNode object) {

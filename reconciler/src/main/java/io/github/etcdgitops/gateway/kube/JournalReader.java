@@ -51,7 +51,8 @@ final class JournalReader {
                 new Journal.Past(
                         reader.optionalObject("origin").map(JournalReader::origin),
                         reader.optionalObject("backedOut").map(JournalReader::backedOut),
-                        reader.optionalObject("certificates").map(JournalReader::certificates)));
+                        reader.optionalObject("certificates").map(JournalReader::certificates),
+                        reader.optionalObject("adopted").map(JournalReader::adopted)));
         reader.done();
         return journal;
     }
@@ -113,15 +114,10 @@ final class JournalReader {
 
     private static Journal.Intent intent(JournalReader reader) {
         String name = reader.text("kind");
-        Journal.Kind kind = switch (name) {
-            case "FOUND" -> Journal.Kind.FOUND;
-            case "RESTORE" -> Journal.Kind.RESTORE;
-            case "JOIN" -> Journal.Kind.JOIN;
-            case "LEAVE" -> Journal.Kind.LEAVE;
-            case "ROLL" -> Journal.Kind.ROLL;
-            case "UNROLL" -> Journal.Kind.UNROLL;
-            default -> throw reader.wrong("kind", "is unknown");
-        };
+        Journal.Kind kind = Arrays.stream(Journal.Kind.values())
+                .filter(known -> known.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> reader.wrong("kind", "is unknown"));
         var intent = new Journal.Intent(
                 kind,
                 reader.ordinal("ordinal"),
@@ -147,6 +143,13 @@ final class JournalReader {
         var backedOut = new Journal.BackedOut(reader.text("operationId"), reader.text("reason"));
         reader.done();
         return backedOut;
+    }
+
+    private static Journal.Adopted adopted(JournalReader reader) {
+        var adopted =
+                new Journal.Adopted(reader.text("claims"), reader.text("statefulSet"), reader.number("settled") == 1);
+        reader.done();
+        return adopted;
     }
 
     private static Journal.Origin origin(JournalReader reader) {

@@ -134,11 +134,18 @@ final class KubeApi {
     }
 
     void delete(ObjectKind kind, String namespace, String name, String uid) {
+        delete(kind, namespace, name, uid, "Background");
+    }
+
+    /// What the object owns stays, without it.
+    void orphan(ObjectKind kind, String namespace, String name, String uid) {
+        delete(kind, namespace, name, uid, "Orphan");
+    }
+
+    private void delete(ObjectKind kind, String namespace, String name, String uid, String propagation) {
         ApiCall call = ApiCall.of(Verb.DELETE, kind, namespace, name);
         ObjectNode options = Tree.object().put("apiVersion", "v1").put("kind", "DeleteOptions");
-        options.put("propagationPolicy", "Background")
-                .putObject("preconditions")
-                .put("uid", uid);
+        options.put("propagationPolicy", propagation).putObject("preconditions").put("uid", uid);
         var request =
                 writes.newHttpRequestBuilder().uri(uri(kind, namespace, name)).delete(JSON, Tree.text(options));
         HttpResponse<byte[]> answer = send(call, writes, request);

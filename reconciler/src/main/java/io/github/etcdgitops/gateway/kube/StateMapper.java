@@ -28,10 +28,16 @@ final class StateMapper {
     private StateMapper() {}
 
     static KubeState state(ClusterRef ref, RingParts parts) {
+        var journal = flat(parts.object(Part.JOURNAL), found -> journal(ref, found));
+        // In the midst of that, pods have one after the other our labels.
+        boolean adopting = journal.optional()
+                .flatMap(j -> j)
+                .filter(j -> j.journal().isUnderWay(Journal.Kind.ADOPT))
+                .isPresent();
         return new KubeState(
                 parts.object(Part.STATEFUL_SET).map(found -> found.map(o -> statefulSet(ref, o))),
-                flat(parts.object(Part.JOURNAL), found -> journal(ref, found)),
-                flat(parts.pods(), pods -> pods(ref, pods)),
+                journal,
+                flat(parts.pods(), pods -> pods(ref, pods, adopting)),
                 parts.claims().map(claims -> claims(ref, claims)),
                 flat(parts.object(Part.BUDGET), found -> budget(ref, found)),
                 flat(parts.object(Part.MEMBERS), found -> configs(ref, found)),
@@ -80,10 +86,11 @@ final class StateMapper {
         }
     }
 
-    private static Observed<SortedMap<Integer, PodState>> pods(ClusterRef ref, SortedMap<Integer, ObjectNode> found) {
+    private static Observed<SortedMap<Integer, PodState>> pods(
+            ClusterRef ref, SortedMap<Integer, ObjectNode> found, boolean adopting) {
         var pods = new TreeMap<Integer, PodState>();
         for (Map.Entry<Integer, ObjectNode> entry : found.entrySet()) {
-            if (!Tree.ours(ref, entry.getValue())) {
+            if (!adopting && !Tree.ours(ref, entry.getValue())) {
                 return foreign(entry.getValue());
             }
             pods.put(entry.getKey(), pod(entry.getValue()));

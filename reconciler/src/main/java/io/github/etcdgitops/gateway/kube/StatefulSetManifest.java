@@ -43,7 +43,7 @@ final class StatefulSetManifest {
                 .endSelector()
                 .withTemplate(PodManifest.template(wanted))
                 .withVolumeClaimTemplates(
-                        claim(ref, PodManifest.DATA, wanted.spec().storage()))
+                        claim(ref, wanted.claims(), wanted.spec().storage()))
                 .endSpec()
                 .build();
     }
