@@ -28,6 +28,7 @@ final class RightsChecks {
                         false,
                         r -> is(r, Role.EXECUTOR, Need.NEW_NAMESPACE)),
                 group("right to write Events", rights, because, false, r -> is(r, Role.EXECUTOR, Need.EVENTS)),
+                group("right to take rings over", rights, because, false, r -> is(r, Role.EXECUTOR, Need.ADOPTION)),
                 group("rights to restore", rights, because, false, r -> is(r, Role.EXECUTOR, Need.RESTORE)));
     }
 
@@ -82,6 +83,7 @@ final class RightsChecks {
             case PORT_FORWARD -> ": needed only where pod IPs cannot be reached from here";
             case NEW_NAMESPACE -> ": needed only where nobody else makes the namespaces of rings";
             case RESTORE -> ": needed only where rings are restored or backups are tried out";
+            case ADOPTION -> ": needed only where rings of somebody else's are taken over";
             case TLS -> ": needed only for rings with TLS";
             case EVENTS -> ": a run does without, and `kubectl describe` then tells nothing of it";
         };

@@ -28,6 +28,8 @@ public record Permission(
         EVENTS,
         /// Only where rings are restored or backups are tried out.
         RESTORE,
+        /// Only where rings of somebody else's are taken over.
+        ADOPTION,
         /// Only for rings with TLS, and there by the names of their Secrets.
         TLS
     }

@@ -25,6 +25,8 @@ public final class Permissions {
                     rights(Role.EXECUTOR, Need.EVENTS, CORE, "events", "get", "create", "update"),
                     rights(Role.EXECUTOR, Need.RESTORE, "batch", "jobs", "get", "create", "delete"),
                     rights(Role.EXECUTOR, Need.RESTORE, CORE, "persistentvolumeclaims", "create"),
+                    // One that is not ours, with its pods left running.
+                    rights(Role.EXECUTOR, Need.ADOPTION, "apps", "statefulsets", "delete"),
                     rights(Role.PLANNER, Need.TLS, CORE, "secrets", "get"),
                     rights(Role.EXECUTOR, Need.TLS, CORE, "secrets", "get", "create", "update"),
                     // A roll that comes to nothing: the former template, and the member that did not come up.

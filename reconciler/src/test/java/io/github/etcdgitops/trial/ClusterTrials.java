@@ -33,6 +33,7 @@ public final class ClusterTrials {
             new UpgradesTrial(),
             new TlsTrial(),
             new CertificatesTrial(),
+            new AdoptTrial(),
             new KillsTrial(),
             new BoundariesTrial(),
             new IsolatedTrial(),

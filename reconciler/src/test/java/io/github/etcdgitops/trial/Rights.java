@@ -28,7 +28,7 @@ final class Rights {
 
     /// Rights that no request made use of; those to Secrets are for rings with TLS, which these are not.
     static SortedSet<String> unused(List<RunMetrics> runs) {
-        var unused = names(right -> right.need() != Permission.Need.TLS);
+        var unused = names(right -> right.need() != Permission.Need.TLS && right.need() != Permission.Need.ADOPTION);
         unused.removeAll(used(runs));
         unused.removeAll(OF_NEWER_SERVERS);
         return unused;
