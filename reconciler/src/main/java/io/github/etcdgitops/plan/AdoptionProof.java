@@ -8,6 +8,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.ForeignFlags;
 import io.github.etcdgitops.state.ForeignMember;
+import io.github.etcdgitops.state.ForeignVolume;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
@@ -143,9 +144,13 @@ final class AdoptionProof {
             seen.volume()
                     .directory()
                     .ifPresent(directory -> same(pod + " is member " + member.id() + " "
-                            + member.peerUrls() + " with its data in " + directory + " of "
+                            + member.peerUrls() + " with its data " + place(directory) + " "
                             + claim(seen.ordinal())));
         });
+    }
+
+    private static String place(String directory) {
+        return directory.equals(ForeignVolume.ROOT) ? "at the root of" : "in " + directory + " of";
     }
 
     private String claim(int ordinal) {

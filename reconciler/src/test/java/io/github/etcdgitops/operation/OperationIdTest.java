@@ -6,6 +6,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.Step;
@@ -46,6 +47,14 @@ class OperationIdTest {
                         + " template=container.image=0123 attempt=2"));
     }
 
+    @Test
+    void idsOfATakingOverAreTheSameInEveryVersion() {
+        assertThat(AdoptClusterTest.adopt(AdoptCluster.Stage.FOREIGN).id())
+                .isEqualTo(sha("demo/orders\nAdoptCluster\nadopted cluster=1f members=3"));
+        assertThat(new SettleAdoption(ORDERS, 3, Transport.PLAIN).id())
+                .isEqualTo(sha("demo/orders\nSettleAdoption\nsettled members=3"));
+    }
+
     private static String sha(String text) {
         try {
             var digest = java.security.MessageDigest.getInstance("SHA-256")
@@ -60,6 +69,8 @@ class OperationIdTest {
     void whereItStartsFromDoesNotChangeTheId() {
         assertThat(new ScaleIn(ORDERS, 2, true).id()).isEqualTo(new ScaleIn(ORDERS, 2, false).id());
         assertThat(new ScaleOut(ORDERS, 2, true).id()).isEqualTo(new ScaleOut(ORDERS, 2, false).id());
+        assertThat(AdoptClusterTest.adopt(AdoptCluster.Stage.ORPHANED).id())
+                .isEqualTo(AdoptClusterTest.adopt(AdoptCluster.Stage.FOREIGN).id());
     }
 
     @Test
@@ -94,6 +105,9 @@ class OperationIdTest {
                 new ScaleOut(ORDERS, 3, true),
                 new ScaleOut(ORDERS, 3, false),
                 new ScaleIn(ORDERS, 3, false),
+                AdoptClusterTest.adopt(AdoptCluster.Stage.FOREIGN),
+                AdoptClusterTest.adopt(AdoptCluster.Stage.OURS),
+                new SettleAdoption(ORDERS, 3, Transport.PLAIN),
                 new RepairObjects(
                         ORDERS,
                         new TreeSet<>(Set.of(ManagedObject.BUDGET)),

@@ -171,7 +171,7 @@ class JournalFileTest {
                         Optional.of(new Journal.Certificates(
                                 "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n",
                                 new Validity(
-                                        Instant.parse("2026-11-22T03:15:00Z"),
-                                        Instant.parse("2027-11-22T03:15:00Z"))))));
+                                        Instant.parse("2026-11-22T03:15:00Z"), Instant.parse("2027-11-22T03:15:00Z")))),
+                        Optional.of(new Journal.Adopted("datadir", "uid-set", true))));
     }
 }
