@@ -14,7 +14,9 @@ import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /// Whether a foreign ring can be taken over as it is, and whether the document says what runs. Each
@@ -36,6 +38,7 @@ final class AdoptionProof {
         var proof = new AdoptionProof(spec, state, foreign);
         proof.workload();
         proof.names();
+        proof.labels();
         proof.ring(ring);
         proof.versions(ring);
         var members = IntStream.range(0, foreign.set().replicas())
@@ -78,6 +81,25 @@ final class AdoptionProof {
                 .distinct()
                 .count();
         require(revisions <= 1, "its pods were made from different templates");
+    }
+
+    /// Until it is restarted, a member is found by the name that the former Service gives it; and that
+    /// finds it by its labels.
+    private void labels() {
+        var becomes = new TreeMap<>(Map.of(
+                "app.kubernetes.io/name",
+                "etcd",
+                "app.kubernetes.io/instance",
+                state.ref().name()));
+        foreign.pods()
+                .values()
+                .forEach(pod -> becomes.forEach((key, ours) -> {
+                    String has = pod.labels().getOrDefault(key, ours);
+                    require(
+                            has.equals(ours),
+                            pod.name() + " has the label " + key + "=" + has + ", which would be " + ours
+                                    + ": a Service that selects by it would lose the member");
+                }));
     }
 
     private void names() {

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// A StatefulSet of plain etcd pods as somebody makes it without us: flags in args, a headless Service
@@ -169,6 +170,19 @@ public final class FakeForeign {
                 List.of(new Foreign.Mount(ring.claimTemplate, "/var/lib/etcd", "")),
                 new TreeMap<>());
         return new Foreign.Template(new TreeMap<>(Map.of("app", "etcd")), List.of(container), 0, new TreeMap<>());
+    }
+
+    public static SortedMap<Integer, Foreign.Pod> labelled(
+            SortedMap<Integer, Foreign.Pod> pods, String key, String value) {
+        var changed = new TreeMap<Integer, Foreign.Pod>();
+        pods.forEach((ordinal, pod) -> {
+            var labels = new TreeMap<>(pod.labels());
+            labels.put(key, value);
+            changed.put(
+                    ordinal,
+                    new Foreign.Pod(pod.name(), pod.ip(), labels, pod.controller(), pod.mounted(), pod.state()));
+        });
+        return changed;
     }
 
     /// The document that asks for the ring to be taken over.

@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.AdoptionOrder;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
-import io.github.etcdgitops.step.TlsStep;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -66,18 +64,5 @@ class AdoptClusterTest {
             assertThat(adopt(stage).heals()).isTrue();
         }
         assertThat(adopt(AdoptCluster.Stage.FOREIGN).heals()).isFalse();
-    }
-
-    @Test
-    void settlingForgetsTheFormerUrlsBeforeItSaysSo() {
-        var settling = new SettleAdoption(ORDERS, 3, Transport.PLAIN);
-
-        assertThat(settling.steps())
-                .startsWith(
-                        new TlsStep.AdvertisePeers(0, Transport.PLAIN),
-                        new TlsStep.AdvertisePeers(1, Transport.PLAIN),
-                        new TlsStep.AdvertisePeers(2, Transport.PLAIN))
-                .endsWith(new AdoptStep.CloseAdoption());
-        assertThat(settling.risk()).isEqualTo(Risk.LOW);
     }
 }

@@ -17,11 +17,14 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Suspension;
 import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.ManagedObject;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /// What is said of a ring that somebody else has made, before anything of it is changed.
@@ -169,6 +172,80 @@ class AdoptingTest {
                 .singleElement()
                 .asString()
                 .contains("peer service");
+    }
+
+    /// Until it is restarted, a member is found by the name that the former Service gives it.
+    @Test
+    void refusesPodsThatTheirServiceWouldLose() {
+        var world = foreign();
+        var spec = FakeForeign.adopting(spec(3), clusterId(world));
+        var seen = fresh(world, spec);
+
+        var plan = Planner.plan(
+                spec,
+                with(
+                        seen,
+                        f -> new Foreign(
+                                f.set(),
+                                f.template(),
+                                FakeForeign.labelled(f.pods(), "app.kubernetes.io/instance", "release"),
+                                f.claims(),
+                                f.taken())),
+                BackupNeeds.NONE,
+                NOW);
+
+        assertThat(of(plan, "adopt-refused")).hasSize(3).allMatch(text -> text.contains("would lose the member"));
+    }
+
+    @Test
+    void refusesWhatAShellMakesOfItAndMoreContainersThanOne() {
+        var world = foreign();
+        var spec = FakeForeign.adopting(spec(3), clusterId(world));
+        var seen = fresh(world, spec);
+        var etcd = seen.foreign()
+                .optional()
+                .flatMap(f -> f)
+                .orElseThrow()
+                .template()
+                .containers()
+                .getFirst();
+        var shell = new Foreign.Container(
+                etcd.image(),
+                List.of("/bin/sh", "-c"),
+                List.of("exec etcd"),
+                etcd.environment(),
+                false,
+                etcd.mounts(),
+                etcd.resources());
+
+        assertThat(refusals(spec, seen, List.of(shell))).anyMatch(text -> text.contains("does not start etcd itself"));
+        assertThat(refusals(spec, seen, List.of(etcd, shell))).anyMatch(text -> text.contains("2 containers"));
+    }
+
+    private static List<String> refusals(EtcdClusterSpec spec, ClusterState seen, List<Foreign.Container> containers) {
+        var state = with(
+                seen,
+                f -> new Foreign(
+                        f.set(),
+                        new Foreign.Template(
+                                f.template().labels(),
+                                containers,
+                                0,
+                                f.template().pod()),
+                        f.pods(),
+                        f.claims(),
+                        f.taken()));
+        return of(Planner.plan(spec, state, BackupNeeds.NONE, NOW), "adopt-refused");
+    }
+
+    private static ClusterState with(ClusterState seen, UnaryOperator<Foreign> change) {
+        return new ClusterState(
+                seen.ref(),
+                seen.kube(),
+                seen.ring(),
+                seen.drift(),
+                seen.templateWanted(),
+                seen.foreign().map(f -> f.map(change)));
     }
 
     @Test

@@ -29,9 +29,11 @@ final class MemberConfigFile {
     private static final String DATA_DIR = "data-dir";
     private static final Pattern MEMBER_NAME = Pattern.compile("(.+)-(0|[1-9]\\d{0,3})");
 
-    /// From the root of the volume, which is `.` itself. Deeper than one name, or the root, only where
-    /// somebody else has made the member.
-    private static final Pattern INCARNATION =
+    private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+
+    /// Where somebody else has made the member: deeper, or the root of the volume, which is `.`. Such a
+    /// member has its data, so that it is sealed and never anything else.
+    private static final Pattern TAKEN_OVER =
             Pattern.compile("[.]|[A-Za-z0-9_][A-Za-z0-9._-]{0,62}(/[A-Za-z0-9_][A-Za-z0-9._-]{0,62}){0,5}");
 
     private MemberConfigFile() {}
@@ -41,7 +43,7 @@ final class MemberConfigFile {
     }
 
     static String write(ClusterRef ref, int ordinal, MemberConfig config, Journal.Applied applied) {
-        if (!INCARNATION.matcher(config.incarnation()).matches()) {
+        if (!isFolder(config.incarnation(), config.sealed())) {
             throw new IllegalArgumentException("not a name for a data directory: " + config.incarnation());
         }
         String name = ref.podName(ordinal);
@@ -67,6 +69,11 @@ final class MemberConfigFile {
                 + file.entrySet().stream()
                         .map(e -> e.getKey() + ": " + scalar(e.getValue()) + "\n")
                         .collect(Collectors.joining());
+    }
+
+    private static boolean isFolder(String incarnation, boolean sealed) {
+        return INCARNATION.matcher(incarnation).matches()
+                || (sealed && TAKEN_OVER.matcher(incarnation).matches());
     }
 
     private static String directory(String incarnation) {
@@ -153,7 +160,9 @@ final class MemberConfigFile {
                 ? ForeignVolume.ROOT
                 : directory.substring(PodManifest.DATA_PATH.length() + 1);
         Optional<SortedMap<Integer, String>> peers = peers(name, cluster);
-        if (peers.isEmpty() || !INCARNATION.matcher(incarnation).matches()) {
+        boolean sealed =
+                state.equals("existing") && peers.filter(p -> p.size() == 1).isPresent();
+        if (peers.isEmpty() || !isFolder(incarnation, sealed)) {
             return Optional.empty();
         }
         return switch (state) {
