@@ -14,6 +14,9 @@ public interface KubernetesWorld extends AutoCloseable {
     /// Somebody else takes the name of one of the ring's objects, without our labels.
     void takeName(ManagedObject object, ClusterRef ref);
 
+    /// Somebody else makes a StatefulSet of the ring's name: one etcd on a claim of its own, `datadir`.
+    void makeWithoutUs(ClusterRef ref);
+
     void suspendNamespace(String why);
 
     /// Takes the ring's Lease away.

@@ -22,9 +22,9 @@ final class MemberWrites {
         mark(ObjectKind.POD, ref, ref.podName(ordinal), uid, labels, annotations);
     }
 
-    void markClaim(ClusterRef ref, int ordinal, String uid, boolean released) {
+    void markClaim(ClusterRef ref, String name, String uid, boolean released) {
         Map<String, String> labels = Map.of(Labels.RELEASED, released ? Labels.YES : "no");
-        mark(ObjectKind.CLAIM, ref, ref.claimName(ordinal), uid, labels, Map.of());
+        mark(ObjectKind.CLAIM, ref, name, uid, labels, Map.of());
     }
 
     /// The kubelet and the volume controller write the same objects at any time. Their writes are no conflict
