@@ -49,6 +49,7 @@ public final class Cli implements Runnable {
                 .addSubcommand(BackupCommand.of(process))
                 .addSubcommand(new RestoreCommand(process))
                 .addSubcommand(new DrillCommand(process))
+                .addSubcommand(new AdoptCommand(process))
                 .addSubcommand(new DoctorCommand(process))
                 .addSubcommand(new SchemaCommand(process))
                 .addSubcommand(new FeaturesCommand(process))

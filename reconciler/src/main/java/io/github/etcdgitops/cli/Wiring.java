@@ -50,6 +50,8 @@ import io.github.etcdgitops.pipeline.ReportBranch;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.pipeline.ShardedRun;
 import io.github.etcdgitops.receive.RemoteReceiver;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -158,6 +160,11 @@ final class Wiring implements AutoCloseable {
     /// As of the time that this clock shows.
     FleetView view(InstantSource asOf) {
         return new FleetView(kube, observer, stores, asOf, Version.tool());
+    }
+
+    /// A ring that somebody else has made.
+    ClusterState foreign(ClusterRef ref) {
+        return observer.foreign(ref);
     }
 
     /// Rights are asked for in the namespaces that rings are looked for in.

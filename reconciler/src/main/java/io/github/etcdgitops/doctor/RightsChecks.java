@@ -29,7 +29,12 @@ final class RightsChecks {
                         r -> is(r, Role.EXECUTOR, Need.NEW_NAMESPACE)),
                 group("right to write Events", rights, because, false, r -> is(r, Role.EXECUTOR, Need.EVENTS)),
                 group("right to read StorageClasses", rights, because, false, r -> is(r, Role.PLANNER, Need.GROWTH)),
-                group("right to grow volumes", rights, because, false, r -> is(r, Role.EXECUTOR, Need.GROWTH)),
+                group(
+                        "right to replace StatefulSets",
+                        rights,
+                        because,
+                        false,
+                        r -> is(r, Role.EXECUTOR, Need.RECREATION)),
                 group("rights to restore", rights, because, false, r -> is(r, Role.EXECUTOR, Need.RESTORE)));
     }
 
@@ -85,6 +90,7 @@ final class RightsChecks {
             case NEW_NAMESPACE -> ": needed only where nobody else makes the namespaces of rings";
             case RESTORE -> ": needed only where rings are restored or backups are tried out";
             case GROWTH -> ": needed only where volumes grow";
+            case RECREATION -> ": needed only where volumes grow or rings of somebody else's are taken over";
             case TLS -> ": needed only for rings with TLS";
             case CERT_MANAGER -> ": needed only for rings whose certificates cert-manager makes";
             case EVENTS -> ": a run does without, and `kubectl describe` then tells nothing of it";

@@ -51,6 +51,7 @@ final class ClusterChecks {
         checks.resources();
         checks.windows();
         FeatureFields.check(document, findings);
+        checks.adoption();
         Rfc3339.check(document, findings, "spec", "suspend", "until");
     }
 
@@ -216,6 +217,19 @@ final class ClusterChecks {
             ClockFields.crontab(document, findings, "spec", "maintenance", "windows", Integer.toString(i), "schedule");
             ClockFields.timeZone(document, findings, "spec", "maintenance", "windows", Integer.toString(i), "timeZone");
         }
+    }
+
+    private void adoption() {
+        var name = document.text("metadata", "name").orElse("");
+        document.text("spec", "adopt", "statefulSet")
+                .filter(set -> !set.equals(name))
+                .ifPresent(set -> findings.at(
+                        List.of("spec", "adopt", "statefulSet"),
+                        "adopts-another-name",
+                        "`spec.adopt.statefulSet` is " + Shown.quoted(set) + " and the ring is called "
+                                + Shown.quoted(name)
+                                + "; a StatefulSet cannot be renamed, nor can its pods and claims.",
+                        "Call the ring as its StatefulSet is called."));
     }
 
     private void resources() {

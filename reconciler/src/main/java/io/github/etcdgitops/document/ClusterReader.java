@@ -1,8 +1,10 @@
 package io.github.etcdgitops.document;
 
+import io.github.etcdgitops.spec.Adoption;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Declaration;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Handling;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Image;
 import io.github.etcdgitops.spec.EtcdClusterSpec.NetworkAccess;
 import io.github.etcdgitops.spec.EtcdClusterSpec.PodTemplate;
@@ -160,11 +162,17 @@ final class ClusterReader {
         return new Declaration(
                 document.at(List.of()),
                 environment,
-                suspend,
+                new Handling(suspend, adoption()),
                 NotYetFields.of(document),
                 document.text("spec", "backup", "policy"),
                 texts("metadata", "labels"),
                 rollout());
+    }
+
+    private Optional<Adoption> adoption() {
+        return document.text("spec", "adopt", "clusterId")
+                .map(id -> new Adoption(
+                        document.text("spec", "adopt", "statefulSet").orElseThrow(), id));
     }
 
     private Rollout rollout() {

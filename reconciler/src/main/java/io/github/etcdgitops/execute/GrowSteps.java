@@ -30,7 +30,7 @@ final class GrowSteps {
 
     Optional<String> alreadySo(GrowStep step) {
         return switch (step) {
-            case GrowStep.ExpandClaim(int ordinal, String size, var unused) -> grown(ordinal, size);
+            case GrowStep.ExpandClaim expand -> grown(expand.ordinal(), expand.size());
             case GrowStep.RestartForVolume(int ordinal, String size) -> grown(ordinal, size);
             case GrowStep.BeginRecreation(Storage storage, String operationId) ->
                 recreation.begun(storage, operationId);
@@ -67,10 +67,10 @@ final class GrowSteps {
         int ordinal = step.ordinal();
         var claim = context.claim(ordinal);
         if (claim.isEmpty()) {
-            return new StepResult.Held("the claim " + context.ref().claimName(ordinal) + " is gone");
+            return new StepResult.Held("the claim " + step.claim() + " is gone");
         }
         try {
-            context.volumes().expand(context.ref(), ordinal, claim.get().uid(), step.size());
+            context.volumes().expand(context.ref(), step.claim(), claim.get().uid(), step.size());
         } catch (GatewayException e) {
             return switch (e.kind()) {
                 case REJECTED, UNAUTHORIZED ->
@@ -125,7 +125,8 @@ final class GrowSteps {
                 .filter(c -> !c.isEmpty())
                 .map(c -> "; Kubernetes says: " + String.join(", ", c))
                 .orElse("");
-        return context.ref().claimName(ordinal) + " has " + capacity(ordinal) + ", and asks for " + size + conditions;
+        return context.claim(ordinal).map(KubeState.ClaimState::name).orElse("its claim") + " has " + capacity(ordinal)
+                + ", and asks for " + size + conditions;
     }
 
     private String capacity(int ordinal) {

@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.GrowStep;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
@@ -38,7 +39,7 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
             case Step.WriteJoinConfig _, Step.AwaitStarted _, Step.SealMember _, Step.Promote _ -> this;
             case Step.AdmitClients _, Step.AwaitGreen _, Step.YieldLeadership _, Step.AwaitPodGone _ -> this;
             case Step.ReleaseMember _, Step.Finish _ -> this;
-            case Step.OfBackup _, Step.OfRestore _, RollStep _, TlsStep _, GrowStep _ -> this;
+            case Step.OfBackup _, Step.OfRestore _, RollStep _, TlsStep _, GrowStep _, AdoptStep _ -> this;
         };
     }
 

@@ -128,7 +128,7 @@ final class JoinSteps {
         traffic.showNewConfig(ordinal, sealed.incarnation());
         context.claim(ordinal)
                 .filter(KubeState.ClaimState::released)
-                .ifPresent(c -> context.kube().markClaim(context.ref(), ordinal, c.uid(), false));
+                .ifPresent(c -> context.kube().markClaim(context.ref(), c.name(), c.uid(), false));
         return new StepResult.Done("sealed");
     }
 

@@ -91,7 +91,7 @@ final class LeaveSteps {
                     context.ref().podName(ordinal) + " is a member still, or that could not be read");
         }
         context.kube().writeMemberConfig(context.objectsAtRest(), ordinal, Optional.empty());
-        context.claim(ordinal).ifPresent(c -> context.kube().markClaim(context.ref(), ordinal, c.uid(), true));
+        context.claim(ordinal).ifPresent(c -> context.kube().markClaim(context.ref(), c.name(), c.uid(), true));
         context.journal(journal -> journal.withoutMember(ordinal));
         return new StepResult.Done("its volume is kept");
     }

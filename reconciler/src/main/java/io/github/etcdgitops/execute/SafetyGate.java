@@ -6,6 +6,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.GrowStep;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.RollStep;
@@ -107,7 +108,7 @@ final class SafetyGate {
             case Step.Begin _, Step.AddLearner _, Step.AwaitStarted _, Step.SealMember _ -> Optional.empty();
             case Step.Promote _, Step.AdmitClients _, Step.AwaitGreen _, Step.YieldLeadership _ -> Optional.empty();
             case Step.AwaitPodGone _, Step.ReleaseMember _, Step.Finish _ -> Optional.empty();
-            case Step.OfBackup _, Step.OfRestore _, TlsStep _ -> Optional.empty();
+            case Step.OfBackup _, Step.OfRestore _, TlsStep _, AdoptStep _ -> Optional.empty();
             case RollStep roll -> RollGate.check(roll, fresh);
             case GrowStep grow -> GrowGate.check(grow, fresh);
         };

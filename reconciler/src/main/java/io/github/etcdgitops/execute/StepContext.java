@@ -228,7 +228,8 @@ final class StepContext {
                 voters(),
                 minAvailable,
                 lease.epoch(),
-                state.kube().authority());
+                state.kube().authority(),
+                state.kube().claimTemplate());
     }
 
     /// The same with the budget of the voters there are (or, before there are any, of those there will

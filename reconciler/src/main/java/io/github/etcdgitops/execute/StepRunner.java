@@ -1,6 +1,7 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.GrowStep;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.RollStep;
@@ -29,6 +30,7 @@ final class StepRunner {
     private final RollSteps rolling;
     private final TlsSteps securing;
     private final GrowSteps growing;
+    private final AdoptSteps adopting;
     private final ObjectSteps objects;
     private final BackupSteps backups;
     private final DrillSteps drills;
@@ -45,6 +47,7 @@ final class StepRunner {
         this.rolling = new RollSteps(context, leaving);
         this.securing = new TlsSteps(context);
         this.growing = new GrowSteps(context);
+        this.adopting = new AdoptSteps(context);
         this.objects = new ObjectSteps(context);
         this.backups = new BackupSteps(context, backups);
         this.drills = new DrillSteps(context, backups, loading);
@@ -128,6 +131,7 @@ final class StepRunner {
             case RollStep roll -> rolling.alreadySo(roll);
             case TlsStep tls -> securing.alreadySo(tls);
             case GrowStep grow -> growing.alreadySo(grow);
+            case AdoptStep adopt -> adopting.alreadySo(adopt);
             case Step.AwaitRing _, Step.AwaitStarted _, Step.AwaitGreen _, Step.AwaitPodGone _, Step.BlockEvictions _ ->
                 Optional.empty();
         };
@@ -190,6 +194,7 @@ final class StepRunner {
             case RollStep roll -> rolling.act(roll);
             case TlsStep tls -> securing.act(tls);
             case GrowStep grow -> growing.act(grow);
+            case AdoptStep adopt -> adopting.act(adopt);
         };
     }
 }

@@ -14,7 +14,7 @@ import java.util.SortedMap;
 /// The Kubernetes API as the product uses it. Every call has a deadline of its own and throws
 /// [GatewayException]. Every write names what it expects to find (a resourceVersion or a UID) and fails
 /// with CONFLICT when that is not there.
-public interface KubernetesGateway extends AutoCloseable {
+public interface KubernetesGateway extends ForeignRings, AutoCloseable {
     /// Pod label `yes` or `no`: whether the client Service selects the pod.
     String SERVES_LABEL = "etcdgitops.dev/clients";
 
@@ -87,7 +87,7 @@ public interface KubernetesGateway extends AutoCloseable {
             SortedMap<String, String> annotations);
 
     /// Marks a claim as released by its member, or as in use again.
-    void markClaim(ClusterRef ref, int ordinal, String uid, boolean released);
+    void markClaim(ClusterRef ref, String name, String uid, boolean released);
 
     void deletePod(ClusterRef ref, int ordinal, String uid);
 

@@ -28,9 +28,12 @@ public record Permission(
         EVENTS,
         /// Only where rings are restored or backups are tried out.
         RESTORE,
-        /// Only where volumes grow. Without the planner's, a plan does not tell beforehand that a class
-        /// does not let them.
+        /// Only where volumes grow: without it, a plan does not tell beforehand that a class does not let
+        /// them.
         GROWTH,
+        /// Only where volumes grow or rings of somebody else's are taken over: a StatefulSet is made anew
+        /// around its pods.
+        RECREATION,
         /// Only for rings with TLS, and there by the names of their Secrets.
         TLS,
         /// Only for rings whose certificates cert-manager makes.

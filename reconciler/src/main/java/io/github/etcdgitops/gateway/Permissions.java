@@ -25,9 +25,10 @@ public final class Permissions {
                     rights(Role.EXECUTOR, Need.EVENTS, CORE, "events", "get", "create", "update"),
                     rights(Role.EXECUTOR, Need.RESTORE, "batch", "jobs", "get", "create", "delete"),
                     rights(Role.EXECUTOR, Need.RESTORE, CORE, "persistentvolumeclaims", "create"),
-                    // The class that decides, and a StatefulSet that is made anew around its pods.
+                    // The class that decides.
                     rights(Role.PLANNER, Need.GROWTH, "storage.k8s.io", "storageclasses", "get"),
-                    rights(Role.EXECUTOR, Need.GROWTH, "apps", "statefulsets", "delete"),
+                    // Ours or somebody else's, with its pods left running.
+                    rights(Role.EXECUTOR, Need.RECREATION, "apps", "statefulsets", "delete"),
                     rights(Role.PLANNER, Need.TLS, CORE, "secrets", "get"),
                     rights(Role.EXECUTOR, Need.TLS, CORE, "secrets", "get", "create", "update"),
                     rights(

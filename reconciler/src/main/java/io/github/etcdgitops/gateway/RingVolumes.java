@@ -12,10 +12,10 @@ public interface RingVolumes {
     /// Whether a class lets its volumes grow, as far as we may know.
     Expansion expansion(String storageClass);
 
-    /// Asks for this much in the claim of this UID, and never for less than it asks for already. REJECTED
-    /// where the API server says that the claim's class does not let it grow, or that the namespace's
-    /// quota does not.
-    void expand(ClusterRef ref, int ordinal, String uid, String size);
+    /// Asks for this much in the claim of this name and UID, and never for less than it asks for already.
+    /// REJECTED where the API server says that the claim's class does not let it grow, or that the
+    /// namespace's quota does not.
+    void expand(ClusterRef ref, String name, String uid, String size);
 
     /// Whether the pods' template of this revision is kept, so that a StatefulSet can be made from it.
     boolean keepsTemplate(ClusterRef ref, String revision);

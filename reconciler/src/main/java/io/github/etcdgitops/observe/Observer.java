@@ -14,9 +14,12 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Expansion;
+import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.PodState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.ObjectDrift;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
 import java.time.Duration;
@@ -60,7 +63,55 @@ public final class Observer {
     /// Everything anew, each object by name: the only reading on which something may be done. Every
     /// possible ordinal is read, so that claims of an earlier, larger ring are seen.
     public ClusterState fresh(EtcdClusterSpec spec) {
-        return complete(spec.ref(), kube.read(spec.ref(), EtcdClusterSpec.MAX_SIZE), Optional.of(spec));
+        var read = kube.read(spec.ref(), EtcdClusterSpec.MAX_SIZE);
+        boolean foreign = read.statefulSet()
+                .optional()
+                .flatMap(set -> set)
+                .filter(set -> !set.ours())
+                .isPresent();
+        return (foreign && spec.declaration().adopt().isPresent()) || underWay(read)
+                ? foreign(spec.ref(), read, Optional.of(spec))
+                : complete(spec.ref(), read, Optional.of(spec));
+    }
+
+    /// A ring that is not ours, whoever has made it.
+    public ClusterState foreign(ClusterRef ref) {
+        return foreign(ref, kube.read(ref, EtcdClusterSpec.MAX_SIZE), Optional.empty());
+    }
+
+    private static boolean underWay(KubeState read) {
+        return read.journal()
+                .optional()
+                .flatMap(j -> j)
+                .filter(j -> j.journal().isUnderWay(Journal.Kind.ADOPT))
+                .isPresent();
+    }
+
+    /// Which pod is which member is asked of the members themselves: their peer URLs are not ours yet.
+    private ClusterState foreign(ClusterRef ref, KubeState read, Optional<EtcdClusterSpec> spec) {
+        var foreign = kube.readForeign(ref);
+        var state = underWay(read) ? read : read.withPods(foreign.map(Observer::pods));
+        var ring = state.pods()
+                .optional()
+                .map(pods -> RingViews.seated(ref, probeAll(ref, pods, Door.CLIENT)))
+                .orElseGet(() -> Observed.unknown(state.pods().unknownReason().orElse("")));
+        String claims = foreign.optional()
+                .flatMap(f -> f)
+                .map(f -> f.set().claims())
+                .filter(templates -> templates.size() == 1)
+                .map(templates -> templates.firstKey())
+                .orElseGet(state::claimTemplate);
+        var none = new TreeMap<String, Observed<Expansion>>();
+        String template = spec.map(s -> kube.templateDigest(
+                        wanted(s, Configuration.target(s, state, none), ring, state.authority(), claims)))
+                .orElse("");
+        return new ClusterState(ref, state, ring, Observed.known(List.of()), template, none, foreign);
+    }
+
+    private static SortedMap<Integer, PodState> pods(Optional<Foreign> foreign) {
+        var pods = new TreeMap<Integer, PodState>();
+        foreign.ifPresent(f -> f.pods().forEach((ordinal, pod) -> pods.put(ordinal, pod.state())));
+        return KubeState.byOrdinal(pods);
     }
 
     /// Adds what the members say, and what differs from the spec, to objects that were read already.
@@ -68,9 +119,10 @@ public final class Observer {
         var ring = ring(ref, state);
         var authority = state.authority();
         var classes = spec.map(s -> classes(s, state)).orElseGet(TreeMap::new);
-        var wanted = spec.map(s -> wanted(s, state.appliedOr(s.server()), ring, authority));
-        var rolled = spec.map(s -> wanted(s, Configuration.target(s, state, classes), ring, authority));
-        var drift = wanted.map(w -> state.objects().live().map(_ -> kube.drift(state, w)))
+        var claims = state.claimTemplate();
+        var wanted = spec.map(s -> wanted(s, state.appliedOr(s.server()), ring, authority, claims));
+        var rolled = spec.map(s -> wanted(s, Configuration.target(s, state, classes), ring, authority, claims));
+        var drift = wanted.map(w -> state.objects().live().map(_ -> drift(state, w)))
                 .orElseGet(() -> Observed.known(List.of()));
         return new ClusterState(
                 ref, state, ring, drift, rolled.map(kube::templateDigest).orElse(""), classes);
@@ -91,11 +143,24 @@ public final class Observer {
         }
     }
 
+    /// Where clients find a ring is not ours to say before its taking over has ended.
+    private List<ObjectDrift> drift(KubeState state, RingObjects wanted) {
+        boolean unsettled = state.unsettled();
+        return kube.drift(state, wanted).stream()
+                .filter(d -> !unsettled
+                        || (d.object() != ManagedObject.CLIENT_SERVICE && d.object() != ManagedObject.CONNECTION))
+                .toList();
+    }
+
     /// What the ring's objects should be at rest with the voters it has now.
     private static RingObjects wanted(
-            EtcdClusterSpec spec, Journal.Applied applied, Observed<RingState> ring, Optional<String> authority) {
+            EtcdClusterSpec spec,
+            Journal.Applied applied,
+            Observed<RingState> ring,
+            Optional<String> authority,
+            String claims) {
         int voters = ring.optional().map(r -> r.voters().size()).orElse(spec.size());
-        return new RingObjects(spec, applied, voters, Budget.of(voters), 0, authority);
+        return new RingObjects(spec, applied, voters, Budget.of(voters), 0, authority, claims);
     }
 
     private Observed<RingState> ring(ClusterRef ref, KubeState state) {

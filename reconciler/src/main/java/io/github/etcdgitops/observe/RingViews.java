@@ -8,11 +8,12 @@ import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Makes one ring of what each member says. Members that contradict each other make the ring Unknown: it may be
-/// split.
+/// Makes one ring of what each member says. Members that contradict each other make the ring Unknown: it
+/// may be split.
 final class RingViews {
     private RingViews() {}
 
@@ -36,6 +37,21 @@ final class RingViews {
         var merged =
                 members.stream().map(m -> withStatus(ref, m, statuses, probes)).toList();
         return Observed.known(new RingState(lists.getFirst().clusterId(), merged, List.copyOf(alarms)));
+    }
+
+    /// The same of a ring whose peer URLs are not ours: a member has its seat where a pod answers as it.
+    static Observed<RingState> seated(ClusterRef ref, Map<Integer, Observed<View>> probes) {
+        var seats = new TreeMap<EtcdId, Integer>();
+        probes.forEach((ordinal, probe) -> probe.optional().ifPresent(v -> seats.put(v.self(), ordinal)));
+        return merge(ref, probes)
+                .map(ring -> new RingState(
+                        ring.clusterId(),
+                        ring.members().stream()
+                                .map(m -> Optional.ofNullable(seats.get(m.id()))
+                                        .map(m::seated)
+                                        .orElse(m))
+                                .toList(),
+                        ring.alarms()));
     }
 
     private static String silence(ClusterRef ref, Map<Integer, Observed<View>> probes) {

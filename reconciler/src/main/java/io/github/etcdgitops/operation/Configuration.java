@@ -34,7 +34,9 @@ public final class Configuration {
     /// the quota stays: the spec's is one for those.
     public static Journal.Applied next(
             EtcdClusterSpec spec, KubeState kube, SortedMap<String, Observed<Expansion>> classes) {
-        return with(spec, kube, VolumeGrowth.of(spec, kube, classes).feasible());
+        return unsettled(kube)
+                ? now(spec, kube)
+                : with(spec, kube, VolumeGrowth.of(spec, kube, classes).feasible());
     }
 
     /// The same, of volumes as they are now.
@@ -59,6 +61,12 @@ public final class Configuration {
                 image,
                 applied.transport(),
                 applied.trusted(),
-                server.features().ofMembers(applied.version()));
+                unsettled(kube) ? applied.features() : server.features().ofMembers(applied.version()));
+    }
+
+    /// Whatever goes beyond what was taken over waits: volumes grow later, and gates are for a ring that
+    /// is ours in everything.
+    private static boolean unsettled(KubeState kube) {
+        return kube.foreign() || kube.unsettled();
     }
 }

@@ -15,16 +15,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Makes the volumes of a ring of `members` larger, one after the other, and has the StatefulSet made
-/// anew, because what it asks for new members' volumes cannot be changed. The pods run on meanwhile, and
-/// nobody is restarted, unless there are `restarts`: members whose file system did not grow under the
-/// running pod. Then the others' are taken to be of the same kind.
+/// Makes the volumes of a ring of `members` larger, whose claims are called by `claimTemplate`, one after
+/// the other, and has the StatefulSet made anew, because what it asks for new members' volumes cannot be
+/// changed. The pods run on meanwhile, and nobody is restarted, unless there are `restarts`: members
+/// whose file system did not grow under the running pod. Then the others' are taken to be of the same
+/// kind.
 ///
 /// What is larger stays so. A failure leaves volumes of which some are larger, and the next run carries
 /// on; or a ring without its StatefulSet, whose members run on and are not made anew where one is lost,
 /// until the next run has brought it back from what the journal says.
 public record GrowStorage(
         ClusterRef ref,
+        String claimTemplate,
         int members,
         Storage storage,
         List<Integer> claims,
@@ -59,6 +61,7 @@ public record GrowStorage(
         boolean replaces = proceeds && growth.template();
         return Optional.of(new GrowStorage(
                 spec.ref(),
+                state.kube().claimTemplate(),
                 members,
                 proceeds ? spec.storage() : recreation.orElseThrow().storage(),
                 proceeds ? growth.claims() : List.of(),
@@ -67,8 +70,9 @@ public record GrowStorage(
     }
 
     /// Brings back what a run that was killed has taken away, whatever the spec says by now.
-    public static GrowStorage resumed(ClusterRef ref, Journal.Recreation recreation) {
-        return new GrowStorage(ref, recreation.replicas(), recreation.storage(), List.of(), List.of(), Stage.GONE);
+    public static GrowStorage resumed(ClusterRef ref, String claimTemplate, Journal.Recreation recreation) {
+        return new GrowStorage(
+                ref, claimTemplate, recreation.replicas(), recreation.storage(), List.of(), List.of(), Stage.GONE);
     }
 
     private static Optional<Journal.Recreation> recreation(KubeState kube) {
@@ -118,7 +122,11 @@ public record GrowStorage(
     }
 
     private String names(List<Integer> ordinals) {
-        return String.join(", ", ordinals.stream().map(ref::claimName).toList());
+        return String.join(", ", ordinals.stream().map(this::claim).toList());
+    }
+
+    private String claim(int ordinal) {
+        return ref.claimName(claimTemplate, ordinal);
     }
 
     private String podNames() {
@@ -154,7 +162,7 @@ public record GrowStorage(
         }
         for (int ordinal : claims) {
             boolean restarted = restarting && isMember(ordinal);
-            steps.add(new GrowStep.ExpandClaim(ordinal, storage.size(), restarted));
+            steps.add(new GrowStep.ExpandClaim(ordinal, claim(ordinal), storage.size(), restarted));
             if (restarted) {
                 restart(steps, ordinal);
             }

@@ -14,6 +14,8 @@ import java.util.List;
 /// `docs/operations/`.
 public sealed interface Operation
         permits BootstrapCluster,
+                AdoptCluster,
+                SettleAdoption,
                 RestoreCluster,
                 RepairObjects,
                 ScaleOut,

@@ -6,7 +6,8 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 
-/// A ring that was founded and has no StatefulSet, or one that is about to go.
+/// A ring that was founded and has no StatefulSet, or one that is about to go. One that is just being
+/// taken over is in the hands of [Adopting].
 sealed interface Absence {
     /// That it is absent was not read by name.
     record Unconfirmed() implements Absence {}
@@ -27,7 +28,7 @@ sealed interface Absence {
                 .map(KubeState.JournalState::journal)
                 .flatMap(Journal::recreation);
         if (recreation.isPresent()) {
-            return new Interrupted(GrowStorage.resumed(state.ref(), recreation.get()));
+            return new Interrupted(GrowStorage.resumed(state.ref(), kube.claimTemplate(), recreation.get()));
         }
         if (kube.statefulSet().optional().flatMap(s -> s).isPresent()) {
             return new Held(

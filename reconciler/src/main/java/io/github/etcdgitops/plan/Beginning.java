@@ -42,27 +42,44 @@ sealed interface Beginning {
         if (loaded.isPresent()) {
             return carryOn(spec, loaded.get(), wanted);
         }
-        return incomplete(spec).or(() -> foreignClaims(state)).orElseGet(() -> switch (wanted.orElse(null)) {
-            case BackupNeeds.Restore.Awaited(String reason) -> new Held("restore-awaited", reason);
-            case BackupNeeds.Restore.Wanted(RestoreOrder order)
-            when journal.isEmpty() || restoring -> restore(spec, order);
-            case BackupNeeds.Restore.Wanted(RestoreOrder order) ->
-                new Held(
-                        "restore-awaited",
-                        "EtcdRestore " + order.request() + " names this ring, and its founding as an empty one is under"
-                                + " way; remove the document, or delete the ring's objects and claims by hand");
-            case BackupNeeds.Restore.Asked _ -> new Over();
-            case null ->
-                founding.<Beginning>map(f -> new With(List.of(f)))
-                        .orElseGet(() -> new Held(
+        return nothingToAdopt(spec)
+                .or(() -> incomplete(spec))
+                .or(() -> foreignClaims(state))
+                .orElseGet(() -> switch (wanted.orElse(null)) {
+                    case BackupNeeds.Restore.Awaited(String reason) -> new Held("restore-awaited", reason);
+                    case BackupNeeds.Restore.Wanted(RestoreOrder order)
+                    when journal.isEmpty() || restoring -> restore(spec, order);
+                    case BackupNeeds.Restore.Wanted(RestoreOrder order) ->
+                        new Held(
                                 "restore-awaited",
-                                "the journal says that a restore of this ring is under way"
-                                        + journal.flatMap(Journal::origin)
-                                                .map(o -> " from " + o.from() + ", as " + o.request() + " asked for")
-                                                .orElse("")
-                                        + ", and no EtcdRestore names it: bring the document back, or run"
-                                        + " `etcd-gitops restore` again"));
-        });
+                                "EtcdRestore " + order.request()
+                                        + " names this ring, and its founding as an empty one is under"
+                                        + " way; remove the document, or delete the ring's objects and claims by hand");
+                    case BackupNeeds.Restore.Asked _ -> new Over();
+                    case null ->
+                        founding.<Beginning>map(f -> new With(List.of(f)))
+                                .orElseGet(() -> new Held(
+                                        "restore-awaited",
+                                        "the journal says that a restore of this ring is under way"
+                                                + journal.flatMap(Journal::origin)
+                                                        .map(o -> " from " + o.from() + ", as " + o.request()
+                                                                + " asked for")
+                                                        .orElse("")
+                                                + ", and no EtcdRestore names it: bring the document back, or run"
+                                                + " `etcd-gitops restore` again"));
+                });
+    }
+
+    /// Whoever wants a ring that runs does not want an empty one where it is not there.
+    private static Optional<Beginning> nothingToAdopt(EtcdClusterSpec spec) {
+        return spec.declaration()
+                .adopt()
+                .map(wanted -> new Held(
+                        "nothing-to-adopt",
+                        "/spec/adopt names the StatefulSet " + wanted.statefulSet() + ", and in the namespace "
+                                + spec.ref().namespace()
+                                + " of this Kubernetes cluster there is none. Is it the right one? To found an empty"
+                                + " ring, remove spec.adopt"));
     }
 
     private static Optional<Beginning> incomplete(EtcdClusterSpec spec) {

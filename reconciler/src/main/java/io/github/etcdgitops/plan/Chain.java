@@ -3,10 +3,14 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.operation.GrowStorage;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.ScaleOut;
+import io.github.etcdgitops.operation.SettleAdoption;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.TemplateParts;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,6 +34,15 @@ final class Chain {
 
     List<Operation> from(int members, RingState ring, Rolls rolls) {
         var operations = new ArrayList<Operation>();
+        var unsettled = state.kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .map(KubeState.JournalState::journal)
+                .filter(Journal::unsettled);
+        if (unsettled.isPresent()) {
+            return afterAdoption(members, rolls, unsettled.get());
+        }
         GrowStorage.detect(spec, state, members).ifPresent(operations::add);
         rolls.configuration(members).ifPresent(operations::add);
         operations.addAll(rolls.transports(members));
@@ -38,6 +51,28 @@ final class Chain {
         findings.addAll(rolls.ofTransports());
         findings.addAll(rolls.findings());
         return onVolumes(operations);
+    }
+
+    /// Whatever else a merge asks for is planned once the ring is ours in everything.
+    private List<Operation> afterAdoption(int members, Rolls rolls, Journal journal) {
+        var operations = new ArrayList<Operation>();
+        rolls.configuration(members).ifPresent(operations::add);
+        findings.addAll(rolls.findings());
+        findings.add(new Finding(
+                Level.NOTE,
+                "one-at-a-time",
+                "the ring is being taken over; whatever else the spec asks for is planned once this has ended"));
+        boolean converted = state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(set -> set)
+                .filter(set -> !TemplateParts.parse(set.templateDigest()).foreign())
+                .isPresent();
+        if (converted || !operations.isEmpty()) {
+            operations.add(
+                    new SettleAdoption(spec.ref(), members, journal.applied().transport()));
+        }
+        return operations;
     }
 
     /// Members that come do so first, and those that go last: a larger ring bears more while its

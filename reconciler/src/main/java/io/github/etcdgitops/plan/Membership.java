@@ -40,7 +40,7 @@ sealed interface Membership {
                 .map(intent -> switch (intent.kind()) {
                     case ROLL, UNROLL -> rolling(ref, ring, set, intent, all);
                     case RECREATE -> atRest(ref, ring, all);
-                    case FOUND, RESTORE, JOIN, LEAVE -> underWay(ref, ring, set, intent, all);
+                    case FOUND, RESTORE, ADOPT, JOIN, LEAVE -> underWay(ref, ring, set, intent, all);
                 })
                 .orElseGet(() -> atRest(ref, ring, all));
     }
@@ -113,7 +113,7 @@ sealed interface Membership {
                             + all + " and the StatefulSet " + set.replicas() + " replicas");
         }
         return switch (intent.kind()) {
-            case FOUND, RESTORE, ROLL, UNROLL, RECREATE -> new Steady(all.size());
+            case FOUND, RESTORE, ADOPT, ROLL, UNROLL, RECREATE -> new Steady(all.size());
             case JOIN -> new Joining(ordinal);
             case LEAVE -> new Leaving(ordinal, member);
         };

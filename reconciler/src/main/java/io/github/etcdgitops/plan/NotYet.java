@@ -13,7 +13,10 @@ final class NotYet {
     static List<Finding> findings(EtcdClusterSpec spec, ClusterState state) {
         var findings = new ArrayList<Finding>();
         spec.declaration().notYet().forEach(n -> findings.add(notYet(n.pointer() + ": " + n.what())));
-        findings.addAll(StorageFindings.of(spec, state));
+        // Of a ring that is taken over, they are part of what is proven.
+        if (!Adopting.concerns(state)) {
+            findings.addAll(StorageFindings.of(spec, state));
+        }
         findings.addAll(
                 Gates.findings(spec, state.kube().appliedOr(spec.server()).version()));
         return findings;

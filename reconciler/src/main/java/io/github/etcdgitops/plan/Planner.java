@@ -60,8 +60,10 @@ public final class Planner {
     private ClusterPlan plan() {
         findings.addAll(NotYet.findings(spec, state));
         findings.addAll(protect.findings());
+        var set = state.kube().statefulSet().optional().flatMap(s -> s);
+        boolean foreign = Adopting.concerns(state);
         var unknown = state.kube().unknownParts();
-        if (!unknown.isEmpty()) {
+        if (!unknown.isEmpty() && !foreign) {
             unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, "unknown", reason)));
             return nothing(Situation.UNKNOWN);
         }
@@ -70,9 +72,12 @@ public final class Planner {
             findings.add(new Finding(Level.WARNING, "suspended", suspension.get()));
             return nothing(Situation.SUSPENDED);
         }
-        var set = state.kube().statefulSet().optional().flatMap(s -> s);
-        if (set.isPresent() && !set.get().ours()) {
-            return held("foreign-statefulset", "a StatefulSet of this name is there that is not ours");
+        if (foreign) {
+            var adopting = Adopting.of(spec, state);
+            findings.addAll(adopting.findings());
+            return adopting.operations().isEmpty()
+                    ? nothing(adopting.situation())
+                    : changes(adopting.operations(), RingModel.of(state), Set.of());
         }
         return switch (Beginning.of(spec, state, protect.restore())) {
             case Beginning.Held(String code, String reason) -> held(code, reason);
@@ -221,7 +226,8 @@ public final class Planner {
         var waiting = new ArrayList<Waiting>();
         var ring = start;
         Optional<String> obstacle = Optional.empty();
-        for (var operation : start.equals(RingModel.EMPTY) ? operations : protectedBy(operations, problems.isEmpty())) {
+        boolean alone = start.equals(RingModel.EMPTY) || Adopting.concerns(state);
+        for (var operation : alone ? operations : protectedBy(operations, problems.isEmpty())) {
             if (operation.changesRing()) {
                 obstacle = obstacle.or(() -> obstacle(operation, problems));
             }

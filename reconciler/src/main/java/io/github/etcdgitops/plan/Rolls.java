@@ -27,6 +27,8 @@ import java.util.Optional;
 /// that runs, then another way to be talked to, and then one version after the other. They are not
 /// mixed: whichever goes wrong is known, and can be taken back by itself.
 final class Rolls {
+    static final String WHOLE_TEMPLATE = "pod template";
+
     private final EtcdClusterSpec spec;
     private final ClusterState state;
     private final Journal journal;
@@ -285,8 +287,12 @@ final class Rolls {
                 .orElse("");
     }
 
-    /// The names of the template's parts that are others now.
+    /// The names of the template's parts that are others now. One that somebody else has made has no
+    /// parts that could be named.
     private List<String> changedParts() {
+        if (TemplateParts.parse(template()).foreign()) {
+            return List.of(WHOLE_TEMPLATE);
+        }
         return TemplateParts.parse(state.templateWanted()).differing(TemplateParts.parse(template()));
     }
 }

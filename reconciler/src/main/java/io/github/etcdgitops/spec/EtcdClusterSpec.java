@@ -84,7 +84,7 @@ public record EtcdClusterSpec(
     public record Declaration(
             Location source,
             Optional<String> environment,
-            Optional<Suspension> suspend,
+            Handling handling,
             List<NotYet> notYet,
             Optional<String> backupPolicy,
             SortedMap<String, String> labels,
@@ -93,7 +93,30 @@ public record EtcdClusterSpec(
             notYet = List.copyOf(notYet);
             labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         }
+
+        /// Of a ring that is ours from the beginning.
+        public Declaration(
+                Location source,
+                Optional<String> environment,
+                Optional<Suspension> suspend,
+                List<NotYet> notYet,
+                Optional<String> backupPolicy,
+                SortedMap<String, String> labels,
+                Rollout rollout) {
+            this(source, environment, new Handling(suspend, Optional.empty()), notYet, backupPolicy, labels, rollout);
+        }
+
+        public Optional<Suspension> suspend() {
+            return handling.suspend();
+        }
+
+        public Optional<Adoption> adopt() {
+            return handling.adopt();
+        }
     }
+
+    /// Whether the ring is left alone, and whether one that is not ours is to become it.
+    public record Handling(Optional<Suspension> suspend, Optional<Adoption> adopt) {}
 
     /// How members are restarted one after the other. `via` are versions to pause at on the way to the
     /// one that is wanted. `soak` is how long each restarted member is watched before the next one. A

@@ -3,21 +3,34 @@ package io.github.etcdgitops.state;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Everything observed of one ring at one time. `templateDigest` of the StatefulSet is in `kube`;
-/// `templateWanted` is that
-/// of what it should be next. `classes` has the storage classes, by name, of claims that ask for less
-/// than the spec does.
+/// `templateWanted` is that of what it should be next. `classes` has the storage classes, by name, of
+/// claims that ask for less than the spec does. `foreign` is read only where the StatefulSet is not
+/// ours and somebody asks for it.
 public record ClusterState(
         ClusterRef ref,
         KubeState kube,
         Observed<RingState> ring,
         Observed<List<ObjectDrift>> drift,
         String templateWanted,
-        SortedMap<String, Observed<Expansion>> classes) {
+        SortedMap<String, Observed<Expansion>> classes,
+        Observed<Optional<Foreign>> foreign) {
     public ClusterState {
         classes = Collections.unmodifiableSortedMap(new TreeMap<>(classes));
+    }
+
+    /// Of a ring of ours.
+    public ClusterState(
+            ClusterRef ref,
+            KubeState kube,
+            Observed<RingState> ring,
+            Observed<List<ObjectDrift>> drift,
+            String templateWanted,
+            SortedMap<String, Observed<Expansion>> classes) {
+        this(ref, kube, ring, drift, templateWanted, classes, Observed.known(Optional.empty()));
     }
 }

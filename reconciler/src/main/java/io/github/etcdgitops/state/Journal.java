@@ -46,10 +46,24 @@ public record Journal(
     }
 
     /// `origin` is the snapshot that a restored ring began with; `backedOut` the last roll that was
-    /// taken back; `certificates` those that were seen or issued last.
-    public record Past(Optional<Origin> origin, Optional<BackedOut> backedOut, Optional<Certificates> certificates) {
+    /// taken back; `certificates` those that were seen or issued last; `adopted` is there for a ring that
+    /// somebody else has made.
+    public record Past(
+            Optional<Origin> origin,
+            Optional<BackedOut> backedOut,
+            Optional<Certificates> certificates,
+            Optional<Adopted> adopted) {
         public static final Past NONE = new Past(Optional.empty(), Optional.empty(), Optional.empty());
+
+        public Past(Optional<Origin> origin, Optional<BackedOut> backedOut, Optional<Certificates> certificates) {
+            this(origin, backedOut, certificates, Optional.empty());
+        }
     }
+
+    /// `claims` is the name of the claim template, by which the claims are called; `statefulSet` the UID
+    /// of the one that was taken over. `settled` once nothing of it is in the way any more: members under
+    /// our names alone, and the client Service ours.
+    public record Adopted(String claims, String statefulSet, boolean settled) {}
 
     /// `authority` is the CA as PEM, which is no secret; two while one takes over from the other. `first`
     /// is the time of the certificate that ends first, `newest` that of the CA that began last,
@@ -84,6 +98,14 @@ public record Journal(
         /// In the clear, from the image of the version's tag.
         public Applied(EtcdVersion version, SortedMap<String, Object> options) {
             this(version, options, Optional.empty(), Transport.PLAIN, Authorities.FIRST, new TreeSet<>());
+        }
+
+        /// What the members of a ring that is taken over are configured with: in the clear, without a CA
+        /// and without etcd's own switches, whatever the spec asks for next.
+        public static Applied adopting(EtcdClusterSpec.Server server) {
+            var image = Optional.of(server.imageOf(server.version()));
+            return new Applied(
+                    server.version(), server.options(), image, Transport.PLAIN, Authorities.FIRST, new TreeSet<>());
         }
 
         /// What the members of a new ring are configured with.
@@ -180,11 +202,12 @@ public record Journal(
             Optional<Long> bumpRevision,
             Optional<SnapshotContents> contents) {}
 
-    /// FOUND, RESTORE, ROLL, UNROLL and RECREATE cover the whole ring, their ordinal is 0. UNROLL takes a
-    /// roll back.
+    /// FOUND, RESTORE, ADOPT, ROLL, UNROLL and RECREATE cover the whole ring, their ordinal is 0. UNROLL
+    /// takes a roll back.
     public enum Kind {
         FOUND,
         RESTORE,
+        ADOPT,
         JOIN,
         LEAVE,
         ROLL,
@@ -231,11 +254,20 @@ public record Journal(
     }
 
     public Journal withBackedOut(Optional<BackedOut> backedOut) {
-        return withPast(new Past(past.origin(), backedOut, past.certificates()));
+        return withPast(new Past(past.origin(), backedOut, past.certificates(), past.adopted()));
     }
 
     public Journal withCertificates(Certificates certificates) {
-        return withPast(new Past(past.origin(), past.backedOut(), Optional.of(certificates)));
+        return withPast(new Past(past.origin(), past.backedOut(), Optional.of(certificates), past.adopted()));
+    }
+
+    public Journal withAdopted(Adopted adopted) {
+        return withPast(new Past(past.origin(), past.backedOut(), past.certificates(), Optional.of(adopted)));
+    }
+
+    /// Whether the ring was taken over, and something of before is still in the way.
+    public boolean unsettled() {
+        return past.adopted().filter(a -> !a.settled()).isPresent();
     }
 
     private Journal withPast(Past newPast) {

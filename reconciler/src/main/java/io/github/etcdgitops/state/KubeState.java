@@ -1,5 +1,6 @@
 package io.github.etcdgitops.state;
 
+import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import java.util.Collections;
 import java.util.List;
@@ -111,6 +112,20 @@ public record KubeState(
     /// belongs to it.
     public record BudgetState(int minAvailable, int disruptionsAllowed, boolean settled) {}
 
+    public KubeState withPods(Observed<SortedMap<Integer, PodState>> others) {
+        return new KubeState(statefulSet, journal, others, claims, budget, configs, objects);
+    }
+
+    /// The name of the claim template, which is also that of the volume: another one only in a ring that
+    /// somebody else has made.
+    public String claimTemplate() {
+        return journal.optional()
+                .flatMap(j -> j)
+                .flatMap(j -> j.journal().past().adopted())
+                .map(Journal.Adopted::claims)
+                .orElse(ClusterRef.CLAIMS);
+    }
+
     /// Whether the StatefulSet has one replica and the journal knows one member.
     public boolean isOfOne() {
         return statefulSet
@@ -149,12 +164,28 @@ public record KubeState(
                 .map(Journal.Member::incarnation);
     }
 
-    /// Version and options of the running members; those of the spec for a ring that is not there yet.
+    /// Version and options of the running members; those of the spec for a ring that is not there yet, or
+    /// not ours.
     public Journal.Applied appliedOr(EtcdClusterSpec.Server wanted) {
         return journal.optional()
                 .flatMap(j -> j)
                 .map(j -> j.journal().applied())
-                .orElseGet(() -> Journal.Applied.founding(wanted, wanted.version()));
+                .orElseGet(() -> foreign()
+                        ? Journal.Applied.adopting(wanted)
+                        : Journal.Applied.founding(wanted, wanted.version()));
+    }
+
+    /// Whether somebody else has made the StatefulSet.
+    public boolean foreign() {
+        return statefulSet.optional().flatMap(s -> s).filter(s -> !s.ours()).isPresent();
+    }
+
+    /// Whether the ring was taken over, and something of before is still in the way.
+    public boolean unsettled() {
+        return journal.optional()
+                .flatMap(j -> j)
+                .filter(j -> j.journal().unsettled())
+                .isPresent();
     }
 
     /// Why parts of it could not be read, each reason once.

@@ -6,17 +6,34 @@ import java.util.List;
 import java.util.Optional;
 
 /// One entry of the member list, and what its own endpoint answered. `name` is empty until the member has
-/// started once.
+/// started once. `seat` is the ordinal of the pod that answered as this member: known only of a ring
+/// whose peer URLs are not ours.
 public record MemberState(
         EtcdId id,
         String name,
         List<String> peerUrls,
         List<String> clientUrls,
         boolean learner,
-        Observed<Status> status) {
+        Observed<Status> status,
+        Optional<Integer> seat) {
     public MemberState {
         peerUrls = List.copyOf(peerUrls);
         clientUrls = List.copyOf(clientUrls);
+    }
+
+    /// Of a ring of ours, whose peer URLs say which pod it is.
+    public MemberState(
+            EtcdId id,
+            String name,
+            List<String> peerUrls,
+            List<String> clientUrls,
+            boolean learner,
+            Observed<Status> status) {
+        this(id, name, peerUrls, clientUrls, learner, status, Optional.empty());
+    }
+
+    public MemberState seated(int ordinal) {
+        return new MemberState(id, name, peerUrls, clientUrls, learner, status, Optional.of(ordinal));
     }
 
     /// `leader` is empty while the member knows none. Sizes in bytes. `errors` are etcd's own words for
@@ -42,10 +59,16 @@ public record MemberState(
         return status instanceof Observed.Known<Status>;
     }
 
-    /// The ordinal that the peer URLs name, as a number and never as text; empty for a member that is not of
-    /// this ring's StatefulSet.
+    /// The ordinal that the peer URLs name, as a number and never as text; empty for a member that is not
+    /// of this ring's StatefulSet. While a ring is taken over, members have a URL of before as well.
     public Optional<Integer> ordinal(ClusterRef ref) {
-        return peerUrls.stream().findFirst().flatMap(url -> ordinalOf(ref, url));
+        return seat.or(() -> {
+            var named = peerUrls.stream()
+                    .flatMap(url -> ordinalOf(ref, url).stream())
+                    .distinct()
+                    .toList();
+            return named.size() == 1 ? Optional.of(named.getFirst()) : Optional.empty();
+        });
     }
 
     private static Optional<Integer> ordinalOf(ClusterRef ref, String url) {

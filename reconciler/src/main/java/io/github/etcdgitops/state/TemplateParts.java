@@ -12,6 +12,9 @@ import java.util.stream.Collectors;
 /// A pod template by a digest of each of its parts, so that two templates can be told apart part by
 /// part long after one of them is gone. As text: `affinity=1f0c22a9 container.image=…`.
 public record TemplateParts(SortedMap<String, String> digests) {
+    /// The only part of a template that somebody else has made.
+    public static final String FOREIGN = "adopted";
+
     public TemplateParts {
         digests = Collections.unmodifiableSortedMap(new TreeMap<>(digests));
     }
@@ -24,6 +27,10 @@ public record TemplateParts(SortedMap<String, String> digests) {
             digests.put(pair[0], pair.length == 2 ? pair[1] : "");
         });
         return new TemplateParts(digests);
+    }
+
+    public boolean foreign() {
+        return digests.containsKey(FOREIGN);
     }
 
     /// Names of the parts that are others there, or in one of both only.

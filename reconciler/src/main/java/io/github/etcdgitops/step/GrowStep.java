@@ -6,10 +6,10 @@ import java.time.Duration;
 
 /// Steps by which the volumes of a running ring become larger. Sizes are quantities, such as `2Gi`.
 public sealed interface GrowStep extends Step.OfGrowth {
-    /// Asks for a larger volume, and waits until the claim has it and every member is well. Nothing is
-    /// asked of the next one before. Where the member is restarted afterwards, if need be, its file
-    /// system is not waited for.
-    record ExpandClaim(int ordinal, String size, boolean restarted) implements GrowStep {}
+    /// Asks for a larger volume in the claim of that name, and waits until it has it and every member is
+    /// well. Nothing is asked of the next one before. Where the member is restarted afterwards, if need
+    /// be, its file system is not waited for.
+    record ExpandClaim(int ordinal, String claim, String size, boolean restarted) implements GrowStep {}
 
     /// Deletes the member's pod, which is made anew as it was, and waits until its claim has the size
     /// and every member is well. Not where it has it already.

@@ -8,8 +8,8 @@ final class GrowWording {
 
     static String of(GrowStep step, ClusterRef ref) {
         return switch (step) {
-            case GrowStep.ExpandClaim(int ordinal, String size, var unused) ->
-                "Ask for " + size + " in " + ref.claimName(ordinal) + " and wait until it has grown";
+            case GrowStep.ExpandClaim expand ->
+                "Ask for " + expand.size() + " in " + expand.claim() + " and wait until it has grown";
             case GrowStep.RestartForVolume(int ordinal, String size) ->
                 "Restart " + ref.podName(ordinal) + ", if its file system has not grown to " + size + " by then";
             case GrowStep.BeginRecreation(var storage, var unused) ->

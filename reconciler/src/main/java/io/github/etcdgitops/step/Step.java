@@ -185,11 +185,16 @@ public sealed interface Step {
 
     sealed interface OfGrowth extends Step permits GrowStep {}
 
+    // --- a ring that somebody else has made
+
+    sealed interface OfAdoption extends Step permits AdoptStep {}
+
     default Gate gate() {
         return switch (this) {
             case RollStep roll -> roll.gate();
             case GrowStep grow -> grow.gate();
             case TlsStep tls -> tls.gate();
+            case AdoptStep adopt -> adopt.gate();
             case OfBackup _ -> Gate.UNSUSPENDED;
             case OfRestore _ -> Gate.UNSUSPENDED;
             case OpenJournal _, WriteFoundingConfigs _, AwaitRing _, RecordRing _ -> Gate.NONE;
@@ -209,6 +214,7 @@ public sealed interface Step {
             case RollStep roll -> roll.deadline();
             case GrowStep grow -> grow.deadline();
             case TlsStep tls -> tls.deadline();
+            case AdoptStep adopt -> adopt.deadline();
             case AwaitRing _, AwaitStarted _ -> Duration.ofMinutes(10);
             case Promote _, AwaitGreen _, AwaitPodGone _ -> Duration.ofMinutes(5);
             case BlockEvictions _, YieldLeadership _ -> Duration.ofMinutes(1);
@@ -257,6 +263,7 @@ public sealed interface Step {
             case RollStep roll -> roll.apply(ring);
             case GrowStep grow -> grow.apply(ring);
             case TlsStep tls -> tls.apply(ring);
+            case AdoptStep adopt -> adopt.apply(ring);
         };
     }
 

@@ -7,6 +7,8 @@ import java.util.Collection;
 
 /// What a step says to people, before it happens: in plans, progress and reports alike.
 public final class Wording {
+    private static final String AS_VOTER = " as a voter (this etcd has no learners)";
+
     private Wording() {}
 
     /// An imperative sentence without a full stop: `Remove member orders-4 from the ring`.
@@ -24,8 +26,7 @@ public final class Wording {
             case Step.SetReplicas(int replicas) -> "Set the StatefulSet to " + count(replicas, "replica");
             case Step.Begin(var kind, int ordinal, var unused) -> beginning(kind, ref.podName(ordinal));
             case Step.AddLearner(int ordinal) -> "Add " + ref.podName(ordinal) + " as a learner";
-            case Step.AddVoter(int ordinal) ->
-                "Add " + ref.podName(ordinal) + " as a voter (this etcd has no learners)";
+            case Step.AddVoter(int ordinal) -> "Add " + ref.podName(ordinal) + AS_VOTER;
             case Step.WriteJoinConfig(int ordinal) -> "Write the joining configuration of " + ref.podName(ordinal);
             case Step.AwaitStarted(int ordinal) ->
                 "Wait until " + ref.podName(ordinal) + " has started; keep clients away from it";
@@ -47,6 +48,7 @@ public final class Wording {
             case RollStep roll -> RollWording.of(roll, ref);
             case GrowStep grow -> GrowWording.of(grow, ref);
             case TlsStep tls -> TlsWording.of(tls, ref);
+            case AdoptStep adopt -> AdoptWording.of(adopt, ref);
         };
     }
 
@@ -107,6 +109,7 @@ public final class Wording {
             case RollStep roll -> RollWording.undo(roll);
             case GrowStep grow -> GrowWording.undo(grow);
             case TlsStep tls -> TlsWording.undo(tls);
+            case AdoptStep adopt -> AdoptWording.undo(adopt, ref);
         };
     }
 

@@ -24,6 +24,7 @@ class CommandLinePageTest {
             "backup",
             "restore",
             "drill",
+            "adopt",
             "doctor",
             "schema",
             "features",

@@ -21,6 +21,7 @@ final class FakeController {
         ring.pods.values().removeIf(pod -> pod.terminating);
         if (ring.statefulSet != null && ring.statefulSet.orphaning) {
             ring.statefulSet = null;
+            ring.pods.values().forEach(pod -> pod.controller = null);
         }
         var set = ring.statefulSet;
         if (set == null) {
@@ -29,7 +30,11 @@ final class FakeController {
         for (int ordinal = 0; ordinal < set.replicas; ordinal++) {
             ring.claims.computeIfAbsent(ordinal, _ -> new Claim(world.nextUid(), set.storage));
             String revision = ordinal >= set.partition ? set.updateRevision : set.currentRevision;
-            ring.pods.computeIfAbsent(ordinal, _ -> new Pod(world.nextUid(), revision, world.ticks()));
+            var pod = ring.pods.computeIfAbsent(ordinal, _ -> new Pod(world.nextUid(), revision, world.ticks()));
+            if (pod.controller == null && (pod.ours || !set.ours)) {
+                pod.controller = set.uid;
+                pod.ours = set.ours;
+            }
         }
         var surplus = List.copyOf(ring.pods.tailMap(set.replicas).values());
         if (set.replicasByUs && !surplus.isEmpty()) {

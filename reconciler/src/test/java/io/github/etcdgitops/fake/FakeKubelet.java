@@ -63,7 +63,9 @@ final class FakeKubelet {
     }
 
     private void start(FakeRing ring, int ordinal, Pod pod) {
-        var config = pod.mounted.get(ordinal);
+        var config = template(ring, pod).foreign()
+                ? new MemberConfig.Sealed(FakeForeign.DIRECTORY)
+                : pod.mounted.get(ordinal);
         var claim = ring.claims.get(ordinal);
         if (config == null || claim == null || claim.lost) {
             return;

@@ -15,11 +15,13 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.ObjectDrift;
+import io.github.etcdgitops.state.Observed;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,6 +76,86 @@ final class FakeKubernetes implements KubernetesGateway {
                     : FakeViews.state(ring, claims, true);
             see(ring, state);
             return state;
+        });
+    }
+
+    @Override
+    public Observed<Optional<Foreign>> readForeign(ClusterRef ref) {
+        var ring = world.ring(ref);
+        return world.call(
+                ring,
+                () -> world.isApiDown()
+                        ? Observed.unknown("the API server does not answer")
+                        : Observed.known(Optional.ofNullable(ring.statefulSet).map(_ -> FakeForeign.view(ring))));
+    }
+
+    @Override
+    public void keepForeign(ClusterRef ref, String uid, long epoch) {
+        change(ref, "keep the foreign manifest", ring -> {
+            FakeForeign.foreign(ring, uid);
+            ring.kept = uid;
+            return ring;
+        });
+    }
+
+    @Override
+    public void orphan(ClusterRef ref, String uid) {
+        change(ref, "orphan", ring -> {
+            FakeForeign.foreign(ring, uid);
+            if (!uid.equals(ring.kept)) {
+                throw new GatewayException(CONFLICT, false, "its manifest is not kept");
+            }
+            FakeForeign.orphan(ring);
+            return ring;
+        });
+    }
+
+    @Override
+    public void takePod(ClusterRef ref, int ordinal, String uid) {
+        change(ref, "take pod " + ordinal, ring -> {
+            var pod = pod(ring, ordinal, uid);
+            if (!pod.ours && pod.controller != null) {
+                throw new GatewayException(CONFLICT, false, "a controller owns it");
+            }
+            pod.ours = true;
+            pod.labels.put(SERVES_LABEL, "yes");
+            return pod;
+        });
+    }
+
+    @Override
+    public void takeClaim(ClusterRef ref, String name, String uid) {
+        change(ref, "take foreign claim " + name, ring -> {
+            var claim = FakeForeign.claim(ring, name);
+            if (claim == null || !claim.uid.equals(uid)) {
+                throw new GatewayException(CONFLICT, false, "the claim that was read is gone");
+            }
+            claim.ours = true;
+            return claim;
+        });
+    }
+
+    @Override
+    public void takeService(ClusterRef ref) {
+        change(ref, "take the Service", ring -> {
+            ring.objects.computeIfPresent(
+                    ManagedObject.CLIENT_SERVICE, (_, thing) -> new FakeRing.Thing(true, 0, thing.content()));
+            return ring;
+        });
+    }
+
+    @Override
+    public void recreateStatefulSet(RingObjects wanted, int replicas) {
+        change(wanted.spec().ref(), "recreate StatefulSet with " + replicas, ring -> {
+            if (ring.statefulSet != null) {
+                throw new GatewayException(CONFLICT, false, "there is a StatefulSet already");
+            }
+            if (!wanted.claims().equals(ring.claimTemplate)) {
+                world.oracle().breach(Harm.UNKNOWN_ACTED_UPON, ring, "claims of another name: " + wanted.claims());
+            }
+            ring.statefulSet = newStatefulSet(world, wanted, replicas);
+            FakeForeign.recreated(ring);
+            return ring;
         });
     }
 
@@ -165,6 +247,7 @@ final class FakeKubernetes implements KubernetesGateway {
             if (ring.statefulSet != null) {
                 throw new GatewayException(CONFLICT, false, "there is a StatefulSet already");
             }
+            ring.claimTemplate = wanted.claims();
             ring.statefulSet = newStatefulSet(world, wanted, replicas);
             return ring;
         });
@@ -250,9 +333,9 @@ final class FakeKubernetes implements KubernetesGateway {
     }
 
     @Override
-    public void markClaim(ClusterRef ref, int ordinal, String uid, boolean released) {
-        change(ref, (released ? "release claim " : "take claim ") + ordinal, ring -> {
-            var claim = ring.claims.get(ordinal);
+    public void markClaim(ClusterRef ref, String name, String uid, boolean released) {
+        change(ref, (released ? "release claim " : "take claim ") + name, ring -> {
+            var claim = FakeForeign.claim(ring, name);
             if (claim == null || !claim.uid.equals(uid)) {
                 throw new GatewayException(CONFLICT, false, "the claim that was read is gone");
             }

@@ -33,6 +33,11 @@ final class FakeRing {
     StatefulSet statefulSet;
     /// The pods' templates by revision: they outlive a StatefulSet that lets go of them.
     final Map<String, Template> templates = new HashMap<>();
+    /// The name of the claim template, which names the claims.
+    String claimTemplate = "data";
+    /// UID of the foreign StatefulSet whose manifest is kept, and its template.
+    String kept;
+    Template former;
     final TreeMap<Integer, Pod> pods = new TreeMap<>();
     final TreeMap<Integer, Claim> claims = new TreeMap<>();
     KubeState.JournalState journal;
@@ -95,7 +100,12 @@ final class FakeRing {
         Map<String, Object> labels = Map.of();
     }
 
-    record Template(String digest, EtcdVersion version) {}
+    /// `foreign` is one whose pods know nothing of the members' files.
+    record Template(String digest, EtcdVersion version, boolean foreign) {
+        Template(String digest, EtcdVersion version) {
+            this(digest, version, false);
+        }
+    }
 
     static final class Pod {
         final String uid;
@@ -112,6 +122,10 @@ final class FakeRing {
         SortedMap<Integer, MemberConfig> mounted;
         SortedMap<Integer, Transport> mountedTransports = Collections.emptySortedMap();
         FakeMember process;
+        /// Carries our labels.
+        boolean ours = true;
+        /// UID of the StatefulSet that owns it; null where none does.
+        String controller;
 
         Pod(String uid, String revision, long created) {
             this.uid = uid;

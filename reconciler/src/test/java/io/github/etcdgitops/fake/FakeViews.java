@@ -4,6 +4,7 @@ import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.Labels;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
@@ -44,7 +45,9 @@ final class FakeViews {
                         Part.STATEFUL_SET,
                         () -> Optional.ofNullable(ring.statefulSet).map(set -> statefulSet(ring, set))),
                 part(ring, Part.JOURNAL, () -> Optional.ofNullable(ring.journal)),
-                part(ring, Part.PODS, () -> pods(ring)),
+                ring.pods.values().stream().allMatch(pod -> pod.ours) || adopting(ring)
+                        ? part(ring, Part.PODS, () -> pods(ring))
+                        : Observed.unknown("a pod belongs to somebody else"),
                 part(ring, Part.CLAIMS, () -> claims(ring, claims, byName)),
                 foreignBudget(ring)
                         ? Observed.unknown("the budget belongs to somebody else")
@@ -69,7 +72,7 @@ final class FakeViews {
                 new KubeState.Template(ring.templates.get(set.updateRevision).digest(), Optional.of(set.storage)));
     }
 
-    private static SortedMap<Integer, KubeState.PodState> pods(FakeRing ring) {
+    static SortedMap<Integer, KubeState.PodState> pods(FakeRing ring) {
         var pods = new TreeMap<Integer, KubeState.PodState>();
         ring.pods.forEach((ordinal, pod) -> pods.put(
                 ordinal,
@@ -87,11 +90,12 @@ final class FakeViews {
     private static SortedMap<Integer, KubeState.ClaimState> claims(FakeRing ring, int bound, boolean byName) {
         var claims = new TreeMap<Integer, KubeState.ClaimState>();
         ring.claims.forEach((ordinal, claim) -> {
-            if (byName ? ordinal < bound : claim.ours) {
+            boolean named = ring.claimTemplate.equals("data") || ring.statefulSet != null || ring.journal != null;
+            if (byName ? ordinal < bound && named : claim.ours) {
                 claims.put(
                         ordinal,
                         new KubeState.ClaimState(
-                                ring.ref.claimName(ordinal),
+                                ring.claimTemplate + "-" + ring.ref.podName(ordinal),
                                 claim.uid,
                                 claim.lost ? "Lost" : "Bound",
                                 claim.ours,
@@ -101,6 +105,10 @@ final class FakeViews {
             }
         });
         return claims;
+    }
+
+    private static boolean adopting(FakeRing ring) {
+        return ring.journal != null && ring.journal.journal().isUnderWay(Journal.Kind.ADOPT);
     }
 
     private static boolean foreignBudget(FakeRing ring) {

@@ -112,9 +112,9 @@ public final class FakeVolumes {
         }
 
         @Override
-        public void expand(ClusterRef ref, int ordinal, String uid, String size) {
-            change(ref, "expand claim " + ordinal + " to " + size, ring -> {
-                var claim = ring.claims.get(ordinal);
+        public void expand(ClusterRef ref, String name, String uid, String size) {
+            change(ref, "expand claim " + name + " to " + size, ring -> {
+                var claim = FakeForeign.claim(ring, name);
                 if (claim == null || !claim.uid.equals(uid)) {
                     throw new GatewayException(CONFLICT, false, "the claim that was read is gone");
                 }
@@ -173,6 +173,9 @@ public final class FakeVolumes {
                 }
                 if (!ring.templates.containsKey(recreation.revision())) {
                     throw new GatewayException(NOT_FOUND, false, "the template is gone");
+                }
+                if (!wanted.claims().equals(ring.claimTemplate)) {
+                    world.oracle().breach(Harm.UNKNOWN_ACTED_UPON, ring, "claims of another name: " + wanted.claims());
                 }
                 ring.statefulSet = recreated(wanted, recreation);
             });

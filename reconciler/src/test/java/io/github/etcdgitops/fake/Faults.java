@@ -234,6 +234,16 @@ public final class Faults {
         ring.statefulSet.labels = Map.of();
     }
 
+    /// Somebody has made all of it without us.
+    public void foreignize() {
+        FakeForeign.make(ring);
+    }
+
+    /// Another one of the same name, which takes the pods that nobody owns.
+    public void foreignSetAgain() {
+        FakeForeign.again(world, ring);
+    }
+
     public void takeOverClaim(int ordinal) {
         ring.claims.get(ordinal).ours = false;
     }

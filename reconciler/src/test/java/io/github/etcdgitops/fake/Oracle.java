@@ -158,7 +158,9 @@ public final class Oracle {
         if (ring.sight.blind) {
             breach(Harm.UNKNOWN_ACTED_UPON, ring, what + " although objects could not be read");
         }
-        if (ring.statefulSet != null && !ring.statefulSet.ours) {
+        // Whoever takes a ring over has kept its manifest before.
+        boolean kept = ring.statefulSet != null && ring.statefulSet.uid.equals(ring.kept) && ring.journal != null;
+        if (ring.statefulSet != null && !ring.statefulSet.ours && !kept) {
             breach(Harm.FOREIGN_TOUCHED, ring, what + " although the StatefulSet is not ours");
         }
     }

@@ -36,7 +36,7 @@ public final class Specs {
                 spec.podTemplate(),
                 spec.network(),
                 new EtcdClusterSpec.Declaration(
-                        d.source(), d.environment(), d.suspend(), d.notYet(), d.backupPolicy(), d.labels(), rollout));
+                        d.source(), d.environment(), d.handling(), d.notYet(), d.backupPolicy(), d.labels(), rollout));
     }
 
     public static EtcdClusterSpec withOption(EtcdClusterSpec spec, String name, Object value) {

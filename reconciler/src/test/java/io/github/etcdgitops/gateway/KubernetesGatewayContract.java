@@ -7,6 +7,7 @@ import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.KubernetesGateway.LeaseState;
 import io.github.etcdgitops.gateway.kube.Labels;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import java.time.Instant;
@@ -20,8 +21,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/// What the product relies on in a Kubernetes API, whoever plays it: a real API server, the sandbox, or a fake.
-/// Extend this one: the rest is inherited.
+/// What the product relies on in a Kubernetes API, whoever plays it: a real API server, the sandbox, or a
+/// fake. Extend this one: the rest is inherited.
 public abstract class KubernetesGatewayContract extends RingObjectsContract {
     private static final String DIGITS = "0123456789";
 
@@ -155,11 +156,83 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
     }
 
     @Test
+    void takesOverWhatSomebodyElseHasMade() {
+        assumeTrue(world.controllers(), "nothing here makes pods");
+        assertThat(known(gateway.readForeign(ref))).isEmpty();
+        world.makeWithoutUs(ref);
+        world.await(
+                ref,
+                1,
+                s -> known(gateway.readForeign(ref)).filter(f -> whole(f)).isPresent());
+        var foreign = known(gateway.readForeign(ref)).orElseThrow();
+        String set = foreign.set().uid();
+        var pod = at(foreign.pods(), 0);
+        var claim = at(foreign.claims(), 0);
+        assertThat(foreign.set().claims()).containsOnlyKeys("datadir");
+        assertThat(claim.name()).isEqualTo("datadir-db-0");
+        assertThat(pod.mounted()).containsEntry("datadir", "datadir-db-0");
+        assertThat(pod.controller()).contains(set);
+
+        conflicts(() -> gateway.orphan(ref, set));
+        conflicts(() -> gateway.keepForeign(ref, "another", 1));
+        gateway.keepForeign(ref, set, 1);
+        gateway.keepForeign(ref, set, 2);
+        conflicts(() -> gateway.takePod(ref, 0, pod.state().uid()));
+        conflicts(() -> gateway.orphan(ref, "another"));
+        gateway.orphan(ref, set);
+        world.await(ref, 1, s -> known(gateway.readForeign(ref)).isEmpty());
+        gateway.takePod(ref, 0, pod.state().uid());
+        gateway.takePod(ref, 0, pod.state().uid());
+        gateway.takeClaim(ref, claim.name(), claim.uid());
+        conflicts(() -> gateway.takeClaim(ref, claim.name(), "another"));
+        var wanted = ring(1, 3);
+        var ours = new RingObjects(
+                wanted.spec(),
+                wanted.applied(),
+                1,
+                1,
+                3,
+                Optional.empty(),
+                foreign.set().claims().firstKey());
+        gateway.recreateStatefulSet(ours, 1);
+        conflicts(() -> gateway.recreateStatefulSet(ours, 1));
+
+        world.await(
+                ref,
+                1,
+                s -> known(gateway.readForeign(ref))
+                        .filter(f -> whole(f) && !at(f.pods(), 0).controller().equals(Optional.of(set)))
+                        .isPresent());
+        var state = gateway.read(ref, 1);
+        assertThat(known(state.statefulSet()).orElseThrow().ours()).isTrue();
+        assertThat(known(state.statefulSet()).orElseThrow().templateDigest()).startsWith("adopted=");
+        assertThat(at(known(state.pods()), 0).uid()).isEqualTo(pod.state().uid());
+        assertThat(at(known(state.claims()), 0).uid()).isEqualTo(claim.uid());
+        assertThat(at(known(state.claims()), 0).ours()).isTrue();
+        assertThat(at(known(at(gateway.list(), ref).claims()), 0).name()).isEqualTo("datadir-db-0");
+    }
+
+    private static boolean whole(Foreign foreign) {
+        return foreign.pods().values().stream().anyMatch(p -> p.controller().isPresent())
+                && !foreign.claims().isEmpty();
+    }
+
+    @Test
+    void takesNothingOverThatIsOurs() {
+        gateway.createStatefulSet(ring(1, 1), 1);
+        String uid = known(gateway.read(ref, 1).statefulSet()).orElseThrow().uid();
+
+        conflicts(() -> gateway.keepForeign(ref, uid, 1));
+        conflicts(() -> gateway.orphan(ref, uid));
+        conflicts(() -> gateway.recreateStatefulSet(ring(1, 1), 1));
+    }
+
+    @Test
     void knowsThatAPodIsGone() {
         assertThat(gateway.podMayRun(world.namespace(), "db-0", "some-uid")).isFalse();
         conflicts(() -> gateway.deletePod(ref, 0, "some-uid"));
         conflicts(() -> gateway.markPod(ref, 0, "some-uid", new TreeMap<>(), new TreeMap<>()));
-        conflicts(() -> gateway.markClaim(ref, 0, "some-uid", true));
+        conflicts(() -> gateway.markClaim(ref, ref.claimName(0), "some-uid", true));
     }
 
     @Test
@@ -181,21 +254,21 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
 
         conflicts(() -> gateway.markPod(ref, 0, "another", new TreeMap<>(), new TreeMap<>()));
         conflicts(() -> gateway.deletePod(ref, 0, "another"));
-        conflicts(() -> gateway.markClaim(ref, 0, "another", true));
+        conflicts(() -> gateway.markClaim(ref, ref.claimName(0), "another", true));
         gateway.markPod(
                 ref,
                 0,
                 pod.uid(),
                 new TreeMap<>(Map.of(Labels.CLIENTS, "no")),
                 new TreeMap<>(Map.of(Labels.CONFIG_SEEN, "1")));
-        gateway.markClaim(ref, 0, claim.uid(), true);
+        gateway.markClaim(ref, ref.claimName(0), claim.uid(), true);
 
         KubeState marked = gateway.read(ref, 1);
         assertThat(at(known(marked.pods()), 0).serves()).isFalse();
         assertThat(at(known(marked.pods()), 0).uid()).isEqualTo(pod.uid());
         assertThat(at(known(marked.claims()), 0).released()).isTrue();
 
-        gateway.markClaim(ref, 0, claim.uid(), false);
+        gateway.markClaim(ref, ref.claimName(0), claim.uid(), false);
         gateway.deletePod(ref, 0, pod.uid());
 
         assertThat(at(known(gateway.read(ref, 1).claims()), 0).released()).isFalse();

@@ -5,7 +5,8 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import java.util.function.Predicate;
 
-/// A Kubernetes with an empty namespace for one test, and what a test has to do there behind the gateway's back.
+/// A Kubernetes with an empty namespace for one test, and what a test has to do there behind the
+/// gateway's back.
 public interface KubernetesWorld extends AutoCloseable {
     KubernetesGateway gateway();
 
@@ -13,6 +14,9 @@ public interface KubernetesWorld extends AutoCloseable {
 
     /// Somebody else takes the name of one of the ring's objects, without our labels.
     void takeName(ManagedObject object, ClusterRef ref);
+
+    /// Somebody else makes a StatefulSet of the ring's name: one etcd on a claim of its own, `datadir`.
+    void makeWithoutUs(ClusterRef ref);
 
     void suspendNamespace(String why);
 

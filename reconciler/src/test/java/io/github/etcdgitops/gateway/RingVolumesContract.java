@@ -61,6 +61,10 @@ public abstract class RingVolumesContract {
     }
 
     private RingObjects ring(String storageClass, long epoch) {
+        return ring(storageClass, epoch, ClusterRef.CLAIMS);
+    }
+
+    private RingObjects ring(String storageClass, long epoch, String claims) {
         var wanted = ContractRing.of(ref, 1, epoch);
         var spec = wanted.spec();
         return new RingObjects(
@@ -75,7 +79,9 @@ public abstract class RingVolumesContract {
                 wanted.applied(),
                 1,
                 1,
-                epoch);
+                epoch,
+                Optional.empty(),
+                claims);
     }
 
     private static KubeState.StatefulSetState set(KubeState state) {
@@ -138,8 +144,8 @@ public abstract class RingVolumesContract {
         assertThat(before.volume().asked()).isEqualTo(new Storage("64Mi", Optional.of(storageClass)));
         assertThat(before.volume().capacity()).contains("64Mi");
 
-        volumes.expand(ref, 0, before.uid(), "128Mi");
-        volumes.expand(ref, 0, before.uid(), "96Mi");
+        volumes.expand(ref, ref.claimName(0), before.uid(), "128Mi");
+        volumes.expand(ref, ref.claimName(0), before.uid(), "96Mi");
 
         var after = claim(world.gateway().read(ref, 1), 0);
         assertThat(after.uid()).isEqualTo(before.uid());
@@ -151,8 +157,8 @@ public abstract class RingVolumesContract {
     void saysThatAClassDoesNotLetAVolumeGrow() {
         var before = claim(running(world.storageClass(false), 1), 0);
 
-        failsWith(Kind.REJECTED, () -> volumes.expand(ref, 0, before.uid(), "128Mi"));
-        assertThatThrownBy(() -> volumes.expand(ref, 0, before.uid(), "128Mi"))
+        failsWith(Kind.REJECTED, () -> volumes.expand(ref, ref.claimName(0), before.uid(), "128Mi"));
+        assertThatThrownBy(() -> volumes.expand(ref, ref.claimName(0), before.uid(), "128Mi"))
                 .hasMessageContaining("does not let it grow");
 
         assertThat(claim(world.gateway().read(ref, 1), 0).storage().size()).isEqualTo("64Mi");
@@ -162,8 +168,8 @@ public abstract class RingVolumesContract {
     void growsNoOtherClaimThanTheOneThatWasRead() {
         running(world.storageClass(true), 1);
 
-        failsWith(Kind.CONFLICT, () -> volumes.expand(ref, 0, "another", "128Mi"));
-        failsWith(Kind.CONFLICT, () -> volumes.expand(ref, 7, "another", "128Mi"));
+        failsWith(Kind.CONFLICT, () -> volumes.expand(ref, ref.claimName(0), "another", "128Mi"));
+        failsWith(Kind.CONFLICT, () -> volumes.expand(ref, ref.claimName(7), "another", "128Mi"));
     }
 
     private Journal.Recreation recreation(KubeState.StatefulSetState set, String storageClass) {
@@ -219,6 +225,27 @@ public abstract class RingVolumesContract {
         assertThat(uids(after).get(1)).isNotEqualTo(uids(before).get(1));
         assertThat(claim(more, 1).storage().size()).isEqualTo("64Mi");
         assertThat(claim(more, 2).storage().size()).isEqualTo("128Mi");
+    }
+
+    /// As those of a ring that somebody else has made.
+    @Test
+    void claimsOfAnotherNameGrowAndKeepIt() {
+        String storageClass = world.storageClass(true);
+        world.gateway().read(ref, 2);
+        world.gateway().createStatefulSet(ring(storageClass, 1, "datadir"), 2);
+        var before = settled(2);
+        assertThat(claim(before, 1).name()).isEqualTo("datadir-db-1");
+        assertThat(set(before).template().storage()).contains(new Storage("64Mi", Optional.of(storageClass)));
+
+        volumes.expand(ref, "datadir-db-1", claim(before, 1).uid(), "128Mi");
+        orphan(set(before), 2);
+        volumes.recreate(ring(storageClass, 2, "datadir"), recreation(set(before), storageClass));
+        var after = settled(2);
+
+        assertThat(uids(after)).isEqualTo(uids(before));
+        assertThat(set(after).template().storage()).contains(new Storage("128Mi", Optional.of(storageClass)));
+        assertThat(claim(after, 1).uid()).isEqualTo(claim(before, 1).uid());
+        assertThat(claim(after, 1).storage().size()).isEqualTo("128Mi");
     }
 
     @Test

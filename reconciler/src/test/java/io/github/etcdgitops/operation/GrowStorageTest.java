@@ -17,7 +17,7 @@ class GrowStorageTest {
     private static final Storage STORAGE = new Storage("2Gi", Optional.empty());
 
     private static GrowStorage grow(List<Integer> claims, List<Integer> restarts, Stage stage) {
-        return new GrowStorage(ORDERS, 3, STORAGE, claims, restarts, stage);
+        return new GrowStorage(ORDERS, "data", 3, STORAGE, claims, restarts, stage);
     }
 
     @Test
@@ -51,10 +51,21 @@ class GrowStorageTest {
                 .isLessThan(StepOrder.first(operation, GrowStep.OrphanPods.class));
     }
 
+    /// Where somebody else has made the ring, claims keep the name of the former template.
+    @Test
+    void claimsAreCalledByTheRingsOwnTemplate() {
+        var operation = new GrowStorage(ORDERS, "datadir", 3, STORAGE, List.of(2), List.of(), Stage.KEPT);
+
+        assertThat(operation.steps()).containsExactly(new GrowStep.ExpandClaim(2, "datadir-orders-2", "2Gi", false));
+        assertThat(operation.summary()).isEqualTo("grow datadir-orders-2 to 2Gi");
+        assertThat(operation.id())
+                .isEqualTo(grow(List.of(2), List.of(), Stage.KEPT).id());
+    }
+
     /// The ring may be away just because of that.
     @Test
     void bringingAStatefulSetBackAsksNothingOfTheRing() {
-        var operation = GrowStorage.resumed(ORDERS, new Journal.Recreation(STORAGE, 3, "orders-5d7c", "a=1"));
+        var operation = GrowStorage.resumed(ORDERS, "data", new Journal.Recreation(STORAGE, 3, "orders-5d7c", "a=1"));
 
         assertThat(operation.steps()).extracting(Step::gate).doesNotContain(Step.Gate.GREEN);
         assertThat(operation.heals()).isTrue();
@@ -73,7 +84,7 @@ class GrowStorageTest {
     /// A claim that an earlier member left has no pod to restart.
     @Test
     void whereOneMemberIsRestartedTheOthersMayBeAsWell() {
-        var operation = new GrowStorage(ORDERS, 3, STORAGE, List.of(3, 1, 0), List.of(2), Stage.KEPT);
+        var operation = new GrowStorage(ORDERS, "data", 3, STORAGE, List.of(3, 1, 0), List.of(2), Stage.KEPT);
 
         assertThat(StepOrder.names(operation))
                 .containsExactly(
@@ -96,9 +107,9 @@ class GrowStorageTest {
 
     @Test
     void aRingOfTwoHasNoQuorumMeanwhile() {
-        assertThat(new GrowStorage(ORDERS, 2, STORAGE, List.of(), List.of(1), Stage.KEPT).risk())
+        assertThat(new GrowStorage(ORDERS, "data", 2, STORAGE, List.of(), List.of(1), Stage.KEPT).risk())
                 .isEqualTo(Risk.HIGH);
-        assertThat(new GrowStorage(ORDERS, 1, STORAGE, List.of(), List.of(0), Stage.KEPT).steps())
+        assertThat(new GrowStorage(ORDERS, "data", 1, STORAGE, List.of(), List.of(0), Stage.KEPT).steps())
                 .noneMatch(Step.YieldLeadership.class::isInstance);
     }
 }

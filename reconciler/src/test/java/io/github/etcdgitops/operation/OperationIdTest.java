@@ -9,6 +9,7 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.Step;
@@ -66,12 +67,20 @@ class OperationIdTest {
     @Test
     void idsOfGrowthAreTheSameInEveryVersion() {
         var storage = new Storage("2Gi", Optional.of("fast"));
-        var grow = new GrowStorage(ORDERS, 3, storage, List.of(2, 1), List.of(), GrowStorage.Stage.FORMER);
+        var grow = new GrowStorage(ORDERS, "data", 3, storage, List.of(2, 1), List.of(), GrowStorage.Stage.FORMER);
         assertThat(grow.id()).isEqualTo(sha("demo/orders\nGrowStorage\nstorage=2Gi"));
-        assertThat(new GrowStorage(ORDERS, 3, storage, List.of(), List.of(), GrowStorage.Stage.GONE).id())
+        assertThat(new GrowStorage(ORDERS, "data", 3, storage, List.of(), List.of(), GrowStorage.Stage.GONE).id())
                 .isEqualTo(grow.id());
-        assertThat(new GrowStorage(ORDERS, 3, storage, List.of(), List.of(1), GrowStorage.Stage.KEPT).id())
+        assertThat(new GrowStorage(ORDERS, "data", 3, storage, List.of(), List.of(1), GrowStorage.Stage.KEPT).id())
                 .isEqualTo(sha("demo/orders\nGrowStorage\nstorage=2Gi restarting"));
+    }
+
+    @Test
+    void idsOfATakingOverAreTheSameInEveryVersion() {
+        assertThat(AdoptClusterTest.adopt(AdoptCluster.Stage.FOREIGN).id())
+                .isEqualTo(sha("demo/orders\nAdoptCluster\nadopted cluster=1f members=3"));
+        assertThat(new SettleAdoption(ORDERS, 3, Transport.PLAIN).id())
+                .isEqualTo(sha("demo/orders\nSettleAdoption\nsettled members=3"));
     }
 
     private static String sha(String text) {
@@ -88,6 +97,8 @@ class OperationIdTest {
     void whereItStartsFromDoesNotChangeTheId() {
         assertThat(new ScaleIn(ORDERS, 2, true).id()).isEqualTo(new ScaleIn(ORDERS, 2, false).id());
         assertThat(new ScaleOut(ORDERS, 2, true).id()).isEqualTo(new ScaleOut(ORDERS, 2, false).id());
+        assertThat(AdoptClusterTest.adopt(AdoptCluster.Stage.ORPHANED).id())
+                .isEqualTo(AdoptClusterTest.adopt(AdoptCluster.Stage.FOREIGN).id());
     }
 
     @Test
@@ -122,6 +133,9 @@ class OperationIdTest {
                 new ScaleOut(ORDERS, 3, true),
                 new ScaleOut(ORDERS, 3, false),
                 new ScaleIn(ORDERS, 3, false),
+                AdoptClusterTest.adopt(AdoptCluster.Stage.FOREIGN),
+                AdoptClusterTest.adopt(AdoptCluster.Stage.OURS),
+                new SettleAdoption(ORDERS, 3, Transport.PLAIN),
                 new RepairObjects(
                         ORDERS,
                         new TreeSet<>(Set.of(ManagedObject.BUDGET)),

@@ -11,7 +11,9 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.fake.FakeForeign;
 import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.fake.Stage;
@@ -121,6 +123,22 @@ class GoldenPlansTest {
                         Specs.withResources(Specs.talking(spec(5, "3.5.30"), MUTUAL)),
                         none,
                         backupBeforeChange()),
+                new Case(
+                        "adopt",
+                        orders().byHand(Faults::foreignize).build(),
+                        FakeForeign.adopting(
+                                spec(3),
+                                orders().build()
+                                        .look(spec(3).ref())
+                                        .clusterId()
+                                        .orElseThrow()
+                                        .toString()),
+                        none),
+                new Case(
+                        "adopt-refused",
+                        orders().byHand(Faults::foreignize).build(),
+                        FakeForeign.adopting(spec(5, "3.5.30"), "1"),
+                        none),
                 new Case("no-way-back", orders().build(), spec(3, "3.4.23"), none),
                 new Case(
                         "join-carried-on",

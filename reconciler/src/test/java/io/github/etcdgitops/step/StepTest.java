@@ -17,6 +17,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -42,6 +43,13 @@ class StepTest {
 
     private static final Transport MIXED = new Transport(Transport.Mode.MIXED, Transport.Mode.MIXED);
     private static final Journal.Applied TARGET = new Journal.Applied(new EtcdVersion(3, 5, 30), new TreeMap<>());
+
+    private static final AdoptionOrder ADOPTION = new AdoptionOrder(
+            "uid-1",
+            "datadir",
+            new EtcdId(31),
+            new TreeMap<>(Map.of(0, new Journal.Member(".", Optional.of(new EtcdId(7)), Optional.of("uid-2")))),
+            TARGET);
 
     private static final RingModel THREE = ring(Set.of(0, 1, 2), Set.of(), 3);
 
@@ -104,12 +112,19 @@ class StepTest {
                 new RollStep.ReinstateTemplate(3),
                 new RollStep.ReplacePod(2),
                 new RollStep.FinishUnroll(3),
+                new AdoptStep.OpenAdoption(ADOPTION, "0123456789abcdef"),
+                new AdoptStep.AddPeerUrl(2),
+                new AdoptStep.OrphanPods(ADOPTION),
+                new AdoptStep.TakePods(ADOPTION),
+                new AdoptStep.RecreateStatefulSet(3),
+                new AdoptStep.TakeService(),
+                new AdoptStep.CloseAdoption(),
                 new TlsStep.IssueCertificates(Tls.NONE.with(MIXED), Authorities.FIRST),
                 new TlsStep.PrepareAuthority(2),
                 new TlsStep.ProveTrust(2, MIXED),
                 new TlsStep.ReplaceAuthority(2),
                 new TlsStep.AwaitAuthority(2, MIXED),
-                new GrowStep.ExpandClaim(2, "2Gi", false),
+                new GrowStep.ExpandClaim(2, "data-orders-2", "2Gi", false),
                 new GrowStep.RestartForVolume(2, "2Gi"),
                 new GrowStep.BeginRecreation(new Storage("2Gi", Optional.empty()), "0123456789abcdef"),
                 new GrowStep.OrphanPods(),

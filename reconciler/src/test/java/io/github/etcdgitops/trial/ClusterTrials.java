@@ -34,6 +34,7 @@ public final class ClusterTrials {
             new GrowTrial(),
             new TlsTrial(),
             new CertificatesTrial(),
+            new AdoptTrial(),
             new AuthorityTrial(),
             new CombinedTrial(),
             new RefusalsTrial(),

@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Starts the launcher, as a CronJob would: a new process each time, which knows nothing of the one before.
+/// Starts the launcher, as a CronJob would: a new process each time, which knows nothing of the one
+/// before.
 final class Tool {
     private final Path folder;
     private final String url;
@@ -34,7 +35,26 @@ final class Tool {
         return start(List.of(), environment, command, more);
     }
 
-    /// `command` may be several words (`backup list`); `before` are words that start the launcher elsewhere.
+    /// A command that reads no repository, to its end.
+    Run bare(String command, String... more) throws IOException {
+        String name = String.format("%04d-%s", number.incrementAndGet(), command);
+        var words = new ArrayList<>(List.of(launcher(), command));
+        words.addAll(List.of(more));
+        var out = folder.resolve(name + ".out");
+        var err = folder.resolve(name + ".err");
+        var builder = new ProcessBuilder(words)
+                .directory(folder.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().keySet().removeIf(k -> k.startsWith("ETCD_GITOPS_"));
+        builder.environment().putAll(always);
+        var run = new Run(builder.start(), out, err);
+        TrialFailure.unless(run.exit() == 0, command + " ended with " + run.exit() + ": " + run.tail());
+        return run;
+    }
+
+    /// `command` may be several words (`backup list`); `before` are words that start the launcher
+    /// elsewhere.
     Run start(List<String> before, Map<String, String> environment, String command, String... more) throws IOException {
         String name = String.format("%04d-%s", number.incrementAndGet(), command.replace(' ', '-'));
         var out = folder.resolve(name + ".out");

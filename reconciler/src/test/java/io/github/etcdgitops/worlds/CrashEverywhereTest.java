@@ -149,6 +149,28 @@ class CrashEverywhereTest {
         assertThat(everywhere(cases)).isEmpty();
     }
 
+    @Test
+    void carriesOnAfterACrashAtAnyCallOfATakingOver() {
+        var cases = new ArrayList<Case>();
+        for (int size : List.of(1, 3)) {
+            cases.add(new Case(
+                    "taken over, " + size,
+                    () -> AdoptPlaysTest.foreign(size),
+                    AdoptPlaysTest.wanted(size),
+                    new Expect.Converges()));
+        }
+        // What was taken over has claims with names of its own.
+        for (int size : List.of(1, 3)) {
+            cases.add(new Case(
+                    "volumes of a ring that was taken over, " + size,
+                    () -> AdoptPlaysTest.takenOver(size),
+                    Specs.withStorage(Given.spec(Play.REF, size, "3.5.16"), "2Gi"),
+                    new Expect.Converges()));
+        }
+
+        assertThat(everywhere(cases)).isEmpty();
+    }
+
     private static Case upgrade(int size, String from, String to) {
         return new Case(
                 from + " to " + to + " of " + size,

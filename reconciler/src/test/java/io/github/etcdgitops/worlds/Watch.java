@@ -5,6 +5,7 @@ import io.github.etcdgitops.fake.RingProbe;
 import io.github.etcdgitops.state.Journal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -55,13 +56,14 @@ final class Watch {
         placed.removeIf(o -> o >= replicas());
     }
 
-    /// Where the StatefulSet is being made anew, what the journal says in its place.
+    /// Where the StatefulSet is being made anew, or ours in another's place, what the journal says.
     private int replicas() {
         return ring.hasStatefulSet()
                 ? ring.replicas()
                 : ring.journal()
-                        .flatMap(Journal::recreation)
-                        .map(Journal.Recreation::replicas)
+                        .flatMap(journal -> journal.isUnderWay(Journal.Kind.ADOPT)
+                                ? Optional.of(journal.members().size())
+                                : journal.recreation().map(Journal.Recreation::replicas))
                         .orElse(0);
     }
 

@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
@@ -24,6 +25,8 @@ public final class Fabric8Gateway implements KubernetesGateway {
     private final KubeApi api;
     private final FleetList fleet;
     private final RingReads reads;
+    private final ForeignReads foreigners;
+    private final AdoptionWrites adoption;
     private final RingWrites writes;
     private final TemplateWrites templates;
     private final MemberWrites members;
@@ -33,6 +36,8 @@ public final class Fabric8Gateway implements KubernetesGateway {
         this.api = connection.api();
         this.fleet = new FleetList(api, connection.settings().namespaces());
         this.reads = new RingReads(api);
+        this.foreigners = new ForeignReads(api);
+        this.adoption = new AdoptionWrites(api);
         this.writes = new RingWrites(api);
         this.templates = new TemplateWrites(api);
         this.members = new MemberWrites(api);
@@ -85,6 +90,41 @@ public final class Fabric8Gateway implements KubernetesGateway {
     @Override
     public KubeState read(ClusterRef ref, int claims) {
         return reads.read(ref, claims);
+    }
+
+    @Override
+    public Observed<Optional<Foreign>> readForeign(ClusterRef ref) {
+        return foreigners.read(ref);
+    }
+
+    @Override
+    public void keepForeign(ClusterRef ref, String uid, long epoch) {
+        adoption.keep(ref, uid, epoch);
+    }
+
+    @Override
+    public void orphan(ClusterRef ref, String uid) {
+        adoption.orphan(ref, uid);
+    }
+
+    @Override
+    public void takePod(ClusterRef ref, int ordinal, String uid) {
+        adoption.takePod(ref, ordinal, uid);
+    }
+
+    @Override
+    public void takeClaim(ClusterRef ref, String name, String uid) {
+        adoption.takeClaim(ref, name, uid);
+    }
+
+    @Override
+    public void takeService(ClusterRef ref) {
+        adoption.takeService(ref);
+    }
+
+    @Override
+    public void recreateStatefulSet(RingObjects wanted, int replicas) {
+        adoption.recreate(wanted, replicas);
     }
 
     @Override
@@ -152,8 +192,8 @@ public final class Fabric8Gateway implements KubernetesGateway {
     }
 
     @Override
-    public void markClaim(ClusterRef ref, int ordinal, String uid, boolean released) {
-        members.markClaim(ref, ordinal, uid, released);
+    public void markClaim(ClusterRef ref, String name, String uid, boolean released) {
+        members.markClaim(ref, name, uid, released);
     }
 
     @Override

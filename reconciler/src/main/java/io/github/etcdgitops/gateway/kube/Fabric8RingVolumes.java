@@ -42,8 +42,7 @@ public final class Fabric8RingVolumes implements RingVolumes {
     /// Controllers write the same object at any time: read again and try again, as long as it is the same
     /// claim.
     @Override
-    public void expand(ClusterRef ref, int ordinal, String uid, String size) {
-        String name = ref.claimName(ordinal);
+    public void expand(ClusterRef ref, String name, String uid, String size) {
         var call = ApiCall.of(Verb.UPDATE, ObjectKind.CLAIM, ref.namespace(), name);
         for (int attempt = 1; ; attempt++) {
             ObjectNode live = api.get(ObjectKind.CLAIM, ref.namespace(), name)

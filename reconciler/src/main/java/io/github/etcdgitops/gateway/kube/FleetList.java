@@ -174,10 +174,11 @@ final class FleetList {
                     of(listed, part.kind())
                             .map(found -> Optional.ofNullable(found.of(ref).get(part.name(ref)))));
         }
+        String claims = ClaimTemplates.nameOf(objects::get) + "-" + ref.name() + "-";
         return new RingParts(
                 objects,
                 of(listed, ObjectKind.POD).map(found -> byOrdinal(found.of(ref), ref.name() + "-")),
-                of(listed, ObjectKind.CLAIM).map(found -> byOrdinal(found.of(ref), "data-" + ref.name() + "-")),
+                of(listed, ObjectKind.CLAIM).map(found -> byOrdinal(found.of(ref), claims)),
                 false);
     }
 

@@ -2,6 +2,7 @@ package io.github.etcdgitops.gateway.kube;
 
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.state.Journal;
+import java.util.Arrays;
 
 /// Takes apart what a journal says is under way.
 final class IntentReader {
@@ -29,16 +30,11 @@ final class IntentReader {
     }
 
     private static Journal.Kind kind(JournalFields reader) {
-        return switch (reader.text("kind")) {
-            case "FOUND" -> Journal.Kind.FOUND;
-            case "RESTORE" -> Journal.Kind.RESTORE;
-            case "JOIN" -> Journal.Kind.JOIN;
-            case "LEAVE" -> Journal.Kind.LEAVE;
-            case "ROLL" -> Journal.Kind.ROLL;
-            case "UNROLL" -> Journal.Kind.UNROLL;
-            case "RECREATE" -> Journal.Kind.RECREATE;
-            default -> throw reader.wrong("kind", "is unknown");
-        };
+        String name = reader.text("kind");
+        return Arrays.stream(Journal.Kind.values())
+                .filter(known -> known.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> reader.wrong("kind", "is unknown"));
     }
 
     private static Journal.Roll roll(JournalFields reader) {

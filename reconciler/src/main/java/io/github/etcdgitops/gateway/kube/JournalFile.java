@@ -48,6 +48,14 @@ final class JournalFile {
                 .ifPresent(past ->
                         tree.put("backedOut", Map.of("operationId", past.operationId(), "reason", past.reason())));
         journal.past().certificates().ifPresent(certificates -> tree.put("certificates", tree(certificates)));
+        journal.past()
+                .adopted()
+                .ifPresent(adopted -> tree.put(
+                        "adopted",
+                        Map.of(
+                                "claims", adopted.claims(),
+                                "statefulSet", adopted.statefulSet(),
+                                "settled", adopted.settled() ? 1 : 0)));
         try {
             return CanonicalJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree) + "\n";
         } catch (JsonProcessingException e) {

@@ -36,7 +36,8 @@ final class JournalReader {
                 new Journal.Past(
                         reader.optionalObject("origin").map(JournalReader::origin),
                         reader.optionalObject("backedOut").map(JournalReader::backedOut),
-                        reader.optionalObject("certificates").map(JournalReader::certificates)));
+                        reader.optionalObject("certificates").map(JournalReader::certificates),
+                        reader.optionalObject("adopted").map(JournalReader::adopted)));
         reader.done();
         return journal;
     }
@@ -83,6 +84,13 @@ final class JournalReader {
         var backedOut = new Journal.BackedOut(reader.text("operationId"), reader.text("reason"));
         reader.done();
         return backedOut;
+    }
+
+    private static Journal.Adopted adopted(JournalFields reader) {
+        var adopted =
+                new Journal.Adopted(reader.text("claims"), reader.text("statefulSet"), reader.number("settled") == 1);
+        reader.done();
+        return adopted;
     }
 
     private static Journal.Origin origin(JournalFields reader) {

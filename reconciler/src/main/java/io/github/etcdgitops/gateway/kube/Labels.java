@@ -85,6 +85,11 @@ public final class Labels {
         return ref.name() + "-journal";
     }
 
+    /// What a StatefulSet that was taken over was like.
+    public static String adopted(ClusterRef ref) {
+        return ref.name() + "-adopted";
+    }
+
     public static String connection(ClusterRef ref) {
         return ref.name() + "-connection";
     }

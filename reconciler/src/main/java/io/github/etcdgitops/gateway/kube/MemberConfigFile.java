@@ -2,6 +2,7 @@ package io.github.etcdgitops.gateway.kube;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.ForeignVolume;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberConfig;
 import java.util.LinkedHashMap;
@@ -27,7 +28,13 @@ final class MemberConfigFile {
     private static final String TOKEN = "initial-cluster-token";
     private static final String DATA_DIR = "data-dir";
     private static final Pattern MEMBER_NAME = Pattern.compile("(.+)-(0|[1-9]\\d{0,3})");
+
     private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+
+    /// Where somebody else has made the member: deeper, or the root of the volume, which is `.`. Such a
+    /// member has its data, so that it is sealed and never anything else.
+    private static final Pattern TAKEN_OVER =
+            Pattern.compile("[.]|[A-Za-z0-9_][A-Za-z0-9._-]{0,62}(/[A-Za-z0-9_][A-Za-z0-9._-]{0,62}){0,5}");
 
     private MemberConfigFile() {}
 
@@ -36,14 +43,14 @@ final class MemberConfigFile {
     }
 
     static String write(ClusterRef ref, int ordinal, MemberConfig config, Journal.Applied applied) {
-        if (!INCARNATION.matcher(config.incarnation()).matches()) {
+        if (!isFolder(config.incarnation(), config.sealed())) {
             throw new IllegalArgumentException("not a name for a data directory: " + config.incarnation());
         }
         String name = ref.podName(ordinal);
         String self = String.join(",", applied.transport().peerUrls(ref, ordinal));
         Map<String, Object> file = new LinkedHashMap<>();
         file.put("name", name);
-        file.put(DATA_DIR, PodManifest.DATA_PATH + "/" + config.incarnation());
+        file.put(DATA_DIR, directory(config.incarnation()));
         MemberTransport.put(file, ref.memberHost(ordinal), applied.transport());
         switch (config) {
             case MemberConfig.Founding founding ->
@@ -63,6 +70,17 @@ final class MemberConfigFile {
                 + file.entrySet().stream()
                         .map(e -> e.getKey() + ": " + scalar(e.getValue()) + "\n")
                         .collect(Collectors.joining());
+    }
+
+    private static boolean isFolder(String incarnation, boolean sealed) {
+        return INCARNATION.matcher(incarnation).matches()
+                || (sealed && TAKEN_OVER.matcher(incarnation).matches());
+    }
+
+    private static String directory(String incarnation) {
+        return incarnation.equals(ForeignVolume.ROOT)
+                ? PodManifest.DATA_PATH
+                : PodManifest.DATA_PATH + "/" + incarnation;
     }
 
     /// Empty when the text is not a member's file of ours: nothing may be concluded from it then.
@@ -128,12 +146,16 @@ final class MemberConfigFile {
                 || !(file.get(DATA_DIR) instanceof String directory)
                 || !(file.get(STATE) instanceof String state)
                 || !(file.get(CLUSTER) instanceof String cluster)
-                || !directory.startsWith(PodManifest.DATA_PATH + "/")) {
+                || !(directory + "/").startsWith(PodManifest.DATA_PATH + "/")) {
             return Optional.empty();
         }
-        String incarnation = directory.substring(PodManifest.DATA_PATH.length() + 1);
+        String incarnation = directory.equals(PodManifest.DATA_PATH)
+                ? ForeignVolume.ROOT
+                : directory.substring(PodManifest.DATA_PATH.length() + 1);
         Optional<SortedMap<Integer, String>> peers = peers(name, cluster);
-        if (peers.isEmpty() || !INCARNATION.matcher(incarnation).matches()) {
+        boolean sealed =
+                state.equals("existing") && peers.filter(p -> p.size() == 1).isPresent();
+        if (peers.isEmpty() || !isFolder(incarnation, sealed)) {
             return Optional.empty();
         }
         return switch (state) {

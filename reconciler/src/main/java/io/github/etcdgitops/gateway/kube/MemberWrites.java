@@ -7,8 +7,8 @@ import io.github.etcdgitops.gateway.kube.ApiCall.Verb;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.util.Map;
 
-/// Changes to one member's pod and claim, each bound to the UID that the caller has seen: a pod that was made anew
-/// under the same name is another pod.
+/// Changes to one member's pod and claim, each bound to the UID that the caller has seen: a pod that was
+/// made anew under the same name is another pod.
 final class MemberWrites {
     private static final int ATTEMPTS = 5;
 
@@ -22,13 +22,13 @@ final class MemberWrites {
         mark(ObjectKind.POD, ref, ref.podName(ordinal), uid, labels, annotations);
     }
 
-    void markClaim(ClusterRef ref, int ordinal, String uid, boolean released) {
+    void markClaim(ClusterRef ref, String name, String uid, boolean released) {
         Map<String, String> labels = Map.of(Labels.RELEASED, released ? Labels.YES : "no");
-        mark(ObjectKind.CLAIM, ref, ref.claimName(ordinal), uid, labels, Map.of());
+        mark(ObjectKind.CLAIM, ref, name, uid, labels, Map.of());
     }
 
-    /// The kubelet and the volume controller write the same objects at any time. Their writes are no conflict
-    /// with ours: read again and try again, as long as it is the same object.
+    /// The kubelet and the volume controller write the same objects at any time. Their writes are no
+    /// conflict with ours: read again and try again, as long as it is the same object.
     private void mark(
             ObjectKind kind,
             ClusterRef ref,

@@ -98,7 +98,7 @@ final class PodManifest {
                 .withStartupProbe(Probes.startup(version))
                 .withLivenessProbe(Probes.liveness(version))
                 .withReadinessProbe(Probes.readiness(version))
-                .withVolumeMounts(mounts())
+                .withVolumeMounts(mounts(wanted.claims()))
                 .build();
     }
 
@@ -132,10 +132,10 @@ final class PodManifest {
                 .build();
     }
 
-    private static List<VolumeMount> mounts() {
+    private static List<VolumeMount> mounts(String claims) {
         return Stream.concat(
                         Stream.of(
-                                mount(DATA, DATA_PATH, false),
+                                mount(claims, DATA_PATH, false),
                                 // The whole folder: a file mounted by subPath would never be updated.
                                 mount(MEMBERS, MEMBERS_PATH, true)),
                         CERTIFICATES.stream().map(c -> mount(volumeOf(c), TLS_PATH + c, true)))

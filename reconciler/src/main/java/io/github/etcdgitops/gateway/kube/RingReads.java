@@ -17,8 +17,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
-/// One ring, object by object and by name. A GET without a resourceVersion is answered from the store with
-/// quorum, never from the API server's cache, so absence is proven: that is what this class is for.
+/// One ring, object by object and by name. A GET without a resourceVersion is answered from the store
+/// with quorum, never from the API server's cache, so absence is proven: that is what this class is for.
 final class RingReads {
     private final KubeApi api;
 
@@ -32,11 +32,13 @@ final class RingReads {
             for (Part part : Part.values()) {
                 objects.put(part, executor.submit(() -> one(part.kind(), ref, part.name(ref))));
             }
-            var claimReads = start(executor, ref, ObjectKind.CLAIM, 0, claims, ref::claimName);
             var podReads = start(executor, ref, ObjectKind.POD, 0, claims, ref::podName);
 
             var known = new EnumMap<Part, Observed<Optional<ObjectNode>>>(Part.class);
             objects.forEach((part, read) -> known.put(part, ended(read)));
+            String template = ClaimTemplates.nameOf(known::get);
+            var claimReads =
+                    start(executor, ref, ObjectKind.CLAIM, 0, claims, ordinal -> ref.claimName(template, ordinal));
             int replicas = replicas(known);
             podReads.putAll(start(executor, ref, ObjectKind.POD, claims, replicas, ref::podName));
             return StateMapper.state(ref, parts(known, gathered(podReads), gathered(claimReads)));

@@ -28,10 +28,17 @@ final class StateMapper {
     private StateMapper() {}
 
     static KubeState state(ClusterRef ref, RingParts parts) {
+        var journal = flat(parts.object(Part.JOURNAL), found -> journal(ref, found));
+        // In the midst of that, pods have one after the other our labels.
+        boolean adopting = journal.optional()
+                .flatMap(j -> j)
+                .filter(j -> j.journal().isUnderWay(Journal.Kind.ADOPT))
+                .isPresent();
+        String template = ClaimTemplates.nameOf(parts::object);
         return new KubeState(
-                parts.object(Part.STATEFUL_SET).map(found -> found.map(o -> statefulSet(ref, o))),
-                flat(parts.object(Part.JOURNAL), found -> journal(ref, found)),
-                flat(parts.pods(), pods -> pods(ref, pods)),
+                parts.object(Part.STATEFUL_SET).map(found -> found.map(o -> statefulSet(ref, o, template))),
+                journal,
+                flat(parts.pods(), pods -> pods(ref, pods, adopting)),
                 parts.claims().map(claims -> claims(ref, claims)),
                 flat(parts.object(Part.BUDGET), found -> budget(ref, found)),
                 flat(parts.object(Part.MEMBERS), found -> configs(ref, found)),
@@ -46,7 +53,7 @@ final class StateMapper {
         };
     }
 
-    private static StatefulSetState statefulSet(ClusterRef ref, JsonNode object) {
+    private static StatefulSetState statefulSet(ClusterRef ref, JsonNode object, String claims) {
         JsonNode rolling = object.path("spec").path("updateStrategy").path("rollingUpdate");
         JsonNode status = object.path("status");
         return new StatefulSetState(
@@ -61,12 +68,12 @@ final class StateMapper {
                         status.path("updateRevision").asText(),
                         Tree.settled(object)),
                 new KubeState.Template(
-                        Tree.annotation(object, Labels.TEMPLATE_DIGEST).orElse(""), claimTemplate(object)));
+                        Tree.annotation(object, Labels.TEMPLATE_DIGEST).orElse(""), claimTemplate(object, claims)));
     }
 
-    private static Optional<EtcdClusterSpec.Storage> claimTemplate(JsonNode object) {
+    private static Optional<EtcdClusterSpec.Storage> claimTemplate(JsonNode object, String claims) {
         for (JsonNode template : object.path("spec").path("volumeClaimTemplates")) {
-            if (Tree.name(template).equals(PodManifest.DATA)) {
+            if (Tree.name(template).equals(claims)) {
                 return Optional.of(VolumeStates.asked(template.path("spec")));
             }
         }
@@ -90,10 +97,11 @@ final class StateMapper {
         }
     }
 
-    private static Observed<SortedMap<Integer, PodState>> pods(ClusterRef ref, SortedMap<Integer, ObjectNode> found) {
+    private static Observed<SortedMap<Integer, PodState>> pods(
+            ClusterRef ref, SortedMap<Integer, ObjectNode> found, boolean adopting) {
         var pods = new TreeMap<Integer, PodState>();
         for (Map.Entry<Integer, ObjectNode> entry : found.entrySet()) {
-            if (!Tree.ours(ref, entry.getValue())) {
+            if (!adopting && !Tree.ours(ref, entry.getValue())) {
                 return foreign(entry.getValue());
             }
             pods.put(entry.getKey(), pod(entry.getValue()));
@@ -101,7 +109,7 @@ final class StateMapper {
         return Observed.known(KubeState.byOrdinal(pods));
     }
 
-    private static PodState pod(JsonNode object) {
+    static PodState pod(JsonNode object) {
         String ip = object.path("status").path("podIP").asText();
         boolean ready = false;
         for (JsonNode condition : object.path("status").path("conditions")) {

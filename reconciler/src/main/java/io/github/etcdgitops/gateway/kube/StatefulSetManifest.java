@@ -47,7 +47,7 @@ final class StatefulSetManifest {
                 .withMatchLabels(Metadata.sorted(Labels.selector(ref)))
                 .endSelector()
                 .withTemplate(PodManifest.template(wanted))
-                .withVolumeClaimTemplates(claim(ref, PodManifest.DATA, storage))
+                .withVolumeClaimTemplates(claim(ref, wanted.claims(), storage))
                 .endSpec()
                 .build();
     }

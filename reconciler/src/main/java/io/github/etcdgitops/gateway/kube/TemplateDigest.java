@@ -26,6 +26,11 @@ final class TemplateDigest {
         return new TemplateParts(digests).toString();
     }
 
+    /// Of a template that we have not made: one part, which no template of ours has.
+    static String ofForeign(Map<String, Object> template) {
+        return new TemplateParts(new TreeMap<>(Map.of(TemplateParts.FOREIGN, digest(template)))).toString();
+    }
+
     private static void parts(Map<String, Object> parts, String prefix, Map<?, ?> tree) {
         tree.forEach((name, value) -> parts.put(prefix + name, value));
     }

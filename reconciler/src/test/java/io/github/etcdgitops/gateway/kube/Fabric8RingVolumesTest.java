@@ -52,7 +52,7 @@ class Fabric8RingVolumesTest {
     void changesNothingButTheSizeAndOnlyAsItWasRead() {
         server.answering(200, claim("1Gi")).answering(200, claim("2Gi"));
 
-        volumes.expand(ORDERS, 2, "u2", "2Gi");
+        volumes.expand(ORDERS, "data-orders-2", "u2", "2Gi");
 
         var written = server.asked().getLast();
         assertThat(written.method()).isEqualTo("PUT");
@@ -66,7 +66,7 @@ class Fabric8RingVolumesTest {
                 .answering(200, claim("1Gi"))
                 .answering(200, claim("2Gi"));
 
-        volumes.expand(ORDERS, 2, "u2", "2Gi");
+        volumes.expand(ORDERS, "data-orders-2", "u2", "2Gi");
 
         assertThat(server.asked()).hasSize(4);
     }
@@ -84,7 +84,7 @@ class Fabric8RingVolumesTest {
     void tellsARefusalOfTheServersOwnFromAMissingRight(String said, Kind kind, String words) {
         server.answering(200, claim("1Gi")).answering(403, refusal(said));
 
-        assertThatThrownBy(() -> volumes.expand(ORDERS, 2, "u2", "2Gi"))
+        assertThatThrownBy(() -> volumes.expand(ORDERS, "data-orders-2", "u2", "2Gi"))
                 .isInstanceOfSatisfying(
                         GatewayException.class, e -> assertThat(e.kind()).isEqualTo(kind))
                 .hasMessageContaining("demo/data-orders-2")

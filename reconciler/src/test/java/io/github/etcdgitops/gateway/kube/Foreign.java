@@ -1,6 +1,7 @@
 package io.github.etcdgitops.gateway.kube;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.github.etcdgitops.gateway.ContractRing;
 import io.github.etcdgitops.spec.ClusterRef;
@@ -13,6 +14,59 @@ final class Foreign {
 
     static HasMetadata render(ManagedObject object, ClusterRef ref) {
         return RingManifests.render(object, ContractRing.of(ref, 1, 1));
+    }
+
+    static HasMetadata etcd(ClusterRef ref) {
+        var own = Map.of("app", ref.name());
+        return new StatefulSetBuilder()
+                .withNewMetadata()
+                .withName(ref.name())
+                .withNamespace(ref.namespace())
+                .endMetadata()
+                .withNewSpec()
+                .withReplicas(1)
+                .withServiceName("other")
+                .withNewSelector()
+                .withMatchLabels(own)
+                .endSelector()
+                .withNewTemplate()
+                .withNewMetadata()
+                .withLabels(own)
+                .endMetadata()
+                .withNewSpec()
+                .addNewContainer()
+                .withName("etcd")
+                .withImage("gcr.io/etcd-development/etcd:v3.5.16")
+                .withCommand("/usr/local/bin/etcd")
+                .withArgs("--name=$(POD_NAME)", "--data-dir=/data/default.etcd")
+                .addNewEnv()
+                .withName("POD_NAME")
+                .withNewValueFrom()
+                .withNewFieldRef()
+                .withFieldPath("metadata.name")
+                .endFieldRef()
+                .endValueFrom()
+                .endEnv()
+                .addNewVolumeMount()
+                .withName("datadir")
+                .withMountPath("/data")
+                .endVolumeMount()
+                .endContainer()
+                .endSpec()
+                .endTemplate()
+                .addNewVolumeClaimTemplate()
+                .withNewMetadata()
+                .withName("datadir")
+                .endMetadata()
+                .withNewSpec()
+                .withAccessModes("ReadWriteOnce")
+                .withNewResources()
+                .withRequests(Map.of("storage", new Quantity("64Mi")))
+                .endResources()
+                .endSpec()
+                .endVolumeClaimTemplate()
+                .endSpec()
+                .build();
     }
 
     static HasMetadata statefulSet() {

@@ -207,6 +207,7 @@ class JournalFileTest {
                                         Instant.parse("2026-11-22T03:15:00Z"), Instant.parse("2027-11-22T03:15:00Z")),
                                 Optional.of(new Validity(
                                         Instant.parse("2026-11-22T03:15:00Z"), Instant.parse("2036-11-22T03:15:00Z"))),
-                                Optional.of(Tls.Issuer.BUILT_IN)))));
+                                Optional.of(Tls.Issuer.BUILT_IN))),
+                        Optional.of(new Journal.Adopted("datadir", "uid-set", true))));
     }
 }

@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -138,8 +139,12 @@ class MemberConfigFileTest {
                 "name: orders-1",
                 "name: orders-1\nname: orders-2",
                 "name: orders-1\ndata-dir: /elsewhere/a1\ninitial-cluster-state: new\ninitial-cluster: orders-1=x",
-                "name: orders-1\ndata-dir: /var/lib/etcd/a/b\ninitial-cluster-state: existing\n"
+                "name: orders-1\ndata-dir: /var/lib/etcd/a/../b\ninitial-cluster-state: existing\n"
                         + "initial-cluster: orders-1=x",
+                "name: orders-1\ndata-dir: /var/lib/etcd/a/b\ninitial-cluster-state: existing\n"
+                        + "initial-cluster: orders-1=x,orders-2=y",
+                "name: orders-1\ndata-dir: /var/lib/etcd\ninitial-cluster-state: new\n"
+                        + "initial-cluster: orders-1=x\ninitial-cluster-token: t",
                 "name: orders-1\ndata-dir: /var/lib/etcd/a\ninitial-cluster-state: existing\n"
                         + "initial-cluster: orders-2=x",
                 "name: orders-1\ndata-dir: /var/lib/etcd/a\ninitial-cluster-state: existing\n"
@@ -167,8 +172,29 @@ class MemberConfigFileTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
+    /// Its data is where somebody else has put it, and it never begins anew there.
     @ParameterizedTest
-    @ValueSource(strings = {"", "..", "a/b", "a b", ".a"})
+    @CsvSource({".,/var/lib/etcd", "default.etcd,/var/lib/etcd/default.etcd", "a/b,/var/lib/etcd/a/b"})
+    void sealsAMemberThatWasTakenOverWhereItsDataIs(String incarnation, String directory) {
+        var config = new MemberConfig.Sealed(incarnation);
+
+        String file = MemberConfigFile.write(ORDERS, 1, config, Samples.applied("3.5.16"));
+
+        assertThat(file).contains("data-dir: \"" + directory + "\"\n");
+        assertThat(MemberConfigFile.read(file)).contains(config);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".", "a/b"})
+    void noMemberBeginsWhereSomebodyElsePutData(String incarnation) {
+        var config = new MemberConfig.Joining(incarnation, peers(0, 1));
+
+        assertThatThrownBy(() -> MemberConfigFile.write(ORDERS, 1, config, Samples.applied("3.5.16")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "..", "a/../b", "a//b", "/a", "a/", "a b", ".a", "a/.b"})
     void refusesAnIncarnationThatIsNoFolder(String incarnation) {
         var config = new MemberConfig.Sealed(incarnation);
 

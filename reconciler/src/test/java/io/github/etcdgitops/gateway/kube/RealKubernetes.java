@@ -80,6 +80,11 @@ final class RealKubernetes implements KubernetesWorld {
     }
 
     @Override
+    public void makeWithoutUs(ClusterRef ref) {
+        client().resource(Foreign.etcd(ref)).create();
+    }
+
+    @Override
     public void suspendNamespace(String why) {
         client().namespaces()
                 .withName(namespace)

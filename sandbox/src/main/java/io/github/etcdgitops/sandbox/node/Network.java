@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Names and ways between pods. Each pod has a hosts file of its own: its own name is its own address, and
-/// the name of every other pod of the same subdomain is the address of the relay that leads there.
+/// Names and ways between pods. Each pod has a hosts file of its own: its own name is its own address,
+/// and the name of every other pod of the same subdomain or the same StatefulSet is the address of the
+/// relay that leads there.
 final class Network implements AutoCloseable {
     private static final int ATTEMPTS = 5;
 
@@ -36,8 +37,14 @@ final class Network implements AutoCloseable {
         private boolean knows(Endpoint other) {
             return !pod.equals(other.pod)
                     && !subdomain.isEmpty()
-                    && subdomain.equals(other.subdomain)
+                    && !other.subdomain.isEmpty()
+                    && (subdomain.equals(other.subdomain) || set().equals(other.set()))
                     && pod.namespace().equals(other.pod.namespace());
+        }
+
+        /// What the pods of a StatefulSet have in common, whichever Service they are under.
+        private String set() {
+            return hostname.substring(0, Math.max(0, hostname.lastIndexOf('-')));
         }
 
         private String names() {

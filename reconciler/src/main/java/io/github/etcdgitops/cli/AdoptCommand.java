@@ -1,0 +1,70 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "adopt",
+        description = {
+            "Prints the document of a ring that somebody else has made, as it runs, and changes nothing.",
+            "Committed, it asks for the ring to be taken over; `etcd-gitops plan` then says whether it can be."
+        },
+        mixinStandardHelpOptions = true)
+final class AdoptCommand implements Callable<Integer> {
+    private final Cli.Surface process;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "NAMESPACE/NAME",
+            converter = BackupOptions.Ring.class,
+            description = "The StatefulSet whose pods are the members.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it or refuses
+    ClusterRef ring;
+
+    @Mixin
+    private final Options.Cluster cluster = new Options.Cluster();
+
+    AdoptCommand(Cli.Surface process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        try (var wiring = Wiring.open(cluster, process.environment())) {
+            process.out().print(document(wiring.foreign(ring)).yaml());
+            return ExitCode.SUCCESS.code();
+        }
+    }
+
+    private AdoptDocument document(ClusterState state) {
+        var foreign = state.foreign();
+        foreign.unknownReason().ifPresent(why -> {
+            throw new RunException(RunException.Kind.TEMPORARY, ring + " could not be read: " + why);
+        });
+        var set = foreign.optional()
+                .flatMap(f -> f)
+                .orElseThrow(() -> new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "there is no StatefulSet " + ring.name() + " in the namespace " + ring.namespace()));
+        if (state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .filter(s -> s.ours())
+                .isPresent()) {
+            throw new RunException(RunException.Kind.CONFIGURATION, ring + " is a ring of etcd-gitops already");
+        }
+        var members = state.ring()
+                .optional()
+                .orElseThrow(() -> new RunException(
+                        RunException.Kind.TEMPORARY,
+                        "the members of " + ring + " could not be read: "
+                                + state.ring().unknownReason().orElse("")));
+        return new AdoptDocument(state, set, members);
+    }
+}

@@ -1,0 +1,89 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.step.AdoptStep;
+import io.github.etcdgitops.step.AdoptionOrder;
+import io.github.etcdgitops.step.RollStep;
+import io.github.etcdgitops.step.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Takes over a ring that somebody else has made, without a restart: its pods, its claims and its data
+/// stay, under a StatefulSet of ours with the template that they run. What makes them members of ours
+/// is a roll after it, which can be taken back.
+///
+/// Applies where the document asks for it and says what runs. A StatefulSet's selector, claim template
+/// and Service cannot be changed, hence it is deleted without its pods and created anew.
+///
+/// A failure before that leaves the StatefulSet as it was; after it, the next run creates ours.
+public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order) implements Operation {
+    public enum Stage {
+        /// The StatefulSet is not ours.
+        FOREIGN,
+        /// There is none, and the pods run by themselves.
+        ORPHANED,
+        /// It is ours.
+        OURS
+    }
+
+    @Override
+    public String target() {
+        return "adopted cluster=" + order.clusterId() + " members=" + order.size();
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.MEDIUM;
+    }
+
+    /// Pods without a controller are not left waiting for anything.
+    @Override
+    public boolean heals() {
+        return stage != Stage.FOREIGN;
+    }
+
+    @Override
+    public String reason() {
+        return "the document asks for a ring to be taken over that somebody else has made";
+    }
+
+    @Override
+    public String summary() {
+        return "take over ring " + order.clusterId() + " of " + order.size() + " on etcd "
+                + order.applied().version() + ", without a restart";
+    }
+
+    @Override
+    public List<Step> steps() {
+        int size = order.size();
+        var steps = new ArrayList<Step>();
+        if (stage == Stage.FOREIGN) {
+            for (int ordinal = 1; ordinal < size; ordinal++) {
+                steps.add(new RollStep.CompareMember(ordinal));
+            }
+        }
+        steps.add(new AdoptStep.OpenAdoption(order, id()));
+        if (stage == Stage.FOREIGN) {
+            for (int ordinal = 0; ordinal < size; ordinal++) {
+                steps.add(new RollStep.WriteMemberFile(ordinal, order.applied()));
+            }
+            steps.add(Step.ApplyObjects.of(ManagedObject.PEER_SERVICE));
+            for (int ordinal = 0; ordinal < size; ordinal++) {
+                steps.add(new AdoptStep.AddPeerUrl(ordinal));
+            }
+            steps.add(new AdoptStep.OrphanPods(order));
+        }
+        if (stage != Stage.OURS) {
+            steps.add(new AdoptStep.TakePods(order));
+        }
+        steps.add(new AdoptStep.RecreateStatefulSet(size));
+        steps.add(new Step.ApplyObjects(new TreeSet<>(Set.of(ManagedObject.BUDGET, ManagedObject.NETWORK_POLICY))));
+        steps.add(new Step.AwaitGreen());
+        steps.add(new Step.Finish(0));
+        return List.copyOf(steps);
+    }
+}

@@ -1,0 +1,48 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.step.AdoptStep;
+import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.TlsStep;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Ends the taking over of a ring whose members all run our template: the ring is told to forget their
+/// former peer URLs, and clients find it by our Service.
+///
+/// Restarts nothing. A failure leaves members with one peer URL too many.
+public record SettleAdoption(ClusterRef ref, int size, Transport transport) implements Operation {
+    @Override
+    public String target() {
+        return "settled members=" + size;
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.LOW;
+    }
+
+    @Override
+    public String reason() {
+        return "the ring was taken over, and its members still have addresses of before";
+    }
+
+    @Override
+    public String summary() {
+        return "leave the former addresses of " + size + " members behind";
+    }
+
+    @Override
+    public List<Step> steps() {
+        var steps = new ArrayList<Step>();
+        for (int ordinal = 0; ordinal < size; ordinal++) {
+            steps.add(new TlsStep.AdvertisePeers(ordinal, transport));
+        }
+        steps.add(new AdoptStep.TakeService());
+        steps.add(Around.clients());
+        steps.add(new AdoptStep.CloseAdoption());
+        return List.copyOf(steps);
+    }
+}

@@ -1,0 +1,157 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.AdoptCluster;
+import io.github.etcdgitops.operation.AdoptCluster.Stage;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.Roll;
+import io.github.etcdgitops.operation.RollMembers;
+import io.github.etcdgitops.operation.SettleAdoption;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Foreign;
+import io.github.etcdgitops.state.ForeignMember;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.step.AdoptionOrder;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// What is done, or to be said, where a StatefulSet has the ring's name and is not ours, or where taking
+/// it over was begun. Without a request it is left alone.
+record Adopting(Situation situation, List<Finding> findings, List<Operation> operations) {
+    private static final String LET_GO = "`kubectl delete statefulset %s --cascade=orphan`; the next run carries on";
+
+    static boolean concerns(ClusterState state) {
+        return foreignSet(state).isPresent() || underWay(state).isPresent();
+    }
+
+    static Adopting of(EtcdClusterSpec spec, ClusterState state) {
+        var journal = underWay(state);
+        var set = state.kube().statefulSet();
+        if (set.unknownReason().isPresent()) {
+            return unknown(set.unknownReason().get());
+        }
+        var foreign = foreignSet(state);
+        if (journal.isPresent() && foreign.isEmpty()) {
+            boolean there = set.optional().flatMap(s -> s).isPresent();
+            if (!there && !state.kube().objects().confirmed()) {
+                return unknown("that the StatefulSet is absent could not be confirmed by name");
+            }
+            var stage = there ? Stage.OURS : Stage.ORPHANED;
+            return new Adopting(
+                    Situation.CHANGES, List.of(), List.of(new AdoptCluster(spec.ref(), stage, order(journal.get()))));
+        }
+        if (journal(state).flatMap(Journal::recreation).isPresent()) {
+            return held(
+                    "foreign-statefulset",
+                    "while the StatefulSet was being made anew for larger volumes, somebody has made one of its name."
+                            + " Stop whatever applies it, then "
+                            + LET_GO.formatted(spec.ref().name()));
+        }
+        var former = journal.flatMap(j -> j.past().adopted()).map(Journal.Adopted::statefulSet);
+        if (former.filter(uid -> !uid.equals(foreign.orElseThrow().uid())).isPresent()) {
+            return held(
+                    "adopt-overtaken",
+                    "while the ring was being taken over, somebody has made the StatefulSet "
+                            + spec.ref().name()
+                            + " anew. Stop whatever applies it (Helm, another GitOps controller), then "
+                            + LET_GO.formatted(spec.ref().name()));
+        }
+        return spec.declaration().adopt().isEmpty()
+                ? held(
+                        "foreign-statefulset",
+                        "a StatefulSet of this name is there that is not ours. Rename the ring; or, to take over what"
+                                + " it runs, run `etcd-gitops adopt " + spec.ref()
+                                + "`, which prints the document that asks for it")
+                : proven(spec, state, journal);
+    }
+
+    private static Adopting proven(EtcdClusterSpec spec, ClusterState state, Optional<Journal> journal) {
+        var unreadable = state.foreign().unknownReason().or(() -> state.ring().unknownReason());
+        if (unreadable.isPresent()) {
+            return unknown(unreadable.get());
+        }
+        var foreign = state.foreign().optional().flatMap(f -> f);
+        if (foreign.isEmpty()) {
+            return held("foreign-statefulset", "the StatefulSet that is not ours is gone again");
+        }
+        var proof = AdoptionProof.of(
+                spec, state, foreign.get(), state.ring().optional().orElseThrow());
+        if (proof.stream().anyMatch(f -> f.level() == Level.ERROR)) {
+            return new Adopting(Situation.HELD, proof, List.of());
+        }
+        return new Adopting(
+                Situation.CHANGES,
+                proof,
+                chain(spec, state, journal.map(Adopting::order).orElseGet(() -> order(spec, state, foreign.get()))));
+    }
+
+    /// First it is ours as it runs, then its members run as ours.
+    private static List<Operation> chain(EtcdClusterSpec spec, ClusterState state, AdoptionOrder order) {
+        var rollout = spec.declaration().rollout();
+        var applied = order.applied();
+        return List.of(
+                new AdoptCluster(spec.ref(), Stage.FOREIGN, order),
+                new RollMembers(
+                        spec.ref(),
+                        new Roll(order.size(), order.size(), applied, applied, rollout.soak()),
+                        state.templateWanted(),
+                        List.of(Rolls.WHOLE_TEMPLATE),
+                        rollout.attempt(),
+                        List.of()),
+                new SettleAdoption(spec.ref(), order.size(), applied.transport()));
+    }
+
+    private static AdoptionOrder order(Journal journal) {
+        var adopted = journal.past().adopted().orElseThrow();
+        return new AdoptionOrder(
+                adopted.statefulSet(),
+                adopted.claims(),
+                journal.clusterId().orElseThrow(),
+                journal.members(),
+                journal.applied());
+    }
+
+    /// Of what was proven: every part is there.
+    private static AdoptionOrder order(EtcdClusterSpec spec, ClusterState state, Foreign foreign) {
+        var members = new TreeMap<Integer, Journal.Member>();
+        for (int ordinal = 0; ordinal < foreign.set().replicas(); ordinal++) {
+            var seen = ForeignMember.of(state, foreign, ordinal).orElseThrow();
+            members.put(
+                    ordinal,
+                    new Journal.Member(
+                            seen.volume().directory().orElseThrow(),
+                            seen.member().map(m -> m.id()),
+                            Optional.ofNullable(foreign.claims().get(ordinal)).map(Foreign.Claim::uid)));
+        }
+        return new AdoptionOrder(
+                foreign.set().uid(),
+                foreign.set().claims().firstKey(),
+                state.ring().optional().orElseThrow().clusterId(),
+                members,
+                Journal.Applied.adopting(spec.server()));
+    }
+
+    private static Optional<KubeState.StatefulSetState> foreignSet(ClusterState state) {
+        return state.kube().statefulSet().optional().flatMap(s -> s).filter(s -> !s.ours());
+    }
+
+    private static Optional<Journal> underWay(ClusterState state) {
+        return journal(state).filter(j -> j.isUnderWay(Journal.Kind.ADOPT));
+    }
+
+    private static Optional<Journal> journal(ClusterState state) {
+        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+    }
+
+    private static Adopting unknown(String why) {
+        return new Adopting(Situation.UNKNOWN, List.of(new Finding(Level.ERROR, "ring-unknown", why)), List.of());
+    }
+
+    private static Adopting held(String code, String reason) {
+        return new Adopting(Situation.HELD, List.of(new Finding(Level.ERROR, code, reason)), List.of());
+    }
+}

@@ -1,0 +1,45 @@
+package io.github.etcdgitops.gateway.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Observed;
+import java.util.EnumMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StateMapperTest {
+    /// The claim template of a ring that was taken over has the name that it had before.
+    @ParameterizedTest
+    @ValueSource(strings = {ClusterRef.CLAIMS, "datadir"})
+    void readsWhatNewClaimsAskForWhateverTheyAreCalled(String claims) {
+        var ring = Samples.full();
+        var wanted = new RingObjects(ring.spec(), ring.applied(), 5, 3, 7, Optional.empty(), claims);
+
+        var state = state(wanted);
+
+        assertThat(state.statefulSet()
+                        .optional()
+                        .flatMap(set -> set)
+                        .orElseThrow()
+                        .template()
+                        .storage())
+                .contains(wanted.spec().storage());
+    }
+
+    private static KubeState state(RingObjects wanted) {
+        var objects = new EnumMap<Part, Observed<Optional<ObjectNode>>>(Part.class);
+        for (Part part : Part.values()) {
+            objects.put(part, Observed.known(Optional.empty()));
+        }
+        objects.put(Part.STATEFUL_SET, Observed.known(Optional.of(Tree.of(RingManifests.statefulSet(wanted, 5)))));
+        return StateMapper.state(
+                wanted.spec().ref(),
+                new RingParts(objects, Observed.known(new TreeMap<>()), Observed.known(new TreeMap<>()), true));
+    }
+}
