@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// A member comes. Its file lets it start on an empty disk only until it has joined: it is sealed
 /// before it may vote.
@@ -33,10 +34,11 @@ final class JoinSteps {
 
     StepResult add(int ordinal, boolean learner, Duration deadline) {
         String peerUrl = context.peerUrls(ordinal).getFirst();
+        var attempts = new AtomicInteger();
         return context.retry(
                 deadline,
                 () -> context.member(ordinal).isPresent(),
-                () -> context.calls().throughLeader((etcd, route) -> {
+                () -> context.calls().throughLeaderOrOthers(attempts.incrementAndGet(), (etcd, route) -> {
                     var id = learner
                             ? etcd.addLearner(route, peerUrl, StepContext.CALL)
                             : etcd.addVoter(route, peerUrl, StepContext.CALL);

@@ -7,6 +7,7 @@ import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -58,11 +59,14 @@ final class LeaveSteps {
         if (id.isEmpty()) {
             return new StepResult.Held(context.ref().podName(ordinal) + " is not in the member list");
         }
+        var attempts = new AtomicInteger();
         return context.retry(
                 deadline,
                 () -> context.isNoMember(ordinal).isPresent(),
                 () -> context.calls()
-                        .throughLeader((etcd, route) -> etcd.removeMember(route, id.get(), StepContext.CALL)));
+                        .throughLeaderOrOthers(
+                                attempts.incrementAndGet(),
+                                (etcd, route) -> etcd.removeMember(route, id.get(), StepContext.CALL)));
     }
 
     StepResult awaitPodGone(int ordinal, Duration deadline) {

@@ -169,7 +169,11 @@ final class WireProof {
     private Optional<String> unheard(MemberState from, MemberState to) {
         try {
             var peers = context.calls().onMetrics(from, (etcd, route) -> etcd.activePeers(route, StepContext.CALL));
-            return peers.filter(ids -> !ids.contains(to.id())).map(_ -> from.name() + " has no stream to " + to.name());
+            return peers.filter(ids -> !ids.contains(to.id()))
+                    .map(_ -> from.name() + " has no stream to " + to.name()
+                            + ", or takes it for lost although it is there: etcd does so for ever where a message to"
+                            + " the former address came to nothing too late; where it stays so, delete the pod "
+                            + from.name() + " once");
         } catch (GatewayException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }

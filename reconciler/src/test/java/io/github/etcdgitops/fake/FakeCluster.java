@@ -263,7 +263,9 @@ final class FakeCluster {
     }
 
     private long connected(FakeMember asked, long tick) {
+        boolean mistaken = ring.mistaken.contains(asked.ordinal);
         return voters().stream()
+                .skip(mistaken ? 1 : 0)
                 .filter(v -> v == asked || (v.up() && Math.max(v.upSince, asked.upSince) + CONNECTED_AFTER <= tick))
                 .count();
     }

@@ -123,6 +123,12 @@ public final class Faults {
     }
 
     /// The member answers, and is never done with a hash.
+    /// A message to the former address of a peer failed after that peer was back: from then on the member
+    /// takes it for lost, although both streams are there (seen on 3.5.16 and 3.5.30).
+    public void takesPeerForLost(int ordinal) {
+        ring.mistaken.add(ordinal);
+    }
+
     public void hashless(int ordinal) {
         ring.hashless.add(ordinal);
     }

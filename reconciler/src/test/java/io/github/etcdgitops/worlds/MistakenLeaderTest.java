@@ -1,0 +1,53 @@
+package io.github.etcdgitops.worlds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.fake.Given;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The leader takes a peer for lost that is there, and refuses every change of membership: other members
+/// are asked.
+class MistakenLeaderTest {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void aRingGrowsAllTheSame(int leader) {
+        var world = Worlds.ring().version("3.5.16").members(3).leader(leader).build();
+        world.faults(Play.REF).takesPeerForLost(leader);
+        var play = new Play(world, Given.spec(Play.REF, 5, "3.5.16"));
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
+        assertThat(play.ring.voters()).hasSize(5);
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @Test
+    void aRingShrinksAllTheSame() {
+        var world = Worlds.ring().version("3.5.16").members(3).leader(0).build();
+        world.faults(Play.REF).takesPeerForLost(0);
+        var play = new Play(world, Given.spec(Play.REF, 1, "3.5.16"));
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @Test
+    void whereEverybodyDoesItIsRefused() {
+        var world = Worlds.ring().version("3.5.16").members(3).leader(0).build();
+        for (int ordinal = 0; ordinal < 3; ordinal++) {
+            world.faults(Play.REF).takesPeerForLost(ordinal);
+        }
+
+        assertThat(new Play(world, Given.spec(Play.REF, 4, "3.5.16"))
+                        .once(FaultHook.NONE)
+                        .outcome())
+                .isEqualTo(Outcome.FAILED);
+    }
+}
