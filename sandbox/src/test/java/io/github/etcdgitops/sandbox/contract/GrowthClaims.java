@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 /// that it makes cannot be changed.
 interface GrowthClaims {
     String CLASSES = "/apis/storage.k8s.io/v1/storageclasses";
+    String VOLUMES = "/api/v1/persistentvolumes";
 
     Workloads workloads();
 
@@ -182,6 +183,7 @@ interface GrowthClaims {
     private void remove(String... classes) {
         for (String name : classes) {
             workloads().kube().send("DELETE", CLASSES + "/" + name, PLAIN, "");
+            workloads().kube().send("DELETE", VOLUMES + "/" + name, PLAIN, "");
         }
     }
 
@@ -189,7 +191,29 @@ interface GrowthClaims {
         ObjectNode claim = Workloads.claim(name);
         claim.withObject("/spec").put("storageClassName", storageClass);
         workloads().kube().create("persistentvolumeclaims", claim);
+        volume(name, storageClass);
         await(() -> claim(name).at("/status/phase").equals("Bound"));
+    }
+
+    /// For a cluster whose provisioner knows its own class alone. Nobody mounts it; where another
+    /// one is made for the claim, this one goes with the class. One volume for each class.
+    private void volume(String name, String storageClass) {
+        String namespace = workloads().kube().namespace();
+        workloads()
+                .kube()
+                .send(
+                        "POST",
+                        VOLUMES,
+                        PLAIN,
+                        "{\"apiVersion\": \"v1\", \"kind\": \"PersistentVolume\", \"metadata\": {\"name\": \""
+                                + storageClass
+                                + "\"}, \"spec\": {\"capacity\": {\"storage\": \"1Mi\"}, \"accessModes\": [\"ReadWriteOnce\"],"
+                                + " \"storageClassName\": \"" + storageClass
+                                + "\", \"persistentVolumeReclaimPolicy\": \"Retain\", \"hostPath\": {\"path\": \"/nowhere\"},"
+                                + " \"claimRef\": {\"kind\": \"PersistentVolumeClaim\", \"apiVersion\": \"v1\", \"namespace\": \""
+                                + namespace
+                                + "\", \"name\": \"" + name + "\", \"uid\": \""
+                                + claim(name).uid() + "\"}}}");
     }
 
     private Reply ask(String name, String size) {
