@@ -127,7 +127,7 @@ final class JoinSteps {
                         sealed.incarnation(),
                         member.map(MemberState::id),
                         context.claim(ordinal).map(KubeState.ClaimState::uid))));
-        traffic.showNewConfig(ordinal, sealed.incarnation());
+        new Mounts(context).renew(ordinal, "sealed-" + sealed.incarnation());
         context.claim(ordinal)
                 .filter(KubeState.ClaimState::released)
                 .ifPresent(c -> context.kube().markClaim(context.ref(), c.name(), c.uid(), false));

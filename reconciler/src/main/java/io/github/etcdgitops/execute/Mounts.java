@@ -6,8 +6,8 @@ import java.util.TreeMap;
 
 /// What pods have mounted.
 record Mounts(StepContext context) {
-    /// Has the kubelet look at it at once: it does so when the pod is another one than it was. `what` is
-    /// to be another text each time.
+    /// The kubelet brings mounted files up to date when it looks at the pod again, which a changed
+    /// annotation makes it do at once: `what` is to be another text each time.
     void renew(int ordinal, String what) {
         context.pod(ordinal)
                 .ifPresent(pod -> context.kube()

@@ -7,9 +7,8 @@ import io.github.etcdgitops.step.StepResult;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Which members clients reach, by a label on the pod. A pod serves unless it is told not to, so that one that
-/// is made anew
-/// while nobody looks is not lost to clients.
+/// Which members clients reach, by a label on the pod. A pod serves unless it is told not to, so that one
+/// that is made anew while nobody looks is not lost to clients.
 final class Traffic {
     private final StepContext context;
 
@@ -43,18 +42,5 @@ final class Traffic {
                         pod.uid(),
                         new TreeMap<>(Map.of(KubernetesGateway.SERVES_LABEL, serves)),
                         new TreeMap<>());
-    }
-
-    /// The kubelet brings mounted files up to date when it looks at the pod again, which a changed annotation
-    /// makes it do at once.
-    void showNewConfig(int ordinal, String incarnation) {
-        context.pod(ordinal)
-                .ifPresent(pod -> context.kube()
-                        .markPod(
-                                context.ref(),
-                                ordinal,
-                                pod.uid(),
-                                new TreeMap<>(),
-                                new TreeMap<>(Map.of(KubernetesGateway.CONFIG_ANNOTATION, "sealed-" + incarnation))));
     }
 }

@@ -6,7 +6,6 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Transport.Mode;
-import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,13 +36,14 @@ final class WireProof {
     StepResult of(int ordinal, Transport transport, Duration deadline) {
         var calls = calls(transport);
         var inARow = new AtomicInteger();
+        var streams = new PeerStreams(context);
         return context.until(
                 deadline,
                 () -> calls.stream()
                         .flatMap(call -> wrong(ordinal, call).stream())
                         .findFirst()
                         .or(() -> unasked(ordinal, transport))
-                        .or(() -> lonely(ordinal))
+                        .or(() -> streams.missing(ordinal))
                         .or(() -> lasting(inARow))
                         .map(missing -> restart(inARow, missing)),
                 () -> calls.size() + " calls, streams with every other member: " + transport.describe());
@@ -146,36 +146,5 @@ final class WireProof {
                     case TLS_WITHOUT_CERTIFICATE -> " over TLS without a certificate";
                     case TLS -> " over TLS";
                 };
-    }
-
-    /// A stream is opened by whoever reads from it: both directions must be there. Servers before 3.4 do
-    /// not tell; with them the alarms that every reading asks for go through the log, and so both ways
-    /// between the member and the leader.
-    private Optional<String> lonely(int ordinal) {
-        var ring = context.state().ring().optional();
-        if (ring.isEmpty()) {
-            return Optional.of("the ring could not be read");
-        }
-        var member = context.member(ordinal);
-        if (member.isEmpty()) {
-            return Optional.of(context.ref().podName(ordinal) + " is not in the member list");
-        }
-        return ring.get().voters().stream()
-                .filter(other -> !other.id().equals(member.get().id()))
-                .flatMap(other -> unheard(member.get(), other).or(() -> unheard(other, member.get())).stream())
-                .findFirst();
-    }
-
-    private Optional<String> unheard(MemberState from, MemberState to) {
-        try {
-            var peers = context.calls().onMetrics(from, (etcd, route) -> etcd.activePeers(route, StepContext.CALL));
-            return peers.filter(ids -> !ids.contains(to.id()))
-                    .map(_ -> from.name() + " has no stream to " + to.name()
-                            + ", or takes it for lost although it is there: etcd does so for ever where a message to"
-                            + " the former address came to nothing too late; where it stays so, delete the pod "
-                            + from.name() + " once");
-        } catch (GatewayException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
-        }
     }
 }

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /// etcd as the product uses it, one endpoint a call: a client over several endpoints would hide which one
 /// answered. Every call ends within its deadline, a dead endpoint included, and throws
@@ -54,14 +53,14 @@ public interface EtcdGateway extends AutoCloseable {
     /// line of the oldest member. Asked at [MemberAccess.Door#METRICS].
     EtcdVersion clusterVersion(MemberAccess.Route metrics, Duration deadline);
 
-    /// The members that this one has live connections with and could last dial, itself not among them.
-    /// Asked at [MemberAccess.Door#METRICS]. Empty where the server has no such figure, which is all
-    /// before 3.4; a newer one that is connected with nobody gives the empty set.
+    /// How the member is connected with its peers. Asked at [MemberAccess.Door#METRICS]. Empty where the
+    /// server does not tell, which is all before 3.4; a newer one that is connected with nobody gives
+    /// empty sets.
     ///
     /// It is the asked member's side alone, and of the connections there are, not of the URLs listed:
     /// after a change of peer URLs it says something only once the member has been restarted. A member
     /// that dials us and that we cannot dial may show for a moment: look more than once.
-    Optional<Set<EtcdId>> activePeers(MemberAccess.Route metrics, Duration deadline);
+    Optional<PeerConnections> connections(MemberAccess.Route metrics, Duration deadline);
 
     /// Whether the port behind a route serves whoever comes in this manner. TIMEOUT when nothing was
     /// heard, UNREACHABLE when there is no way to the member, UNAUTHORIZED when nothing is known of the

@@ -1,6 +1,10 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.MemberState;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -20,23 +24,28 @@ final class Fingerprint {
                 .claims()
                 .optional()
                 .ifPresent(claims -> claims.values().forEach(c -> facts.put("claim/" + c.name(), c.uid())));
-        state.kube()
+        var intent = state.kube()
                 .journal()
                 .optional()
                 .flatMap(j -> j)
-                .ifPresent(j ->
-                        j.journal().intent().ifPresent(i -> facts.put("journal/intent", i.kind() + " " + i.ordinal())));
+                .flatMap(stored -> stored.journal().intent());
+        intent.ifPresent(i -> facts.put("journal/intent", i.kind() + " " + i.ordinal()));
+        var joining = intent.filter(i -> i.kind() == Journal.Kind.JOIN).map(Journal.Intent::ordinal);
         state.ring().optional().ifPresent(ring -> {
             facts.put("clusterId", ring.clusterId().toString());
-            ring.members()
-                    .forEach(m -> facts.put(
-                            "member/" + m.id(),
-                            (m.learner() ? "learner " : "voter ") + m.name() + " " + String.join(",", m.peerUrls())
-                                    + m.status()
-                                            .optional()
-                                            .map(s -> " " + s.version())
-                                            .orElse("")));
+            ring.members().forEach(m -> facts.put("member/" + m.id(), fact(m, joining, state.ref())));
         });
         return facts;
+    }
+
+    /// Name and version of a joining member are left out: it tells the ring both by itself, once it has
+    /// started, and no plan hangs on whether it already has.
+    private static String fact(MemberState member, Optional<Integer> joining, ClusterRef ref) {
+        String place = (member.learner() ? "learner " : "voter ") + String.join(",", member.peerUrls());
+        boolean settled =
+                !member.learner() && (joining.isEmpty() || !member.ordinal(ref).equals(joining));
+        return settled
+                ? place + member.status().optional().map(s -> " " + s.version()).orElse("")
+                : place;
     }
 }

@@ -6,6 +6,7 @@ import static io.github.etcdgitops.gateway.GatewayException.Kind.REJECTED;
 import static io.github.etcdgitops.gateway.GatewayException.Kind.TIMEOUT;
 
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Quorum;
@@ -15,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -82,12 +82,22 @@ final class FakeCluster {
         return up >= Quorum.of(voters);
     }
 
-    /// The others that it is connected with.
-    Set<EtcdId> peersOf(FakeMember self) {
-        return members.values().stream()
-                .filter(m -> m != self && m.up() && self.up() && self.finds(m))
+    /// The others that it is connected with, and how often it noted what came of calling them. Whoever is
+    /// mistaken takes the first of the others for lost.
+    PeerConnections connectionsOf(FakeMember self, long tick) {
+        var others = members.values().stream()
+                .filter(m -> m != self && m.up() && self.up())
+                .toList();
+        var active = others.stream()
+                .filter(self::finds)
                 .map(m -> m.id)
-                .collect(Collectors.toUnmodifiableSet());
+                .skip(ring.mistaken.contains(self.ordinal) ? 1 : 0)
+                .collect(Collectors.toSet());
+        var probes = members.values().stream().filter(m -> m != self).collect(Collectors.toMap(m -> m.id, m -> {
+            long met = tick - Math.max(m.upSince, self.upSince);
+            return 2 * (others.contains(m) && self.finds(m) ? met / 30 : tick / 5);
+        }));
+        return new PeerConnections(active, probes);
     }
 
     /// Voters that cannot take part now.

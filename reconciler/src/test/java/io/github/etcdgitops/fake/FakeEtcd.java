@@ -6,6 +6,7 @@ import io.github.etcdgitops.fake.Oracle.Harm;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.PeerUrls;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.EtcdVersion;
@@ -17,7 +18,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /// The etcd processes of a [FakeWorld], one endpoint a call. A call that gets no answer lasts until its
@@ -175,11 +175,13 @@ final class FakeEtcd implements EtcdGateway {
     }
 
     @Override
-    public Optional<Set<EtcdId>> activePeers(MemberAccess.Route metrics, Duration deadline) {
+    public Optional<PeerConnections> connections(MemberAccess.Route metrics, Duration deadline) {
         return figures(
                 metrics,
                 deadline,
-                self -> self.version.atLeast(3, 4, 0) ? Optional.of(self.cluster.peersOf(self)) : Optional.empty());
+                self -> self.version.atLeast(3, 4, 0)
+                        ? Optional.of(self.cluster.connectionsOf(self, world.ticks()))
+                        : Optional.empty());
     }
 
     /// A process that does not run refuses, as a port does where nobody listens.

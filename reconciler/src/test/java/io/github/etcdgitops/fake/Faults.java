@@ -122,13 +122,13 @@ public final class Faults {
         ring.current.byOrdinal(ordinal).ifPresent(m -> ring.current.alarms.add(what + " " + m.id));
     }
 
-    /// The member answers, and is never done with a hash.
     /// A message to the former address of a peer failed after that peer was back: from then on the member
     /// takes it for lost, although both streams are there (seen on 3.5.16 and 3.5.30).
     public void takesPeerForLost(int ordinal) {
         ring.mistaken.add(ordinal);
     }
 
+    /// The member answers, and is never done with a hash.
     public void hashless(int ordinal) {
         ring.hashless.add(ordinal);
     }

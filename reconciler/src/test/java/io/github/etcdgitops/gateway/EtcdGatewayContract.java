@@ -417,7 +417,7 @@ public abstract class EtcdGatewayContract {
                     failure(() -> ring.gateway().hashKeys(route, 0, limit)),
                     failure(() -> ring.gateway().countKeys(route, 0, limit)),
                     failure(() -> ring.gateway().clusterVersion(metrics, limit)),
-                    failure(() -> ring.gateway().activePeers(metrics, limit)),
+                    failure(() -> ring.gateway().connections(metrics, limit)),
                     failure(() -> ring.gateway().knock(route, Manner.PLAIN, limit)));
             ring.kill(0);
             var dead = List.of(

@@ -99,8 +99,12 @@ public interface RingUnderTest extends AutoCloseable {
         gateway().updatePeerUrls(route(0), member, List.of(urls), DEADLINE);
     }
 
+    default Optional<PeerConnections> connections(int ordinal) {
+        return gateway().connections(metrics(ordinal), DEADLINE);
+    }
+
     default Optional<Set<EtcdId>> activePeers(int ordinal) {
-        return gateway().activePeers(metrics(ordinal), DEADLINE);
+        return connections(ordinal).map(PeerConnections::active);
     }
 
     default boolean answers(int ordinal) {

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.trial;
 
 /// A running ring goes to TLS under a client with certificates that cert-manager is asked for; the trial
-/// plays cert-manager.
+/// plays it.
 final class CertManagerTrial implements Trial {
     private static final String RING = "ordered";
     private static final String SPEC = "tls: {peer: mutual, client: mutual, issuer: {kind: ClusterIssuer, name: %s}}\n";
@@ -15,13 +15,13 @@ final class CertManagerTrial implements Trial {
     public void run(Bench bench, Figures figures) throws Exception {
         UpgradesTrial.commit(bench, RING, 3, TlsTrial.NEWEST, "");
         bench.converge(RING, 3);
-        UpgradesTrial.commit(bench, RING, 3, TlsTrial.NEWEST, SPEC.formatted(CertManager.ISSUER));
+        UpgradesTrial.commit(bench, RING, 3, TlsTrial.NEWEST, SPEC.formatted(PlayedIssuer.ISSUER));
         var mark = RingMark.of(bench, RING);
         var without = bench.tool().start("reconcile");
         TrialFailure.unless(without.exit() == 20, "without cert-manager it ended with " + without.exit());
         UpgradesTrial.said(without, "install cert-manager");
         mark.demandUnchanged(bench, RING, "a run without cert-manager");
-        try (var manager = new CertManager(bench)) {
+        try (var issuer = new PlayedIssuer(bench)) {
             var watch = new RingWatch(bench, RING, true);
             var load = bench.load(RING, () -> Doors.ways(bench, RING).stream().allMatch(w -> w.contains("2379 TLS")));
             try {
@@ -31,7 +31,7 @@ final class CertManagerTrial implements Trial {
                 Bench.demand(load.stop(), figures, "");
                 watch.demand(figures, "");
             }
-            figures.put("certificates", manager.certificates());
+            figures.put("certificates", issuer.certificates());
             Doors.demandWays(bench, RING, TlsTrial.MUTUAL);
             new Doors(bench, RING).demandClosed();
             bench.tool().demand(0, "plan", "--detailed-exitcode");

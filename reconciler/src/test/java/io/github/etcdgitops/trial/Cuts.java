@@ -53,7 +53,7 @@ record Cuts(Bench bench, List<String> where) {
     }
 
     /// Where the run was ended; empty when it came to its own end before that boundary.
-    private Optional<String> cut(int boundary) throws Exception {
+    Optional<String> cut(int boundary) throws Exception {
         var run = bench.tool().start(Map.of("ETCD_GITOPS_FAULT_KILL_AT", String.valueOf(boundary)), "reconcile");
         int exit = run.exit();
         TrialFailure.unless(

@@ -11,11 +11,6 @@ import java.util.List;
 /// on it.
 final class DeployedTrial implements Trial {
     private static final String RING = "deployed";
-
-    /// Whoever looks while a joining member tells the ring its name plans for a ring that is another one
-    /// by then; the next run carries on.
-    private static final int STALE = 12;
-
     private static final String SUSPEND = "etcdgitops.dev/suspend";
 
     @Override
@@ -86,8 +81,7 @@ final class DeployedTrial implements Trial {
         demand(0, run);
         var exits = run.ends().stream().map(end -> end.getExitCode()).toList();
         figures.put("exitsOfTheCrashed", exits);
-        TrialFailure.unless(
-                exits.getFirst() == 137 && exits.getLast() == 0, "the pods ended with " + exits + ": " + run.tail());
+        TrialFailure.unlessSame("the exits of the pods", List.of(137, 0), exits);
         TrialFailure.unless(bench.isAtRest(RING, 4), "the second pod did not carry on to four: " + run.tail());
     }
 
@@ -97,9 +91,6 @@ final class DeployedTrial implements Trial {
         var run = deployment.start("killed");
         TrialFailure.unless(run.awaitStep(Work.step("SetReplicas")), "it took no member in: " + run.tail());
         run.killPod();
-        if (run.exit() == STALE) {
-            run = deployment.start("killed-again");
-        }
         demand(0, run);
         var steps = run.steps();
         figures.put("stepsAfterTheKill", steps.size());

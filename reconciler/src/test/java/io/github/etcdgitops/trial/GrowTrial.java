@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /// Volumes of a ring under a client become larger by a commit, and nobody is restarted, wherever the run
@@ -16,7 +15,6 @@ final class GrowTrial implements Trial {
     private static final String RING = "grown";
     private static final int SIZE = 3;
     private static final String QUOTA = "400000000";
-    private static final int KILLED = 137;
 
     /// Around the moments in which there is no StatefulSet.
     private static final List<Integer> QUICK = List.of(2, 9, 12, 14);
@@ -147,6 +145,7 @@ final class GrowTrial implements Trial {
 
     /// At each boundary once, by a growth of its own.
     private static int killed(Bench bench, String storageClass, Figures figures) throws Exception {
+        var cuts = new Cuts(bench);
         var where = new ArrayList<String>();
         var withoutSet = new ArrayList<String>();
         int size = 2;
@@ -157,7 +156,7 @@ final class GrowTrial implements Trial {
             var mark = Mark.of(bench);
             size++;
             commit(bench, RING, SIZE, storage(size + "Gi", storageClass), QUOTA);
-            var cut = cut(bench, boundary);
+            var cut = cuts.cut(boundary);
             if (cut.isPresent()) {
                 where.add(cut.get());
                 if (set(bench) == null) {
@@ -176,16 +175,6 @@ final class GrowTrial implements Trial {
         figures.put("killedWithoutStatefulSet", withoutSet);
         TrialFailure.unless(!withoutSet.isEmpty(), "no run was killed while there was no StatefulSet: " + where);
         return size;
-    }
-
-    /// Where the run was ended; empty when it came to its own end before that boundary.
-    private static Optional<String> cut(Bench bench, int boundary) throws Exception {
-        var run = bench.tool().start(Map.of("ETCD_GITOPS_FAULT_KILL_AT", String.valueOf(boundary)), "reconcile");
-        int exit = run.exit();
-        TrialFailure.unless(
-                exit == KILLED || exit == 0,
-                "the run to be cut at " + boundary + " ended with " + exit + ": " + run.tail());
-        return run.stderr().lines().filter(l -> l.startsWith("fault: ")).findFirst();
     }
 
     private static int withQuota(Bench bench, String storageClass, int size, Figures figures) throws Exception {

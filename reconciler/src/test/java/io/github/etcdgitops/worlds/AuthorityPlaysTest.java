@@ -104,19 +104,9 @@ class AuthorityPlaysTest {
     void aMemberThatDoesNotComeUpIsTakenBack(int restarts) {
         var world = ring(3);
         var play = new Play(world, wanted(3, 2, Duration.ZERO));
-        var seen = new int[1];
-        var first = play.once(boundary -> {
-            if (boundary.equals("RotateAuthority/RestartMember/before") && seen[0]++ == restarts) {
-                world.faults(Play.REF).unpullable("3.5.16", true);
-            }
-        });
-        assertThat(first.outcome()).as(first.detail()).isEqualTo(Outcome.FAILED);
 
-        assertThat(kinds(play.plan())).containsExactly("BackOutRoll");
-        world.faults(Play.REF).unpullable("3.5.16", false);
-        var second = play.once(FaultHook.NONE);
-        assertThat(second.outcome()).as(second.detail()).isEqualTo(Outcome.DONE);
-        assertThat(play.plan().findings()).extracting(Finding::code).contains("taken-back");
+        TlsPlaysTest.takenBack(play, "RotateAuthority", restarts);
+
         assertThat(play.breaches()).isEmpty();
         TlsPlaysTest.done(new Play(world, Specs.rollout(wanted(3, 2, Duration.ZERO), AGAIN)));
     }

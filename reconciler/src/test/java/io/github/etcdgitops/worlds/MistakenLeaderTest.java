@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.spec.Tls;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The leader takes a peer for lost that is there, and refuses every change of membership: other members
-/// are asked.
+/// A member takes a peer for lost that is there. As leader it refuses every change of membership: other
+/// members are asked. Where a roll asks for streams, it is believed when it still calls the peer and is
+/// answered.
 class MistakenLeaderTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
@@ -36,6 +40,34 @@ class MistakenLeaderTest {
 
         assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
         assertThat(play.breaches()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void aRingGoesOverToTlsAllTheSame(int mistaken) {
+        var play = overToTls(mistaken);
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @Test
+    void nobodyIsBelievedWhereTwoTakeEachOtherForLost() {
+        var result = overToTls(0, 1).once(FaultHook.NONE);
+
+        assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(result.detail()).contains("has no stream to", "delete the pod orders-");
+    }
+
+    private static Play overToTls(int... mistaken) {
+        var world = Worlds.ring().version("3.5.16").members(3).leader(0).build();
+        for (int ordinal : mistaken) {
+            world.faults(Play.REF).takesPeerForLost(ordinal);
+        }
+        var tls = new Tls(TlsPlaysTest.MUTUAL, Tls.Issuer.BUILT_IN, Duration.ofDays(90));
+        return new Play(world, Specs.secured(Given.spec(Play.REF, 3, "3.5.16"), tls));
     }
 
     @Test

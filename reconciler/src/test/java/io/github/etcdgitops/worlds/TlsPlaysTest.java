@@ -134,20 +134,9 @@ class TlsPlaysTest {
     void aMemberThatDoesNotComeUpIsTakenBackWithItsPeerUrls(int restarts) {
         var world = ring("3.5.16", 3);
         var play = new Play(world, wanted(3, "3.5.16", MUTUAL));
-        var seen = new int[1];
-        var first = play.once(boundary -> {
-            if (boundary.equals("MigrateTls/RestartMember/before") && seen[0]++ == restarts) {
-                world.faults(Play.REF).unpullable("3.5.16", true);
-            }
-        });
-        assertThat(first.outcome()).as(first.detail()).isEqualTo(Outcome.FAILED);
 
-        assertThat(kinds(play.plan())).containsExactly("BackOutRoll");
-        world.faults(Play.REF).unpullable("3.5.16", false);
-        var second = play.once(FaultHook.NONE);
-        assertThat(second.outcome()).as(second.detail()).isEqualTo(Outcome.DONE);
+        takenBack(play, "MigrateTls", restarts);
 
-        assertThat(play.plan().findings()).extracting(Finding::code).contains("taken-back");
         var half = new Transport(Mode.MIXED, Mode.MIXED);
         var expected = restarts < 3 ? Transport.PLAIN : half;
         assertThat(play.ring.transports()).hasSize(3).allMatch(expected::equals);
@@ -302,6 +291,24 @@ class TlsPlaysTest {
         crashAfter(new Play(world, wanted(size, "3.5.16", MUTUAL)), restarts);
         world.tick(60);
         return world;
+    }
+
+    /// The member that is restarted after so many others does not come up, and the next run takes the
+    /// roll back.
+    static void takenBack(Play play, String operation, int restarts) {
+        var seen = new int[1];
+        var first = play.once(boundary -> {
+            if (boundary.equals(operation + "/RestartMember/before") && seen[0]++ == restarts) {
+                play.world.faults(Play.REF).unpullable("3.5.16", true);
+            }
+        });
+        assertThat(first.outcome()).as(first.detail()).isEqualTo(Outcome.FAILED);
+
+        assertThat(kinds(play.plan())).containsExactly("BackOutRoll");
+        play.world.faults(Play.REF).unpullable("3.5.16", false);
+        var second = play.once(FaultHook.NONE);
+        assertThat(second.outcome()).as(second.detail()).isEqualTo(Outcome.DONE);
+        assertThat(play.plan().findings()).extracting(Finding::code).contains("taken-back");
     }
 
     private static void crashAfter(Play play, int restarts) {

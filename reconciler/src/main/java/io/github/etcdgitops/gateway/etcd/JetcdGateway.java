@@ -6,6 +6,7 @@ import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.PeerUrls;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.EtcdVersion;
@@ -16,7 +17,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -145,8 +145,8 @@ public final class JetcdGateway implements EtcdGateway {
     }
 
     @Override
-    public Optional<Set<EtcdId>> activePeers(MemberAccess.Route metrics, Duration deadline) {
-        return MetricsPage.read("its connections", metrics, deadline).activePeers();
+    public Optional<PeerConnections> connections(MemberAccess.Route metrics, Duration deadline) {
+        return MetricsPage.read("its connections", metrics, deadline).connections();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.etcd;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import java.net.ConnectException;
@@ -15,8 +16,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -40,6 +41,8 @@ record MetricsPage(String title, String text) {
             Pattern.compile("(?m)^etcd_server_version\\{server_version=\"([0-9.]{5,14})\"} 1$");
     private static final Pattern ACTIVE_PEER = Pattern.compile(
             "(?m)^etcd_network_active_peers\\{Local=\"[0-9a-f]{1,16}\",Remote=\"([0-9a-f]{1,16})\"} 1$");
+    private static final Pattern PROBES = Pattern.compile(
+            "(?m)^etcd_network_peer_round_trip_time_seconds_count\\{To=\"([0-9a-f]{1,16})\"} ([0-9]{1,18})$");
 
     /// Each time over a connection of its own, which ends with it.
     static MetricsPage read(String what, MemberAccess.Route route, Duration deadline) {
@@ -89,14 +92,18 @@ record MetricsPage(String title, String text) {
                         new GatewayException(Kind.REJECTED, false, title + ": the members have not agreed on one"));
     }
 
-    /// A server that has the figure shows no line of it either while it has met nobody yet.
-    Optional<Set<EtcdId>> activePeers() {
+    /// A server that has the figures shows no line of them either while it has met nobody yet.
+    Optional<PeerConnections> connections() {
         boolean counted = values(SERVER_VERSION)
                 .flatMap(version -> EtcdVersion.parse(version).stream())
                 .anyMatch(version -> version.atLeast(3, 4, 0));
-        return counted
-                ? Optional.of(values(ACTIVE_PEER).map(EtcdId::parse).collect(Collectors.toUnmodifiableSet()))
-                : Optional.empty();
+        if (!counted) {
+            return Optional.empty();
+        }
+        var active = values(ACTIVE_PEER).map(EtcdId::parse).collect(Collectors.toUnmodifiableSet());
+        var probes = new HashMap<EtcdId, Long>();
+        PROBES.matcher(text).results().forEach(p -> probes.put(EtcdId.parse(p.group(1)), Long.valueOf(p.group(2))));
+        return Optional.of(new PeerConnections(active, probes));
     }
 
     private Stream<String> values(Pattern sample) {

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -44,17 +45,31 @@ class MetricsPageTest {
                 etcd_server_version{server_version="3.4.23"} 1
                 """);
 
-        assertThat(page.activePeers()).contains(Set.of(EtcdId.parse("f9e86e27271191")));
+        assertThat(page.connections().orElseThrow().active()).containsExactly(EtcdId.parse("f9e86e27271191"));
+    }
+
+    @Test
+    void callsThatWereNotedAreCountedByPeer() {
+        var page = page("""
+                etcd_network_peer_round_trip_time_seconds_bucket{To="86916cc4c60261f6",le="+Inf"} 7
+                etcd_network_peer_round_trip_time_seconds_sum{To="86916cc4c60261f6"} 0.0026
+                etcd_network_peer_round_trip_time_seconds_count{To="86916cc4c60261f6"} 12
+                etcd_server_version{server_version="3.5.16"} 1
+                """);
+
+        var connections = page.connections().orElseThrow();
+        assertThat(connections.probesOf(EtcdId.parse("86916cc4c60261f6"))).isEqualTo(12);
+        assertThat(connections.probesOf(EtcdId.parse("1"))).isZero();
     }
 
     /// Where nobody was met yet there is no line of it: which servers count tells their version.
     @Test
     void aServerThatDoesNotCountIsNotOneThatIsAlone() {
-        assertThat(page("etcd_server_version{server_version=\"3.3.25\"} 1\n").activePeers())
+        assertThat(page("etcd_server_version{server_version=\"3.3.25\"} 1\n").connections())
                 .isEmpty();
-        assertThat(page("etcd_server_version{server_version=\"3.4.23\"} 1\n").activePeers())
-                .isEqualTo(Optional.of(Set.of()));
-        assertThat(page("").activePeers()).isEmpty();
+        assertThat(page("etcd_server_version{server_version=\"3.4.23\"} 1\n").connections())
+                .contains(new PeerConnections(Set.of(), Map.of()));
+        assertThat(page("").connections()).isEmpty();
     }
 
     private static MetricsPage page(String text) {

@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.gateway.MemberAccess.Door;
+import io.github.etcdgitops.gateway.MemberAccess.Route;
 import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.state.EtcdId;
@@ -11,21 +12,29 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What `activePeers` proves while a member goes over to TLS. Three members listen for peers in both
+/// What `connections` proves while a member goes over to TLS. Three members listen for peers in both
 /// manners; the last one gives its plain URL up and is restarted with TLS alone.
+@Execution(ExecutionMode.CONCURRENT)
 class PeerConnectionsIT {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int LOOKS = 20;
+
+    /// As in PeerStreams.
+    private static final Duration WINDOW = Duration.ofSeconds(16);
+
+    private static final int NOTES = 2;
 
     @ParameterizedTest
     @ValueSource(strings = {"3.4.23", "3.5.16", "3.5.30"})
@@ -37,6 +46,7 @@ class PeerConnectionsIT {
             ring.awaitPeers(0, Set.of(1, 2));
             ring.awaitPeers(1, Set.of(0, 2));
             ring.awaitPeers(2, Set.of(0, 1));
+            ring.awaitCalls(0, 2, grown -> grown <= NOTES);
         }
     }
 
@@ -61,6 +71,9 @@ class PeerConnectionsIT {
                 assertThat(ring.peers(0)).isEqualTo(Set.of(1));
                 assertThat(ring.peers(1)).isEqualTo(Set.of(0));
             }
+            ring.awaitCalls(0, 2, grown -> grown > NOTES);
+            ring.awaitCalls(2, 0, grown -> grown <= NOTES);
+            assertThat(ring.peers(2)).isEqualTo(Set.of(0, 1));
         }
     }
 
@@ -118,8 +131,29 @@ class PeerConnectionsIT {
         /// The ordinals that a member says it is connected with.
         Set<Integer> peers(int ordinal) {
             var metrics = members.get(ordinal).route("m" + ordinal, Door.METRICS);
-            Optional<Set<EtcdId>> active = gateway.activePeers(metrics, LIMIT);
-            return active.orElseThrow().stream().map(ids::indexOf).collect(Collectors.toSet());
+            return gateway.connections(metrics, LIMIT).orElseThrow().active().stream()
+                    .map(ids::indexOf)
+                    .collect(Collectors.toSet());
+        }
+
+        /// Waits until a window shows as many notes of calls from one to another as wanted.
+        void awaitCalls(int from, int to, LongPredicate wanted) {
+            var metrics = members.get(from).route("m" + from, Door.METRICS);
+            var window = new long[] {probes(metrics, to), System.nanoTime()};
+            EtcdProcess.await("m" + from + " calling m" + to, PATIENCE.multipliedBy(2), () -> {
+                if (System.nanoTime() - window[1] < WINDOW.toNanos()) {
+                    return false;
+                }
+                long probes = probes(metrics, to);
+                boolean so = wanted.test(probes - window[0]);
+                window[0] = probes;
+                window[1] = System.nanoTime();
+                return so;
+            });
+        }
+
+        private long probes(Route metrics, int to) {
+            return gateway.connections(metrics, LIMIT).orElseThrow().probesOf(ids.get(to));
         }
 
         void awaitPeers(int ordinal, Set<Integer> wanted) {

@@ -21,11 +21,11 @@ import java.util.concurrent.TimeUnit;
 /// Does what cert-manager's controller would, by its API reference: fills the Secret that a Certificate
 /// names, signed by one CA, and says so in the status. The Certificates' definition is made for it, and
 /// taken away at the end.
-final class CertManager implements AutoCloseable {
+final class PlayedIssuer implements AutoCloseable {
     static final String ISSUER = "fleet-ca";
 
     private static final ResourceDefinitionContext CERTIFICATES = new ResourceDefinitionContext.Builder()
-            .withGroup("cert-manager.io")
+            .withGroup("cert-issuer.io")
             .withVersion("v1")
             .withKind("Certificate")
             .withPlural("certificates")
@@ -34,8 +34,8 @@ final class CertManager implements AutoCloseable {
 
     private static final String DEFINITION = """
             {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-             "metadata": {"name": "certificates.cert-manager.io"},
-             "spec": {"group": "cert-manager.io", "scope": "Namespaced",
+             "metadata": {"name": "certificates.cert-issuer.io"},
+             "spec": {"group": "cert-issuer.io", "scope": "Namespaced",
               "names": {"kind": "Certificate", "plural": "certificates", "singular": "certificate"},
               "versions": [{"name": "v1", "served": true, "storage": true, "subresources": {"status": {}},
                "schema": {"openAPIV3Schema": {"type": "object", "properties": {
@@ -46,7 +46,7 @@ final class CertManager implements AutoCloseable {
     private final Authority authority;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
-    CertManager(Bench bench) {
+    PlayedIssuer(Bench bench) {
         this.bench = bench;
         var ref = new ClusterRef(bench.namespace(), ISSUER);
         this.authority = Authority.create(ref, Instant.now(), Duration.ofDays(30));
@@ -56,7 +56,7 @@ final class CertManager implements AutoCloseable {
     }
 
     private boolean served() {
-        return bench.kube().getApiResources("cert-manager.io/v1") != null;
+        return bench.kube().getApiResources("cert-issuer.io/v1") != null;
     }
 
     private List<GenericKubernetesResource> all() {
