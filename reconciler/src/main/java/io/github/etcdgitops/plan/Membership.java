@@ -57,8 +57,9 @@ sealed interface Membership {
             if (ordinal.isEmpty()) {
                 return Optional.of(new Broken(
                         "foreign-member",
-                        "member " + member.id()
-                                + " names no pod of this ring in its peer URLs; somebody added it by hand"));
+                        "member " + member.id() + " at " + String.join(",", member.peerUrls())
+                                + " is no pod of this ring; somebody added it by hand. Where nobody needs it, take it"
+                                + " out: etcdctl member remove " + member.id()));
             }
             var known =
                     Optional.ofNullable(journal.members().get(ordinal.get())).flatMap(Journal.Member::id);

@@ -69,7 +69,7 @@ final class RefusalsTrial implements Trial {
         UpgradesTrial.commit(bench, RING, 3, WANTED, "");
         var plan = bench.tool().demand(0, "plan");
         TrialFailure.unless(!plan.stdout().contains("Restart " + RING), "the plan restarts members beside a learner");
-        UpgradesTrial.said(plan, "ghost");
+        UpgradesTrial.said(plan, "ghost.invalid:2380 is no pod of this ring");
         bench.tool().start("reconcile").exit();
         ctl.run("etcdctl", "member", "remove", id);
         mark.demandUnchanged(bench, RING, "an upgrade beside a learner");
