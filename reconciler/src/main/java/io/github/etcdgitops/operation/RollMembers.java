@@ -5,6 +5,8 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /// Restarts the members one after the other with another pod template or other etcd options, on the
@@ -54,14 +56,28 @@ public record RollMembers(
     public String summary() {
         var changes = new ArrayList<String>();
         features.forEach(change -> changes.add(change.gate() + (change.on() ? " on" : " off")));
-        // With a gate an annotation is another one in any case: the digest of the members' configuration.
+        changes.addAll(options());
+        // One of the annotations is the digest of the members' configuration.
         var others = parts.stream()
-                .filter(part -> features.isEmpty() || !part.equals("annotations"))
+                .filter(part -> changes.isEmpty() || !part.equals("annotations"))
                 .toList();
         if (!others.isEmpty()) {
             changes.add("another " + String.join(", ", others));
         }
         return "restart " + roll.order(ref) + (changes.isEmpty() ? "" : " with " + String.join(", ", changes));
+    }
+
+    /// What of etcd's options is another afterwards, like `snapshot-count 20000 (was 10000)`.
+    private List<String> options() {
+        var former = roll.former().options();
+        var target = roll.target().options();
+        var names = new TreeSet<>(former.keySet());
+        names.addAll(target.keySet());
+        return names.stream()
+                .filter(name -> !Objects.equals(former.get(name), target.get(name)))
+                .map(name -> name + " " + target.getOrDefault(name, "as etcd has it")
+                        + (former.containsKey(name) ? " (was " + former.get(name) + ")" : ""))
+                .toList();
     }
 
     @Override

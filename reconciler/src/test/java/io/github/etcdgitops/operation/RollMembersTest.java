@@ -8,6 +8,7 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Journal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,21 @@ class RollMembersTest {
     void saysWhatChanges() {
         assertThat(roll(3, "a=1", 0).summary())
                 .isEqualTo("restart orders-2, orders-1, orders-0 with another container.resources");
+    }
+
+    @Test
+    void namesOptionsWithTheirValues() {
+        var former = new TreeMap<String, Object>(Map.of("snapshot-count", 10_000, "max-txn-ops", 128));
+        var target = new TreeMap<String, Object>(Map.of("snapshot-count", 20_000, "heartbeat-interval", 200));
+        var roll = new Roll(3, 3, applied(former), applied(target), Duration.ZERO);
+
+        assertThat(new RollMembers(ORDERS, roll, "a=1", List.of("annotations"), 0, List.of()).summary())
+                .isEqualTo("restart orders-2, orders-1, orders-0 with heartbeat-interval 200,"
+                        + " max-txn-ops as etcd has it (was 128), snapshot-count 20000 (was 10000)");
+    }
+
+    private static Journal.Applied applied(TreeMap<String, Object> options) {
+        return new Journal.Applied(new EtcdVersion(3, 5, 16), options);
     }
 
     @Test

@@ -13,9 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Whatever goes wrong with a backup is said, exits as it should, touches no ring, leaves nothing behind that looks
-/// like
-/// a backup, and the next run is well.
+/// Whatever goes wrong with a backup is said, exits as it should, touches no ring, leaves nothing behind
+/// that looks like a backup, and the next run is well.
 final class BackupFaultsTrial implements Trial {
     private static final String RING = "faults";
     private static final String OTHER = "other";
@@ -170,9 +169,8 @@ final class BackupFaultsTrial implements Trial {
         }
     }
 
-    /// The connections to the store are cut at every tenth of all that is sent, for good; and once in the middle and
-    /// not
-    /// for good, which nobody notices.
+    /// The connections to the store are cut at every tenth of all that is sent, for good; and once in the
+    /// middle and not for good, which nobody notices.
     private static void uploadCut(Stage stage, Relay relay) throws IOException {
         var place = stage.places().bucket();
         relay.cutAfter(Direction.TO_SERVER, Long.MAX_VALUE, false);
@@ -189,13 +187,14 @@ final class BackupFaultsTrial implements Trial {
         stage.nextIsFine(place, 3);
     }
 
-    /// The same for the snapshot on its way from the member: it goes through the API server, and a relay before that.
+    /// The same for the snapshot on its way from the member: it goes through the API server, and a relay
+    /// before that.
     private static void streamCut(Stage stage) throws IOException {
         var place = stage.places().directory();
         var tap = new Taps.LongestConnection();
         try (var relay = new Relay(stage.bench().kube().getMasterUrl().toURI(), tap)) {
             var way = new String[] {
-                "--kubeconfig", kubeconfig(stage.bench(), relay).toString(), "--member-access", "port-forward"
+                "--kubeconfig", stage.bench().relayedKubeconfig(relay).toString(), "--member-access", "port-forward"
             };
             int before = stage.commands().list(place).size();
             tap.cutAt(Long.MAX_VALUE);
@@ -218,19 +217,8 @@ final class BackupFaultsTrial implements Trial {
         }
     }
 
-    /// The way to the API server by the relay.
-    private static Path kubeconfig(Bench bench, Relay relay) throws IOException {
-        String direct = bench.kube().getMasterUrl().toString().replaceAll("/$", "");
-        String config = Files.readString(Path.of(System.getenv("KUBECONFIG")));
-        TrialFailure.unless(config.contains(direct), "KUBECONFIG does not name " + direct);
-        return Files.writeString(
-                bench.folder().resolve("relayed-kubeconfig"),
-                config.replace(direct, relay.endpoint().toString()));
-    }
-
-    /// A destination that takes its time is waited for, and the ring's Lease is kept meanwhile: a second run on the
-    /// ring
-    /// goes away.
+    /// A destination that takes its time is waited for, and the ring's Lease is kept meanwhile: a second
+    /// run on the ring goes away.
     private static void slow(Stage stage, Relay relay, Taps.Slow pace) throws IOException {
         var place = stage.places().slow();
         long began = System.nanoTime();

@@ -3,6 +3,7 @@ package io.github.etcdgitops.trial;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.github.etcdgitops.it.EtcdProcess;
+import io.github.etcdgitops.it.Relay;
 import io.github.etcdgitops.it.WriteLoad;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -68,6 +69,17 @@ final class Bench implements AutoCloseable {
 
     SandboxFaults sandbox() {
         return new SandboxFaults(options.sandbox());
+    }
+
+    /// The way to the API server by the relay, whose certificate must be good for 127.0.0.1.
+    Path relayedKubeconfig(Relay relay) throws IOException {
+        String direct = kube.getMasterUrl().toString().replaceAll("/$", "");
+        String config = Files.readString(Path.of(System.getenv("KUBECONFIG")));
+        TrialFailure.unless(config.contains(direct), "KUBECONFIG does not name " + direct);
+        String scheme = kube.getMasterUrl().getProtocol();
+        return Files.writeString(
+                folder.resolve("relayed-kubeconfig"),
+                config.replace(direct, scheme + "://" + relay.endpoint().getAuthority()));
     }
 
     Path folder() {

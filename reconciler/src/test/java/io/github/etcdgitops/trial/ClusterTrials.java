@@ -59,10 +59,10 @@ public final class ClusterTrials {
             List.of("cert-manager", "fleet", "backup-fleet", "backup-speed", "shards");
 
     /// Without names, `--quick` leaves these out.
-    private static final List<String> NOT_QUICK = List.of("claims", "documents");
+    private static final List<String> NOT_QUICK = List.of("claims", "documents", "outage");
 
     /// These need faults that only a sandbox has.
-    private static final List<String> SANDBOX = List.of("isolated", "outage", "lost-in-join", "backup-faults");
+    private static final List<String> SANDBOX = List.of("isolated", "lost-in-join", "backup-faults");
 
     /// These need an image.
     private static final List<String> DEPLOYED = List.of("deployed", "deployed-backups", "overlays");

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.trial;
 
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import io.github.etcdgitops.it.EtcdProcess;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -109,7 +110,7 @@ final class RefusalsTrial implements Trial {
                 cordon(bench, false);
             }
         }
-        EtcdProcess.await("all three again", PATIENCE, () -> healthy(bench) == 3);
+        EtcdProcess.await("all three again", PATIENCE, () -> healthy(bench) == 3 && ready(bench) == 3);
     }
 
     private static long healthy(Bench bench) {
@@ -118,6 +119,11 @@ final class RefusalsTrial implements Trial {
                 .map(pod -> pod.getStatus().getPodIP())
                 .filter(ip -> ip != null && members.healthy(ip).isPresent())
                 .count();
+    }
+
+    private static long ready(Bench bench) {
+        return new Members(bench, RING)
+                .pods().stream().filter(Readiness::isPodReady).count();
     }
 
     private static void cordon(Bench bench, boolean closed) {
