@@ -1,7 +1,6 @@
 package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.Step;
@@ -22,7 +21,7 @@ import java.util.stream.Collectors;
 ///
 /// `features` is the gate that asks for it, where it is not the ring's own document.
 public record MigrateTls(ClusterRef ref, Roll roll, Tls tls, int attempt, List<FeatureChange> features)
-        implements Operation {
+        implements Rolling {
     public MigrateTls {
         features = List.copyOf(features);
     }
@@ -30,16 +29,6 @@ public record MigrateTls(ClusterRef ref, Roll roll, Tls tls, int attempt, List<F
     @Override
     public String target() {
         return "transport=" + roll.target().transport().describe() + " attempt=" + attempt;
-    }
-
-    @Override
-    public Risk risk() {
-        return roll.risk();
-    }
-
-    @Override
-    public boolean heals() {
-        return roll.begun();
     }
 
     @Override
@@ -54,12 +43,6 @@ public record MigrateTls(ClusterRef ref, Roll roll, Tls tls, int attempt, List<F
     public String summary() {
         return "change TLS from " + roll.former().transport().describe() + " to "
                 + roll.target().transport().describe() + ": restart " + roll.order(ref);
-    }
-
-    /// What has been begun goes on in any case.
-    @Override
-    public boolean needsBackup() {
-        return !roll.begun();
     }
 
     @Override

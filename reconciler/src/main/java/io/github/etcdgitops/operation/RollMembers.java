@@ -1,7 +1,6 @@
 package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +19,7 @@ import java.util.stream.Collectors;
 /// roll back where that member cannot come up.
 public record RollMembers(
         ClusterRef ref, Roll roll, String template, List<String> parts, int attempt, List<FeatureChange> features)
-        implements Operation {
+        implements Rolling {
     public RollMembers {
         parts = List.copyOf(parts);
         features = List.copyOf(features);
@@ -31,16 +30,6 @@ public record RollMembers(
         var on = roll.target().features();
         return "options=" + roll.target().options() + (on.isEmpty() ? "" : " features=" + on) + " template=" + template
                 + " attempt=" + attempt;
-    }
-
-    @Override
-    public Risk risk() {
-        return roll.risk();
-    }
-
-    @Override
-    public boolean heals() {
-        return roll.begun();
     }
 
     @Override
@@ -78,6 +67,12 @@ public record RollMembers(
                 .map(name -> name + " " + target.getOrDefault(name, "as etcd has it")
                         + (former.containsKey(name) ? " (was " + former.get(name) + ")" : ""))
                 .toList();
+    }
+
+    /// Whatever it comes to can be taken back.
+    @Override
+    public boolean needsBackup() {
+        return false;
     }
 
     @Override

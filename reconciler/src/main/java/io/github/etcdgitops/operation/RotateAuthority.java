@@ -2,7 +2,6 @@ package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.TlsStep;
@@ -20,20 +19,10 @@ import java.util.List;
 /// Where somebody else makes the Secrets, it is one roll: what they put into them is loaded.
 ///
 /// A failure leaves members of which each trusts in every CA that any of them has a certificate of.
-public record RotateAuthority(ClusterRef ref, Roll roll, Tls tls, int attempt) implements Operation {
+public record RotateAuthority(ClusterRef ref, Roll roll, Tls tls, int attempt) implements Rolling {
     @Override
     public String target() {
         return "trusted=" + trusted().describe() + " attempt=" + attempt;
-    }
-
-    @Override
-    public Risk risk() {
-        return roll.risk();
-    }
-
-    @Override
-    public boolean heals() {
-        return roll.begun();
     }
 
     @Override
@@ -46,11 +35,6 @@ public record RotateAuthority(ClusterRef ref, Roll roll, Tls tls, int attempt) i
     @Override
     public String summary() {
         return "trust in " + trusted().describe() + ": restart " + roll.order(ref);
-    }
-
-    @Override
-    public boolean needsBackup() {
-        return !roll.begun();
     }
 
     @Override

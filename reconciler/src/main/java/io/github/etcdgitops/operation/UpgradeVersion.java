@@ -1,7 +1,6 @@
 package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
 
@@ -14,21 +13,11 @@ import java.util.List;
 ///
 /// A failure leaves a ring in which one member at most is away; the next run carries on, or takes the
 /// roll back where that member cannot come up.
-public record UpgradeVersion(ClusterRef ref, Roll roll, int attempt) implements Operation {
+public record UpgradeVersion(ClusterRef ref, Roll roll, int attempt) implements Rolling {
     @Override
     public String target() {
         return "version=" + roll.target().version() + " image="
                 + roll.target().image().orElse("") + " attempt=" + attempt;
-    }
-
-    @Override
-    public Risk risk() {
-        return roll.risk();
-    }
-
-    @Override
-    public boolean heals() {
-        return roll.begun();
     }
 
     @Override
@@ -40,12 +29,6 @@ public record UpgradeVersion(ClusterRef ref, Roll roll, int attempt) implements 
     public String summary() {
         return "upgrade etcd " + roll.former().version() + " → " + roll.target().version() + ": restart "
                 + roll.order(ref);
-    }
-
-    /// What has been begun goes on in any case.
-    @Override
-    public boolean needsBackup() {
-        return !roll.begun();
     }
 
     @Override

@@ -317,7 +317,13 @@ class ArchitectureTest {
     }
 
     static Stream<Class<?>> operations() {
-        return Arrays.stream(Operation.class.getPermittedSubclasses());
+        return kinds(Operation.class);
+    }
+
+    private static Stream<Class<?>> kinds(Class<?> type) {
+        return type.isSealed()
+                ? Arrays.stream(type.getPermittedSubclasses()).flatMap(ArchitectureTest::kinds)
+                : Stream.of(type);
     }
 
     @ParameterizedTest
