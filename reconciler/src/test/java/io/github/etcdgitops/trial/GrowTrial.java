@@ -3,6 +3,7 @@ package io.github.etcdgitops.trial;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.github.etcdgitops.it.StorageClasses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,7 @@ final class GrowTrial implements Trial {
 
     @Override
     public void run(Bench bench, Figures figures) throws Exception {
-        try (var classes = new StorageClasses(bench)) {
+        try (var classes = new StorageClasses(bench.kube(), bench.namespace(), bench.folder())) {
             commit(bench, RING, SIZE, storage("1Gi", classes.growing()), QUOTA);
             bench.converge(RING, SIZE);
             var watch = new RingWatch(bench, RING, true);

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.trial;
 
+import io.github.etcdgitops.it.StorageClasses;
 import java.util.List;
 import java.util.Map;
 
@@ -67,7 +68,7 @@ final class RightsTrial implements Trial {
 
     /// Which takes a class, and a StatefulSet that is made anew.
     private static void grow(Bench bench) throws Exception {
-        try (var classes = new StorageClasses(bench)) {
+        try (var classes = new StorageClasses(bench.kube(), bench.namespace(), bench.folder())) {
             GrowTrial.commit(bench, "larger", 1, GrowTrial.storage("1Gi", classes.growing()), "400000000");
             bench.converge("larger", 1);
             GrowTrial.commit(bench, "larger", 1, GrowTrial.storage("2Gi", classes.growing()), "400000000");

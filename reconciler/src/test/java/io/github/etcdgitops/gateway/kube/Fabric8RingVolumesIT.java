@@ -1,25 +1,28 @@
 package io.github.etcdgitops.gateway.kube;
 
-import io.fabric8.kubernetes.api.model.storage.StorageClass;
-import io.fabric8.kubernetes.api.model.storage.StorageClassBuilder;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.gateway.RingVolumesContract;
+import io.github.etcdgitops.it.StorageClasses;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.file.Path;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The contract on a real API server.
 class Fabric8RingVolumesIT extends RingVolumesContract {
+    @TempDir
+    private Path folder;
+
     @Override
     protected World open() {
-        return new OnApi(RealKubernetes.open(), new ArrayList<>());
+        var kubernetes = RealKubernetes.open();
+        var client = kubernetes.connection().client();
+        return new OnApi(kubernetes, new StorageClasses(client, kubernetes.namespace(), folder));
     }
 
-    /// Classes are nobody's namespace: those made here have its name and go with it.
-    private record OnApi(RealKubernetes kubernetes, List<String> classes) implements World {
+    private record OnApi(RealKubernetes kubernetes, StorageClasses classes) implements World {
         @Override
         public KubernetesGateway gateway() {
             return kubernetes.gateway();
@@ -35,31 +38,9 @@ class Fabric8RingVolumesIT extends RingVolumesContract {
             return kubernetes.namespace();
         }
 
-        /// Of whoever provisions the default class, so that it is provisioned at all.
         @Override
         public String storageClass(boolean grows) {
-            String name = namespace() + (grows ? "-grows" : "-stays");
-            var api = kubernetes.connection().client().storage().v1().storageClasses();
-            String provisioner = api.list().getItems().stream()
-                    .filter(c -> c.getMetadata().getAnnotations() != null
-                            && "true"
-                                    .equals(c.getMetadata()
-                                            .getAnnotations()
-                                            .get("storageclass.kubernetes.io/is-default-class")))
-                    .map(StorageClass::getProvisioner)
-                    .findFirst()
-                    .orElseThrow();
-            api.resource(new StorageClassBuilder()
-                            .withNewMetadata()
-                            .withName(name)
-                            .endMetadata()
-                            .withProvisioner(provisioner)
-                            .withReclaimPolicy("Delete")
-                            .withAllowVolumeExpansion(grows)
-                            .build())
-                    .create();
-            classes.add(name);
-            return name;
+            return grows ? classes.growing() : classes.fixed();
         }
 
         @Override
@@ -69,14 +50,7 @@ class Fabric8RingVolumesIT extends RingVolumesContract {
 
         @Override
         public void close() {
-            classes.forEach(name -> kubernetes
-                    .connection()
-                    .client()
-                    .storage()
-                    .v1()
-                    .storageClasses()
-                    .withName(name)
-                    .delete());
+            classes.close();
             kubernetes.close();
         }
     }

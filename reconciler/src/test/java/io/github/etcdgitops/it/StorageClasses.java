@@ -1,10 +1,11 @@
-package io.github.etcdgitops.trial;
+package io.github.etcdgitops.it;
 
 import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.api.model.storage.StorageClassBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -20,43 +21,48 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/// Storage classes of a trial's own, by whoever provisions the default one. Where nobody makes volumes of
-/// another class, or makes them larger, this does, after having left some time to whoever is there: its
-/// volumes are folders of this machine, which must then be the cluster's own.
-final class StorageClasses implements AutoCloseable {
+/// Storage classes of a namespace's own, by whoever provisions the default one. Where nobody makes
+/// volumes of another class, or makes them larger, this does, after having left some time to whoever is
+/// there: its volumes are folders of this machine, which must then be the cluster's own.
+public final class StorageClasses implements AutoCloseable {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
     private static final long LONG_PATIENCE = TimeUnit.SECONDS.toNanos(5);
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
-    private final Bench bench;
+    private final KubernetesClient kube;
+    private final String namespace;
+    private final Path folder;
     private final Set<String> volumes = ConcurrentHashMap.newKeySet();
     private final Map<String, Long> since = new ConcurrentHashMap<>();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
-    StorageClasses(Bench bench) {
-        this.bench = bench;
+    /// Volumes are kept in `folder`, which whoever runs in their pods must get to.
+    public StorageClasses(KubernetesClient kube, String namespace, Path folder) {
+        this.kube = kube;
+        this.namespace = namespace;
+        this.folder = folder;
         create(growing(), true);
         create(fixed(), false);
         clock.scheduleWithFixedDelay(this::look, 200, 200, TimeUnit.MILLISECONDS);
     }
 
     /// Its volumes can be made larger.
-    String growing() {
-        return bench.namespace() + "-grows";
+    public String growing() {
+        return namespace + "-grows";
     }
 
     /// Its volumes stay as they are.
-    String fixed() {
-        return bench.namespace() + "-stays";
+    public String fixed() {
+        return namespace + "-stays";
     }
 
     private void create(String name, boolean grows) {
-        var classes = bench.kube().storage().v1().storageClasses();
+        var classes = kube.storage().v1().storageClasses();
         String provisioner = classes.list().getItems().stream()
                 .filter(StorageClasses::isDefault)
                 .map(StorageClass::getProvisioner)
                 .findFirst()
-                .orElseThrow(() -> new TrialFailure("this Kubernetes has no default StorageClass"));
+                .orElseThrow(() -> new IllegalStateException("this Kubernetes has no default StorageClass"));
         classes.resource(new StorageClassBuilder()
                         .withNewMetadata()
                         .withName(name)
@@ -75,11 +81,8 @@ final class StorageClasses implements AutoCloseable {
 
     private void look() {
         try {
-            var claims = bench.kube()
-                    .persistentVolumeClaims()
-                    .inNamespace(bench.namespace())
-                    .list()
-                    .getItems();
+            var claims =
+                    kube.persistentVolumeClaims().inNamespace(namespace).list().getItems();
             provision(claims);
             resize(claims);
         } catch (KubernetesClientException | IOException e) {
@@ -94,25 +97,25 @@ final class StorageClasses implements AutoCloseable {
                 continue;
             }
             if (System.nanoTime() - since.computeIfAbsent(uid, _ -> System.nanoTime()) > LONG_PATIENCE) {
-                bench.kube().resource(volume(claim, folder(uid))).create();
+                kube.resource(volume(claim, folder(uid))).create();
                 volumes.add(uid);
             }
         }
     }
 
     private Path folder(String uid) throws IOException {
-        var folder = Files.createDirectories(bench.folder().resolve("volumes").resolve(uid));
-        for (var path : List.of(bench.folder(), bench.folder().resolve("volumes"), folder)) {
+        var volume = Files.createDirectories(folder.resolve("volumes").resolve(uid));
+        for (var path : List.of(folder, folder.resolve("volumes"), volume)) {
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
         }
-        return folder;
+        return volume;
     }
 
     private static PersistentVolume volume(PersistentVolumeClaim claim, Path folder) {
         var meta = claim.getMetadata();
         return new PersistentVolumeBuilder()
                 .withNewMetadata()
-                .withName("trial-" + meta.getUid())
+                .withName("grown-" + meta.getUid())
                 .endMetadata()
                 .withNewSpec()
                 .withCapacity(claim.getSpec().getResources().getRequests())
@@ -140,9 +143,8 @@ final class StorageClasses implements AutoCloseable {
                         .getRequests()
                         .get("storage")
                         .toString();
-                bench.kube()
-                        .persistentVolumeClaims()
-                        .inNamespace(bench.namespace())
+                kube.persistentVolumeClaims()
+                        .inNamespace(namespace)
                         .withName(name)
                         .subresource("status")
                         .patch(MERGE, "{\"status\": {\"capacity\": {\"storage\": \"" + asked + "\"}}}");
@@ -167,9 +169,8 @@ final class StorageClasses implements AutoCloseable {
     @Override
     public void close() {
         clock.shutdownNow();
-        volumes.forEach(
-                uid -> bench.kube().persistentVolumes().withName("trial-" + uid).delete());
-        bench.kube().storage().v1().storageClasses().withName(growing()).delete();
-        bench.kube().storage().v1().storageClasses().withName(fixed()).delete();
+        volumes.forEach(uid -> kube.persistentVolumes().withName("grown-" + uid).delete());
+        kube.storage().v1().storageClasses().withName(growing()).delete();
+        kube.storage().v1().storageClasses().withName(fixed()).delete();
     }
 }
