@@ -38,6 +38,7 @@ public final class ClusterTrials {
             new AuthorityTrial(),
             new CombinedTrial(),
             new RefusalsTrial(),
+            new FeaturesTrial(),
             new CertManagerTrial(),
             new KillsTrial(),
             new BoundariesTrial(),
