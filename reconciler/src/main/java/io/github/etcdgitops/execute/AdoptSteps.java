@@ -54,9 +54,17 @@ final class AdoptSteps {
     /// What was proven when it was planned is looked at once more before anything is written.
     private StepResult open(AdoptionOrder order, String operationId) {
         var intent = new Journal.Intent(Journal.Kind.ADOPT, 0, operationId, context.epoch());
+        var unreadable = context.state().kube().journal().unknownReason();
+        if (unreadable.isPresent()) {
+            return new StepResult.Held("the journal could not be read: " + unreadable.get());
+        }
         if (context.journalState().isPresent()) {
             context.outlast(StepContext.CALL);
             context.refresh();
+            // It may have been changed since an earlier run kept it.
+            if (foreign().filter(f -> f.set().uid().equals(order.statefulSet())).isPresent()) {
+                context.kube().keepForeign(context.ref(), order.statefulSet(), context.epoch());
+            }
             context.journal(journal -> journal.withIntent(Optional.of(intent)));
             return new StepResult.Done("carried on");
         }

@@ -89,6 +89,10 @@ final class GrowSteps {
         String size = step.size();
         var stuck = new Waiting();
         var missing = context.await(step.deadline(), () -> {
+            var unreadable = context.state().kube().pods().unknownReason();
+            if (unreadable.isPresent()) {
+                return Optional.of("the pods could not be read: " + unreadable.get());
+            }
             boolean mounted = context.pod(ordinal).isPresent() && !step.restarted();
             boolean pending =
                     context.claim(ordinal).filter(c -> c.volume().awaitsMount()).isPresent();

@@ -47,6 +47,11 @@ public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order) imp
     }
 
     @Override
+    public boolean restores() {
+        return stage != Stage.FOREIGN;
+    }
+
+    @Override
     public String reason() {
         return "the document asks for a ring to be taken over that somebody else has made";
     }

@@ -97,6 +97,11 @@ public record GrowStorage(
     }
 
     @Override
+    public boolean restores() {
+        return stage == Stage.GONE || (stage == Stage.BACK && claims.isEmpty() && restarts.isEmpty());
+    }
+
+    @Override
     public String reason() {
         return stage == Stage.GONE || stage == Stage.BACK
                 ? "the StatefulSet was being made anew, and the run that did it has ended"

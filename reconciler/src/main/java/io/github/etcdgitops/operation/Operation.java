@@ -59,6 +59,12 @@ public sealed interface Operation
         return false;
     }
 
+    /// Whether it does nothing but bring back what an earlier run, which was let do it, has taken away:
+    /// that waits for nobody.
+    default boolean restores() {
+        return false;
+    }
+
     /// The feature gates that it changes in the ring, or carries on changing.
     default List<FeatureChange> features() {
         return List.of();

@@ -31,18 +31,13 @@ record Adopting(Situation situation, List<Finding> findings, List<Operation> ope
     static Adopting of(EtcdClusterSpec spec, ClusterState state) {
         var journal = underWay(state);
         var set = state.kube().statefulSet();
-        if (set.unknownReason().isPresent()) {
-            return unknown(set.unknownReason().get());
+        var unreadable = set.unknownReason().or(() -> state.kube().journal().unknownReason());
+        if (unreadable.isPresent()) {
+            return unknown(unreadable.get());
         }
         var foreign = foreignSet(state);
         if (journal.isPresent() && foreign.isEmpty()) {
-            boolean there = set.optional().flatMap(s -> s).isPresent();
-            if (!there && !state.kube().objects().confirmed()) {
-                return unknown("that the StatefulSet is absent could not be confirmed by name");
-            }
-            var stage = there ? Stage.OURS : Stage.ORPHANED;
-            return new Adopting(
-                    Situation.CHANGES, List.of(), List.of(new AdoptCluster(spec.ref(), stage, order(journal.get()))));
+            return carriedOn(spec, state, journal.get());
         }
         if (journal(state).flatMap(Journal::recreation).isPresent()) {
             return held(
@@ -67,6 +62,16 @@ record Adopting(Situation situation, List<Finding> findings, List<Operation> ope
                                 + " it runs, run `etcd-gitops adopt " + spec.ref()
                                 + "`, which prints the document that asks for it")
                 : proven(spec, state, journal);
+    }
+
+    /// The former StatefulSet is let go: what is missing is done whatever the document says by now.
+    private static Adopting carriedOn(EtcdClusterSpec spec, ClusterState state, Journal journal) {
+        boolean there = state.kube().statefulSet().optional().flatMap(s -> s).isPresent();
+        if (!there && !state.kube().objects().confirmed()) {
+            return unknown("that the StatefulSet is absent could not be confirmed by name");
+        }
+        var stage = there ? Stage.OURS : Stage.ORPHANED;
+        return new Adopting(Situation.CHANGES, List.of(), List.of(new AdoptCluster(spec.ref(), stage, order(journal))));
     }
 
     private static Adopting proven(EtcdClusterSpec spec, ClusterState state, Optional<Journal> journal) {

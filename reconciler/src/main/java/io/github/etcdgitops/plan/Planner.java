@@ -222,12 +222,16 @@ public final class Planner {
 
     /// What needs a green ring waits where there are `problems`.
     private ClusterPlan chain(List<? extends Operation> operations, RingModel start, List<String> problems) {
+        boolean alone = start.equals(RingModel.EMPTY) || Adopting.concerns(state);
+        return planned(alone ? operations : protectedBy(operations, problems.isEmpty()), start, problems);
+    }
+
+    private ClusterPlan planned(List<? extends Operation> operations, RingModel start, List<String> problems) {
         var planned = new ArrayList<PlannedOperation>();
         var waiting = new ArrayList<Waiting>();
         var ring = start;
         Optional<String> obstacle = Optional.empty();
-        boolean alone = start.equals(RingModel.EMPTY) || Adopting.concerns(state);
-        for (var operation : alone ? operations : protectedBy(operations, problems.isEmpty())) {
+        for (var operation : operations) {
             if (operation.changesRing()) {
                 obstacle = obstacle.or(() -> obstacle(operation, problems));
             }
@@ -277,8 +281,9 @@ public final class Planner {
     }
 
     private ClusterPlan nothing(Situation situation) {
+        // Neither backups nor what deletes some: a human decides what the ring is first.
         if (!renewal.isEmpty()) {
-            return chain(List.of(), RingModel.of(state), List.of());
+            return planned(renewal, RingModel.of(state), List.of());
         }
         return ClusterPlan.nothing(state.ref(), situation, observedQuorum(state), findings, Fingerprint.of(state));
     }

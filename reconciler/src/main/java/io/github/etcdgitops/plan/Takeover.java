@@ -58,10 +58,17 @@ final class Takeover {
                                 + " one until then"));
     }
 
+    /// What was begun goes on: the newest CA is one then that no member was started with.
     private boolean due(Authorities has) {
         return has.settled()
                 && tls.issuer() == Tls.Issuer.BUILT_IN
-                && validity().filter(v -> !now.isBefore(v.renewal())).isPresent();
+                && (begun()
+                        || validity().filter(v -> !now.isBefore(v.renewal())).isPresent());
+    }
+
+    /// The Secrets have a CA already that is to take over.
+    private boolean begun() {
+        return journal.past().certificates().filter(c -> c.authorities() > 1).isPresent();
     }
 
     private boolean over(Authorities has) {

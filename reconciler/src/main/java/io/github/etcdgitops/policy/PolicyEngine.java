@@ -98,7 +98,7 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
             // They take nothing away, and each is another operation: nobody could approve them beforehand.
             return new Verdict.Allow();
         }
-        if (operation.risk().compareTo(fleet.approvalFrom()) < 0) {
+        if (operation.restores() || operation.risk().compareTo(fleet.approvalFrom()) < 0) {
             return new Verdict.Allow();
         }
         var matching = approvals.stream()

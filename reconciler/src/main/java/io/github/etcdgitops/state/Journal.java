@@ -70,6 +70,13 @@ public record Journal(
     /// `issuer` who makes them, where that was seen.
     public record Certificates(
             String authority, Validity first, Optional<Validity> newest, Optional<Tls.Issuer> issuer) {
+        private static final String CERTIFICATE = "-----BEGIN CERTIFICATE-----";
+
+        /// How many CAs there are.
+        public int authorities() {
+            return authority.split(CERTIFICATE, -1).length - 1;
+        }
+
         public Optional<Instant> authorityEnd() {
             return newest.map(Validity::end);
         }

@@ -93,7 +93,7 @@ final class FakeKubernetes implements KubernetesGateway {
     public void keepForeign(ClusterRef ref, String uid, long epoch) {
         change(ref, "keep the foreign manifest", ring -> {
             FakeForeign.foreign(ring, uid);
-            ring.kept = uid;
+            ring.kept = ring.statefulSet.manifest();
             return ring;
         });
     }
@@ -102,7 +102,7 @@ final class FakeKubernetes implements KubernetesGateway {
     public void orphan(ClusterRef ref, String uid) {
         change(ref, "orphan", ring -> {
             FakeForeign.foreign(ring, uid);
-            if (!uid.equals(ring.kept)) {
+            if (!ring.statefulSet.manifest().equals(ring.kept)) {
                 throw new GatewayException(CONFLICT, false, "its manifest is not kept");
             }
             FakeForeign.orphan(ring);

@@ -35,7 +35,7 @@ final class FakeRing {
     final Map<String, Template> templates = new HashMap<>();
     /// The name of the claim template, which names the claims.
     String claimTemplate = "data";
-    /// UID of the foreign StatefulSet whose manifest is kept, and its template.
+    /// The manifest of the foreign StatefulSet that is kept, and its template.
     String kept;
     Template former;
     final TreeMap<Integer, Pod> pods = new TreeMap<>();
@@ -100,6 +100,11 @@ final class FakeRing {
         String currentRevision;
         String updateRevision;
         Map<String, Object> labels = Map.of();
+
+        /// Another text where the object or its template is another one.
+        String manifest() {
+            return uid + " " + updateRevision;
+        }
     }
 
     /// `foreign` is one whose pods know nothing of the members' files.

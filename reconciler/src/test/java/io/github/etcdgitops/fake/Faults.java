@@ -245,6 +245,12 @@ public final class Faults {
         FakeForeign.make(ring);
     }
 
+    /// Somebody changes the template of what they have made; the controller rolls it.
+    public void changeForeign(String revision) {
+        ring.templates.put(revision, ring.templates.get(ring.statefulSet.updateRevision));
+        ring.statefulSet.updateRevision = revision;
+    }
+
     /// Another one of the same name, which takes the pods that nobody owns.
     public void foreignSetAgain() {
         FakeForeign.again(world, ring);

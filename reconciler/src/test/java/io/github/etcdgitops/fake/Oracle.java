@@ -159,7 +159,8 @@ public final class Oracle {
             breach(Harm.UNKNOWN_ACTED_UPON, ring, what + " although objects could not be read");
         }
         // Whoever takes a ring over has kept its manifest before.
-        boolean kept = ring.statefulSet != null && ring.statefulSet.uid.equals(ring.kept) && ring.journal != null;
+        boolean kept =
+                ring.statefulSet != null && ring.statefulSet.manifest().equals(ring.kept) && ring.journal != null;
         if (ring.statefulSet != null && !ring.statefulSet.ours && !kept) {
             breach(Harm.FOREIGN_TOUCHED, ring, what + " although the StatefulSet is not ours");
         }

@@ -176,6 +176,8 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
         conflicts(() -> gateway.orphan(ref, set));
         conflicts(() -> gateway.keepForeign(ref, "another", 1));
         gateway.keepForeign(ref, set, 1);
+        world.changeWithoutUs(ref);
+        conflicts(() -> gateway.orphan(ref, set));
         gateway.keepForeign(ref, set, 2);
         conflicts(() -> gateway.takePod(ref, 0, pod.state().uid()));
         conflicts(() -> gateway.orphan(ref, "another"));

@@ -18,6 +18,9 @@ public interface KubernetesWorld extends AutoCloseable {
     /// Somebody else makes a StatefulSet of the ring's name: one etcd on a claim of its own, `datadir`.
     void makeWithoutUs(ClusterRef ref);
 
+    /// Somebody else changes what they have made, without a restart.
+    void changeWithoutUs(ClusterRef ref);
+
     void suspendNamespace(String why);
 
     /// Takes the ring's Lease away.

@@ -6,6 +6,7 @@ import static io.github.etcdgitops.observe.Reading.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.operation.GrowStorage;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.PruneBackups;
 import io.github.etcdgitops.operation.ScaleIn;
@@ -25,6 +26,7 @@ import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.BackupOrder;
 import io.github.etcdgitops.step.RingModel;
@@ -91,6 +93,25 @@ class PolicyEngineTest {
                         .gate(shrink, NOW)
                         .lets())
                 .isTrue();
+    }
+
+    /// Whoever let it begin has let it end: pods without a controller wait for nobody.
+    @Test
+    void whatABegunOperationHasTakenAwayIsBroughtBackWithoutAnother() {
+        var storage = spec(3).storage();
+        var recreation = new Journal.Recreation(storage, 3, "orders-7d9", "a=1");
+
+        assertThat(from(Risk.LOW)
+                        .gate(GrowStorage.resumed(ORDERS, "data", recreation), NOW)
+                        .lets())
+                .isTrue();
+        assertThat(from(Risk.LOW)
+                        .gate(
+                                new GrowStorage(
+                                        ORDERS, "data", 3, storage, List.of(2), List.of(), GrowStorage.Stage.BACK),
+                                NOW)
+                        .lets())
+                .isFalse();
     }
 
     private static BackupOrder order(String suffix) {

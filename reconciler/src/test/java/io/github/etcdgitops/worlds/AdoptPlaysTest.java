@@ -9,6 +9,7 @@ import io.github.etcdgitops.fake.FakeForeign;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Part;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
@@ -71,6 +72,31 @@ class AdoptPlaysTest {
         assertThat(play.ring.journal().orElseThrow().past().adopted().orElseThrow())
                 .extracting(Journal.Adopted::claims, Journal.Adopted::settled)
                 .containsExactly("datadir", true);
+    }
+
+    @Test
+    void nothingIsPlannedWhereTheJournalCannotBeRead() {
+        var world = foreign(3);
+        world.faults(Play.REF).unreadable(Part.JOURNAL);
+
+        var plan = new Play(world, wanted(3)).plan();
+
+        assertThat(plan.situation()).isEqualTo(Situation.UNKNOWN);
+        assertThat(kinds(plan)).isEmpty();
+    }
+
+    /// What is kept is what was let go, and nothing older.
+    @Test
+    void whatWasChangedAfterAKilledRunIsKeptAnew() {
+        var world = foreign(3);
+        var play = new Play(world, wanted(3));
+        stopAt(play, "AdoptCluster/OrphanPods/before");
+        world.faults(Play.REF).changeForeign("foreign-2");
+        world.tick(60);
+
+        done(play);
+
+        assertThat(world.acts()).filteredOn("keep the foreign manifest"::equals).hasSize(2);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.worlds;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.certificate.Authority;
 import io.github.etcdgitops.certificate.Credential;
@@ -86,6 +87,53 @@ class AuthorityPlaysTest {
         assertThat(kinds(play.plan())).contains("RotateAuthority");
         TlsPlaysTest.done(play);
         assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
+    }
+
+    /// From the Secrets' side the newest CA is a young one then: it is not the one that members trust in.
+    @Test
+    void whatWasBegunUnaskedIsCarriedOn() {
+        var world = TlsPlaysTest.ring("3.5.16", 3);
+        var old = Authority.create(Play.REF, world.instant(), HOUR).credential();
+        world.secrets()
+                .putOurs(
+                        Play.REF,
+                        RingSecrets.Kind.CA,
+                        new RingSecrets.Content(old.certificatePem(), old.keyPem(), old.certificatePem()));
+        var play = new Play(world, wanted(3, 1, Duration.ZERO));
+        TlsPlaysTest.done(play);
+        world.tick(2500);
+
+        killed(play, "RotateAuthority/BeginRoll/before");
+        world.tick(60);
+
+        assertThat(kinds(play.plan())).contains("RotateAuthority");
+        TlsPlaysTest.done(play);
+        assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
+    }
+
+    /// However old the CA is that a run has left: what counts is since when clients have had it.
+    @Test
+    void clientsHaveTheirTimeAlsoAfterARunThatWasKilled() {
+        var world = ring(3);
+        var play = new Play(world, wanted(3, 2, HOUR));
+        killed(play, "RotateAuthority/BeginRoll/before");
+        world.tick(2 * (int) HOUR.toSeconds());
+
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+
+        assertThat(kinds(play.plan())).isEmpty();
+        assertThat(play.plan().findings()).extracting(Finding::code).contains("authority-overlap");
+        world.tick((int) HOUR.toSeconds());
+        TlsPlaysTest.done(play);
+    }
+
+    private static void killed(Play play, String boundary) {
+        assertThatThrownBy(() -> play.once(at -> {
+                    if (at.equals(boundary)) {
+                        throw new Crash(at);
+                    }
+                }))
+                .isInstanceOf(Crash.class);
     }
 
     @Test

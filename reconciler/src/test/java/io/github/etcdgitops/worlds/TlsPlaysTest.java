@@ -255,6 +255,23 @@ class TlsPlaysTest {
         assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
     }
 
+    /// A human decides what the ring is first; until then nothing is taken, and above all nothing
+    /// deleted.
+    @Test
+    void aRingThatIsHeldGetsCertificatesAndNoBackups() {
+        var tls = new Tls(MUTUAL, Tls.Issuer.BUILT_IN, Duration.ofMinutes(30));
+        var world = ring("3.5.16", 3);
+        var play = new Play(world, Specs.secured(Given.spec(Play.REF, 3, "3.5.16"), tls));
+        play.vault.keep(Duration.ofMinutes(10), 1);
+        play.untilQuiet(6);
+        world.tick(1500);
+        assertThat(kinds(play.plan())).contains("RotateCertificates", "TakeBackup");
+
+        world.faults(Play.REF).addForeignMember("http://elsewhere:2380");
+
+        assertThat(kinds(play.plan())).containsExactly("RotateCertificates");
+    }
+
     /// Its members answer nobody any more.
     @Test
     void aRingWhoseCertificatesHaveEndedGetsAPlanThatMendsIt() {

@@ -49,8 +49,9 @@ final class AdoptionWrites {
     void orphan(ClusterRef ref, String uid) {
         ObjectNode set = foreign(Verb.DELETE, ref, uid);
         var call = ApiCall.of(Verb.DELETE, ObjectKind.STATEFUL_SET, ref.namespace(), ref.name());
-        if (!Tree.uid(kept(call, ref)).equals(uid)) {
-            throw call.failed(Kind.CONFLICT, "its manifest is not kept in " + Labels.adopted(ref));
+        ObjectNode kept = kept(call, ref);
+        if (!Tree.uid(kept).equals(uid) || !kept.path("spec").equals(set.path("spec"))) {
+            throw call.failed(Kind.CONFLICT, "its manifest, as it is now, is not kept in " + Labels.adopted(ref));
         }
         api.deleteOnly(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name(), uid, Tree.resourceVersion(set));
     }

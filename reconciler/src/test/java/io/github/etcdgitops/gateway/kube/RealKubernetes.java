@@ -85,6 +85,20 @@ final class RealKubernetes implements KubernetesWorld {
     }
 
     @Override
+    public void changeWithoutUs(ClusterRef ref) {
+        client().apps()
+                .statefulSets()
+                .inNamespace(namespace)
+                .withName(ref.name())
+                .edit(set -> {
+                    int partition =
+                            set.getSpec().getUpdateStrategy().getRollingUpdate().getPartition();
+                    set.getSpec().getUpdateStrategy().getRollingUpdate().setPartition(partition + 1);
+                    return set;
+                });
+    }
+
+    @Override
     public void suspendNamespace(String why) {
         client().namespaces()
                 .withName(namespace)
