@@ -2,7 +2,6 @@ package io.github.etcdgitops.trial;
 
 import io.github.etcdgitops.it.EtcdProcess;
 import java.time.Duration;
-import java.util.List;
 
 /// A ring goes from one CA to the next under a client that takes up what the Secret says. Whoever has a
 /// certificate of the former CA is let in until the very end, and then nowhere.
@@ -26,7 +25,7 @@ final class AuthorityTrial implements Trial {
 
     @Override
     public void run(Bench bench, Figures figures) throws Exception {
-        for (int size : bench.options().quick() ? List.of(3) : List.of(3, 5)) {
+        for (int size : bench.options().sizes()) {
             rotation(bench, size, figures);
         }
     }

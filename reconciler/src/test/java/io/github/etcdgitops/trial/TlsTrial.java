@@ -30,7 +30,7 @@ final class TlsTrial implements Trial {
     @Override
     public void run(Bench bench, Figures figures) throws Exception {
         String other = other(bench);
-        for (int size : bench.options().quick() ? List.of(3) : List.of(3, 5)) {
+        for (int size : bench.options().sizes()) {
             for (String version : versions(bench)) {
                 migration(bench, size, version, other, figures);
             }

@@ -3,6 +3,8 @@ package io.github.etcdgitops.trial;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,14 +38,15 @@ final class TrialOptions {
             names = "--from",
             paramLabel = "SIZE",
             defaultValue = "3",
-            description = "The smaller size of kills and boundaries; the size of backup-speed's ring.")
+            description =
+                    "The smaller size of kills, boundaries, upgrades, tls and authority; the size of backup-speed's ring.")
     private int from;
 
     @Option(
             names = "--to",
             paramLabel = "SIZE",
             defaultValue = "5",
-            description = "The greater size of kills and boundaries.")
+            description = "The greater size of kills, boundaries, upgrades, tls and authority.")
     private int to;
 
     @Option(names = "--rings", paramLabel = "N", defaultValue = "200", description = "Rings of fleet and backup-fleet.")
@@ -104,6 +107,11 @@ final class TrialOptions {
 
     int to() {
         return to;
+    }
+
+    /// Of the rings that a change is shown on: both, or with `--quick` the smaller alone.
+    SortedSet<Integer> sizes() {
+        return new TreeSet<>(quick ? List.of(from) : List.of(from, to));
     }
 
     int rings() {

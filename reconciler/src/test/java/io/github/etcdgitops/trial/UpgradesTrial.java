@@ -23,7 +23,7 @@ final class UpgradesTrial implements Trial {
 
     @Override
     public void run(Bench bench, Figures figures) throws Exception {
-        for (int size : bench.options().quick() ? List.of(3) : List.of(3, 5)) {
+        for (int size : bench.options().sizes()) {
             String prefix = "of" + size + ".";
             double restart = restart(bench, size, figures, prefix + "kubectl.");
             double upgrade = upgrade(bench, size, figures, prefix);
