@@ -47,6 +47,7 @@ public record ForeignSettings(
             "log-outputs", Set.of("default", "stderr", "stdout"),
             "strict-reconfig-check", Set.of("true"),
             "enable-v2", Set.of("false"),
+            "pre-vote", Set.of("true"),
             "experimental-initial-corrupt-check", Set.of("true"),
             "enable-grpc-gateway", Set.of("true"),
             "log-package-levels", Set.of(""));

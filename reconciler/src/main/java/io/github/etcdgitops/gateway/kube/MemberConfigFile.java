@@ -128,6 +128,11 @@ final class MemberConfigFile {
             file.put("logger", "zap");
             file.put("enable-grpc-gateway", true);
         }
+        if (version.atLeast(3, 4, 0) && !version.atLeast(3, 5, 0)) {
+            // The default from 3.5 on. Without it a restarted member that is slow to find the others calls for
+            // an election, and the ring has no leader for a while although nothing is wrong.
+            file.put("pre-vote", true);
+        }
     }
 
     private static String scalar(Object value) {
