@@ -1,6 +1,7 @@
 package io.github.etcdgitops.trial;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.HashSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -32,16 +33,25 @@ final class Evictions {
         return refused;
     }
 
-    /// From the first refusal of evictions to the end of the run. A pod that has not been placed yet may
-    /// be evicted, as Kubernetes has it: that is the one that was just restarted. Returns how many were
-    /// answered with which status.
+    /// From the first refusal of evictions to the end of the run. A pod that does not run yet may be
+    /// evicted, as Kubernetes has it: that is the one that was just restarted, and it is once each time,
+    /// as by a drain. Returns how many were answered with which status.
     SortedMap<Integer, Long> duringRoll(Work run, int size) {
         TrialFailure.unless(run.awaitStep(Work.step("BlockEvictions")), "evictions were never blocked: " + run.tail());
         var answers = new TreeMap<Integer, Long>();
+        var early = new HashSet<Integer>();
         for (int turn = 0; run.isAlive() && run.steps().stream().noneMatch(Work.step("SetBudget")); turn++) {
             int ordinal = turn % size;
             boolean placed = isReady(ordinal);
+            if (placed) {
+                early.remove(ordinal);
+            } else if (early.contains(ordinal)) {
+                continue;
+            }
             int code = evict(ordinal, false);
+            if (code / 100 == 2) {
+                early.add(ordinal);
+            }
             TrialFailure.unless(
                     !placed || code / 100 != 2 || !isReady(ordinal),
                     "an eviction of the ready member " + ordinal + " was answered with " + code);
