@@ -63,7 +63,9 @@ final class TrialOptions {
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "Turns of backup-speed.")
     private int rounds;
 
-    @Option(names = "--quick", description = "One kill, one boundary of each operation; no claims, no documents.")
+    @Option(
+            names = "--quick",
+            description = "One kill, one boundary of each operation, one size; no claims, documents or outage.")
     private boolean quick;
 
     @Option(names = "--keep", description = "Leaves namespaces and folders as they are.")
