@@ -78,7 +78,7 @@ final class AuthoritySteps {
         if (!Bundle.contains(known, next.get().content().certificate())) {
             return new StepResult.Held("the CA in the Secret " + Kind.NEXT_CA.secretName(context.ref())
                     + " is not the one that the members were started with, which the journal has: they would refuse"
-                    + " each other. Bring that one back, or delete the Secret and take the ring to another CA");
+                    + " each other. Bring that one back");
         }
         context.secrets()
                 .write(

@@ -56,7 +56,7 @@ public record RollMembers(
         return "restart " + roll.order(ref) + (changes.isEmpty() ? "" : " with " + String.join(", ", changes));
     }
 
-    /// What of etcd's options is another afterwards, like `snapshot-count 20000 (was 10000)`.
+    /// What of etcd's options is another afterwards, like `snapshotCount 20000 (was 10000)`.
     private List<String> options() {
         var former = roll.former().options();
         var target = roll.target().options();
