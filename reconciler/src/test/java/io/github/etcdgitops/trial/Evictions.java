@@ -1,13 +1,17 @@
 package io.github.etcdgitops.trial;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.github.etcdgitops.it.EtcdProcess;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /// Asks the API server to evict members of a ring while a run takes one of them out.
 final class Evictions {
     private static final int REFUSED = 429;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final Bench bench;
     private final String ring;
@@ -60,6 +64,9 @@ final class Evictions {
         int exit = run.exit();
         TrialFailure.unless(exit == 0, "the run ended with " + exit + ": " + run.tail());
         TrialFailure.unless(answers.getOrDefault(REFUSED, 0L) > 0, "no eviction was refused: " + answers);
+        // The last one may have been allowed: the roll was over by then.
+        EtcdProcess.await(
+                "all members", PATIENCE, () -> IntStream.range(0, size).allMatch(this::isReady));
         return answers;
     }
 
