@@ -31,14 +31,18 @@ final class PeerStreams {
 
     private record Link(EtcdId from, EtcdId to) {}
 
-    /// `probes` at the beginning of a window, and what the window before showed.
-    private record Watch(long probes, Instant begun, boolean callable) {
+    /// A window begins where a note is seen, so that nobody is believed of whom nothing is noted at all.
+    /// `probes` is what there was before that note, `callable` what the last window showed.
+    private record Watch(long probes, Optional<Instant> begun, boolean callable) {
         Watch next(long now, Instant at) {
             boolean few = now >= probes && now - probes <= NOTES;
-            if (few && at.isBefore(begun.plus(WINDOW))) {
-                return this;
+            if (!few) {
+                return new Watch(now, Optional.of(at), false);
             }
-            return new Watch(now, at, few);
+            if (begun.isEmpty()) {
+                return now == probes ? this : new Watch(probes, Optional.of(at), callable);
+            }
+            return at.isBefore(begun.get().plus(WINDOW)) ? this : new Watch(now, Optional.empty(), true);
         }
     }
 
@@ -96,7 +100,8 @@ final class PeerStreams {
         var now = context.now();
         return watches.compute(
                         new Link(from.id(), to.id()),
-                        (_, before) -> before == null ? new Watch(probes, now, false) : before.next(probes, now))
+                        (_, before) ->
+                                before == null ? new Watch(probes, Optional.empty(), false) : before.next(probes, now))
                 .callable();
     }
 

@@ -95,7 +95,7 @@ final class FakeCluster {
                 .collect(Collectors.toSet());
         var probes = members.values().stream().filter(m -> m != self).collect(Collectors.toMap(m -> m.id, m -> {
             long met = tick - Math.max(m.upSince, self.upSince);
-            return 2 * (others.contains(m) && self.finds(m) ? met / 30 : tick / 5);
+            return ring.noProbes ? 0L : 2 * (others.contains(m) && self.finds(m) ? met / 30 : tick / 5);
         }));
         return new PeerConnections(active, probes);
     }

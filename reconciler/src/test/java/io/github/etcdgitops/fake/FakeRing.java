@@ -68,6 +68,7 @@ final class FakeRing {
     final Set<Integer> hashless = new TreeSet<>();
     /// Members that take one of their peers for lost, for ever, although it is there.
     final Set<Integer> mistaken = new TreeSet<>();
+    boolean noProbes;
     /// Releases whose image the registry does not have.
     final Set<EtcdVersion> unpullable = new TreeSet<>();
     /// Entries that a member shows itself to be behind.

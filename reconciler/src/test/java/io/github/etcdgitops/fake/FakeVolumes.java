@@ -39,6 +39,7 @@ public final class FakeVolumes {
     private final Map<Claim, Optional<String>> pendingSince = new HashMap<>();
     private boolean offline;
     private boolean stuck;
+    private boolean hidesPods;
 
     FakeVolumes(FakeWorld world) {
         this.world = world;
@@ -66,6 +67,11 @@ public final class FakeVolumes {
         stuck = isStuck;
     }
 
+    /// From when a file system is all that is missing, the pods cannot be read.
+    public void hidesPods() {
+        hidesPods = true;
+    }
+
     static VolumeState state(Claim claim) {
         return new VolumeState(
                 new Storage(claim.asked, claim.storageClass),
@@ -84,6 +90,9 @@ public final class FakeVolumes {
             } else if (claim.conditions.contains(RESIZING)) {
                 claim.conditions = List.of(FILE_SYSTEM_PENDING);
                 pendingSince.put(claim, pod);
+                if (hidesPods) {
+                    ring.unreadable.add(Part.PODS);
+                }
             } else if (pod.isPresent() && (!offline || !pod.equals(pendingSince.get(claim)))) {
                 claim.conditions = List.of();
                 claim.capacity = claim.asked;

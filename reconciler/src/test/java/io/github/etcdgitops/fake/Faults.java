@@ -128,6 +128,11 @@ public final class Faults {
         ring.mistaken.add(ordinal);
     }
 
+    /// Members note nothing of calling each other.
+    public void notesNoProbes() {
+        ring.noProbes = true;
+    }
+
     /// The member answers, and is never done with a hash.
     public void hashless(int ordinal) {
         ring.hashless.add(ordinal);

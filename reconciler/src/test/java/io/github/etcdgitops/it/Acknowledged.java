@@ -2,19 +2,25 @@ package io.github.etcdgitops.it;
 
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
 
-/// Which writes were acknowledged, and the longest time in which none was. Times count from the first
+/// Which writes were acknowledged, and the longest times in which none was. Times count from the first
 /// one, because what comes before is the client warming up. Safe for many threads.
 final class Acknowledged {
+    private static final int GAPS = 8;
+
     private final BitSet numbers = new BitSet();
     private long start = System.nanoTime();
     private long last = start;
-    private long longest;
-    private long longestAt;
+    /// The shortest of the longest is the first.
+    private final PriorityQueue<WriteLoad.Gap> gaps = new PriorityQueue<>(Comparator.comparing(WriteLoad.Gap::length));
+
     private boolean sealed;
 
-    /// What is known when the writing ends.
-    record Summary(double perSecond, Duration longestGap, Duration gapAt) {}
+    /// What is known when the writing ends. The longest gap comes first.
+    record Summary(double perSecond, List<WriteLoad.Gap> gaps) {}
 
     synchronized void add(long number) {
         long now = System.nanoTime();
@@ -35,8 +41,9 @@ final class Acknowledged {
         sealed = true;
         return new Summary(
                 numbers.cardinality() * 1e9 / Math.max(1, now - start),
-                Duration.ofNanos(longest),
-                Duration.ofNanos(longestAt));
+                gaps.stream()
+                        .sorted(Comparator.comparing(WriteLoad.Gap::length).reversed())
+                        .toList());
     }
 
     synchronized long runningMillis() {
@@ -52,9 +59,9 @@ final class Acknowledged {
     }
 
     private void note(long now) {
-        if (now - last > longest) {
-            longest = now - last;
-            longestAt = last - start;
+        gaps.add(new WriteLoad.Gap(Duration.ofNanos(now - last), Duration.ofNanos(last - start)));
+        if (gaps.size() > GAPS) {
+            gaps.remove();
         }
         last = now;
     }

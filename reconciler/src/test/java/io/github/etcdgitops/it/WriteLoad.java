@@ -51,19 +51,23 @@ public final class WriteLoad {
         this.tls = tls;
     }
 
-    /// `lost` are acknowledged writes that are gone or differ: it must be empty. `longestGap` is the
-    /// longest time in which nothing was acknowledged, and `gapAt` when it began, from the first write
-    /// on. `failures` are tries.
-    public record Result(
-            long acked,
-            double perSecond,
-            Duration longestGap,
-            Duration gapAt,
-            List<Long> lost,
-            long failures,
-            long givenUp) {
+    /// A time in which nothing was acknowledged, and when it began, from the first write on.
+    public record Gap(Duration length, Duration at) {}
+
+    /// `lost` are acknowledged writes that are gone or differ: it must be empty. `gaps` are the longest,
+    /// and the longest of them comes first. `failures` are tries.
+    public record Result(long acked, double perSecond, List<Gap> gaps, List<Long> lost, long failures, long givenUp) {
         public Result {
+            gaps = List.copyOf(gaps);
             lost = List.copyOf(lost);
+        }
+
+        public Duration longestGap() {
+            return gaps.getFirst().length();
+        }
+
+        public Duration gapAt() {
+            return gaps.getFirst().at();
         }
 
         public boolean tooFew() {
@@ -78,8 +82,8 @@ public final class WriteLoad {
                     acked,
                     perSecond,
                     tooFew(),
-                    longestGap.toMillis(),
-                    gapAt.toMillis(),
+                    longestGap().toMillis(),
+                    gapAt().toMillis(),
                     failures,
                     givenUp,
                     lost.size(),
@@ -127,13 +131,7 @@ public final class WriteLoad {
         threads.forEach(WriteLoad::join);
         var lost = new ReadBack(endpoints, tls, prefix, READ_BACK).missing(acknowledged.sequences());
         return new Result(
-                acknowledged.count(),
-                written.perSecond(),
-                written.longestGap(),
-                written.gapAt(),
-                lost,
-                failures.get(),
-                givenUp.get());
+                acknowledged.count(), written.perSecond(), written.gaps(), lost, failures.get(), givenUp.get());
     }
 
     private void refresh() {

@@ -203,6 +203,12 @@ final class Bench implements AutoCloseable {
         figures.put(prefix + "perSecond", Math.round(result.perSecond()));
         figures.put(prefix + "longestGapMillis", result.longestGap().toMillis());
         figures.put(prefix + "gapAtMillis", result.gapAt().toMillis());
+        figures.put(
+                prefix + "gaps",
+                result.gaps().stream()
+                        .map(gap ->
+                                gap.length().toMillis() + " ms at " + gap.at().toMillis())
+                        .toList());
         figures.put(prefix + "lost", result.lost().size());
         TrialFailure.unless(
                 result.lost().isEmpty(),

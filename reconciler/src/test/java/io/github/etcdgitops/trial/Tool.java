@@ -12,6 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// Starts the launcher, as a CronJob would: a new process each time, which knows nothing of the one
 /// before.
 final class Tool {
+    /// Beside the members' cgroup every thread of a process on the node counts as much as half a member.
+    /// In a pod the whole of it is weighed by the CPU that it asks for, a tenth of one.
+    private static final List<String> AS_IN_A_POD = List.of("nice", "-n", "15");
+
     private final Path folder;
     private final String url;
     private final AtomicInteger number = new AtomicInteger();
@@ -38,7 +42,8 @@ final class Tool {
     /// A command that reads no repository, to its end.
     Run bare(String command, String... more) throws IOException {
         String name = String.format("%04d-%s", number.incrementAndGet(), command);
-        var words = new ArrayList<>(List.of(launcher(), command));
+        var words = new ArrayList<>(AS_IN_A_POD);
+        words.addAll(List.of(launcher(), command));
         words.addAll(List.of(more));
         var out = folder.resolve(name + ".out");
         var err = folder.resolve(name + ".err");
@@ -60,6 +65,7 @@ final class Tool {
         var out = folder.resolve(name + ".out");
         var err = folder.resolve(name + ".err");
         var words = new ArrayList<>(before);
+        words.addAll(AS_IN_A_POD);
         words.add(launcher());
         words.addAll(List.of(command.split(" ")));
         words.addAll(List.of("--repo", url));

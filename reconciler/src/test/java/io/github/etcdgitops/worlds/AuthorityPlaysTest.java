@@ -73,16 +73,7 @@ class AuthorityPlaysTest {
 
     @Test
     void aCaThatEndsIsReplacedUnasked() {
-        var world = TlsPlaysTest.ring("3.5.16", 3);
-        var old = Authority.create(Play.REF, world.instant(), HOUR).credential();
-        world.secrets()
-                .putOurs(
-                        Play.REF,
-                        RingSecrets.Kind.CA,
-                        new RingSecrets.Content(old.certificatePem(), old.keyPem(), old.certificatePem()));
-        var play = new Play(world, wanted(3, 1, Duration.ZERO));
-        TlsPlaysTest.done(play);
-        world.tick(2500);
+        var play = withAnOldCa();
 
         assertThat(kinds(play.plan())).contains("RotateAuthority");
         TlsPlaysTest.done(play);
@@ -92,19 +83,10 @@ class AuthorityPlaysTest {
     /// From the Secrets' side the newest CA is a young one then: it is not the one that members trust in.
     @Test
     void whatWasBegunUnaskedIsCarriedOn() {
-        var world = TlsPlaysTest.ring("3.5.16", 3);
-        var old = Authority.create(Play.REF, world.instant(), HOUR).credential();
-        world.secrets()
-                .putOurs(
-                        Play.REF,
-                        RingSecrets.Kind.CA,
-                        new RingSecrets.Content(old.certificatePem(), old.keyPem(), old.certificatePem()));
-        var play = new Play(world, wanted(3, 1, Duration.ZERO));
-        TlsPlaysTest.done(play);
-        world.tick(2500);
+        var play = withAnOldCa();
 
         killed(play, "RotateAuthority/BeginRoll/before");
-        world.tick(60);
+        play.world.tick(60);
 
         assertThat(kinds(play.plan())).contains("RotateAuthority");
         TlsPlaysTest.done(play);
@@ -125,6 +107,21 @@ class AuthorityPlaysTest {
         assertThat(play.plan().findings()).extracting(Finding::code).contains("authority-overlap");
         world.tick((int) HOUR.toSeconds());
         TlsPlaysTest.done(play);
+    }
+
+    /// A third of its time is left.
+    private static Play withAnOldCa() {
+        var world = TlsPlaysTest.ring("3.5.16", 3);
+        var old = Authority.create(Play.REF, world.instant(), HOUR).credential();
+        world.secrets()
+                .putOurs(
+                        Play.REF,
+                        RingSecrets.Kind.CA,
+                        new RingSecrets.Content(old.certificatePem(), old.keyPem(), old.certificatePem()));
+        var play = new Play(world, wanted(3, 1, Duration.ZERO));
+        TlsPlaysTest.done(play);
+        world.tick(2500);
+        return play;
     }
 
     private static void killed(Play play, String boundary) {

@@ -96,6 +96,21 @@ class GrowPlaysTest {
         assertThat(boundaries).hasSize(14);
     }
 
+    /// Else its volume would be taken for one that no pod has.
+    @Test
+    void aVolumeWhosePodCannotBeReadIsWaitedFor() {
+        var world = ring(3);
+        world.volumes().offline(true);
+        world.volumes().hidesPods();
+        var play = new Play(world, larger(3));
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(result.detail()).contains("the pods could not be read");
+        assertThat(play.ring.capacities()).allMatch("1Gi"::equals);
+    }
+
     @Test
     void withoutItsStatefulSetARingIsGivenItBackAndNothingElse() {
         var play = orphaned(larger(3));

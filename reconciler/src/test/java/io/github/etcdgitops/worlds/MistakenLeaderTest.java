@@ -61,6 +61,15 @@ class MistakenLeaderTest {
         assertThat(result.detail()).contains("has no stream to", "delete the pod orders-");
     }
 
+    /// What is not told is no proof.
+    @Test
+    void nobodyIsBelievedOfWhomNothingIsNoted() {
+        var play = overToTls(1);
+        play.world.faults(Play.REF).notesNoProbes();
+
+        assertThat(play.once(FaultHook.NONE).detail()).contains("has no stream to");
+    }
+
     private static Play overToTls(int... mistaken) {
         var world = Worlds.ring().version("3.5.16").members(3).leader(0).build();
         for (int ordinal : mistaken) {
