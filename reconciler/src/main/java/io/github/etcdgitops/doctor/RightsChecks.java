@@ -35,6 +35,7 @@ final class RightsChecks {
                         because,
                         false,
                         r -> is(r, Role.EXECUTOR, Need.RECREATION)),
+                group("right to replace lost volumes", rights, because, false, r -> is(r, Role.EXECUTOR, Need.REPAIR)),
                 group("rights to restore", rights, because, false, r -> is(r, Role.EXECUTOR, Need.RESTORE)));
     }
 
@@ -91,6 +92,7 @@ final class RightsChecks {
             case RESTORE -> ": needed only where rings are restored or backups are tried out";
             case GROWTH -> ": needed only where volumes grow";
             case RECREATION -> ": needed only where volumes grow or rings of somebody else's are taken over";
+            case REPAIR -> ": needed only where lost volumes are replaced";
             case TLS -> ": needed only for rings with TLS";
             case CERT_MANAGER -> ": needed only for rings whose certificates cert-manager makes";
             case EVENTS -> ": a run does without, and `kubectl describe` then tells nothing of it";

@@ -16,6 +16,7 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Features;
 import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
 import java.time.Duration;
@@ -162,11 +163,20 @@ final class ClusterReader {
         return new Declaration(
                 document.at(List.of()),
                 environment,
-                new Handling(suspend, adoption()),
+                new Handling(suspend, adoption(), repairs()),
                 NotYetFields.of(document),
                 document.text("spec", "backup", "policy"),
                 texts("metadata", "labels"),
                 rollout());
+    }
+
+    private Repairs repairs() {
+        return new Repairs(
+                switch (document.text("spec", "repair", "volumes").orElse("manual")) {
+                    case "automatic" -> Repairs.Mode.AUTOMATIC;
+                    case "off" -> Repairs.Mode.OFF;
+                    default -> Repairs.Mode.MANUAL;
+                });
     }
 
     private Optional<Adoption> adoption() {

@@ -22,12 +22,10 @@ final class NotYetFields {
                 .ifPresent(notYet::add);
         present(document, "maintenance", "windows are not kept and nothing is defragmented yet", false)
                 .ifPresent(notYet::add);
-        for (String what : List.of("volumes", "members")) {
-            document.text("spec", "repair", what)
-                    .filter(mode -> !mode.equals("off"))
-                    .ifPresent(_ -> notYet.add(
-                            new NotYet("/spec/repair/" + what, "lost " + what + " are not repaired yet", false)));
-        }
+        document.text("spec", "repair", "members")
+                .filter(mode -> !mode.equals("off"))
+                .ifPresent(_ ->
+                        notYet.add(new NotYet("/spec/repair/members", "broken members are not repaired yet", false)));
         document.text("spec", "deletion", "policy")
                 .filter("snapshotThenDelete"::equals)
                 .ifPresent(_ -> notYet.add(

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.state.Foreign;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingHealth;
@@ -47,13 +48,13 @@ final class AdoptSteps {
         return context.journalState()
                 .map(KubeState.JournalState::journal)
                 .flatMap(Journal::intent)
-                .filter(i -> i.kind() == Journal.Kind.ADOPT && i.epoch() == context.epoch())
+                .filter(i -> i.kind() == Intent.Kind.ADOPT && i.epoch() == context.epoch())
                 .map(_ -> "under way");
     }
 
     /// What was proven when it was planned is looked at once more before anything is written.
     private StepResult open(AdoptionOrder order, String operationId) {
-        var intent = new Journal.Intent(Journal.Kind.ADOPT, 0, operationId, context.epoch());
+        var intent = new Intent(Intent.Kind.ADOPT, 0, operationId, context.epoch());
         var unreadable = context.state().kube().journal().unknownReason();
         if (unreadable.isPresent()) {
             return new StepResult.Held("the journal could not be read: " + unreadable.get());

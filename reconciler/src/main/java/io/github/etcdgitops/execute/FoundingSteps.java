@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
@@ -37,7 +38,7 @@ final class FoundingSteps {
         }
         var operation = new BootstrapCluster(
                 context.ref(), size, version, context.spec().server().tls());
-        var intent = new Journal.Intent(Journal.Kind.FOUND, 0, operation.id(), context.epoch());
+        var intent = new Intent(Intent.Kind.FOUND, 0, operation.id(), context.epoch());
         var applied = Journal.Applied.founding(context.spec().server(), version);
         var journal = new Journal(
                 context.epoch(),

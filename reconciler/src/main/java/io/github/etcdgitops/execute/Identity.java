@@ -4,6 +4,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.GrowStep;
+import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.TlsStep;
@@ -39,6 +40,10 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
             case Step.WriteJoinConfig _, Step.AwaitStarted _, Step.SealMember _, Step.Promote _ -> this;
             case Step.AdmitClients _, Step.AwaitGreen _, Step.YieldLeadership _, Step.AwaitPodGone _ -> this;
             case Step.ReleaseMember _, Step.Finish _ -> this;
+            case ReplaceStep.RemoveFormer(int ordinal) -> without(ordinal);
+            case ReplaceStep.AddNewcomer(int ordinal, var unused) -> with(ordinal, fresh);
+            case ReplaceStep.BeginReplacement _, ReplaceStep.LeadElsewhere _, ReplaceStep.FreeVolume _ -> this;
+            case ReplaceStep.PromoteNewcomer _, ReplaceStep.AwaitNewcomer _ -> this;
             case Step.OfBackup _, Step.OfRestore _, RollStep _, TlsStep _, GrowStep _, AdoptStep _ -> this;
         };
     }

@@ -1,11 +1,11 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.step.StepResult;
 import java.util.Optional;
 
-/// What is under way, in the journal: begun before anything is touched, ended when everything is as it should
-/// be.
+/// What is under way, in the journal: begun before anything is touched, ended when everything is as it
+/// should be.
 final class IntentSteps {
     private final StepContext context;
 
@@ -13,16 +13,16 @@ final class IntentSteps {
         this.context = context;
     }
 
-    Optional<String> begun(Journal.Kind kind, int ordinal) {
+    Optional<String> begun(Intent.Kind kind, int ordinal) {
         return context.journal()
                 .intent()
                 .filter(i -> i.kind() == kind && i.ordinal() == ordinal && i.epoch() == context.epoch())
                 .map(_ -> "under way");
     }
 
-    /// An intent of an earlier epoch is taken over after its calls to etcd must have ended; its data directory
-    /// stays.
-    StepResult begin(Journal.Kind kind, int ordinal, String operationId) {
+    /// An intent of an earlier epoch is taken over after its calls to etcd must have ended; its data
+    /// directory stays.
+    StepResult begin(Intent.Kind kind, int ordinal, String operationId) {
         var earlier = context.journal().intent();
         if (earlier.isPresent()) {
             context.outlast(StepContext.CALL);
@@ -30,15 +30,14 @@ final class IntentSteps {
         }
         boolean carriesOn =
                 earlier.filter(i -> i.kind() == kind && i.ordinal() == ordinal).isPresent();
-        var problem = kind == Journal.Kind.JOIN && !carriesOn ? claimProblem(ordinal) : Optional.<String>empty();
+        var problem = kind == Intent.Kind.JOIN && !carriesOn ? claimProblem(ordinal) : Optional.<String>empty();
         if (problem.isPresent()) {
             return new StepResult.Held(problem.get());
         }
         var newcomer = context.newMember();
         context.journal(journal -> {
-            var begun =
-                    journal.withIntent(Optional.of(new Journal.Intent(kind, ordinal, operationId, context.epoch())));
-            return kind == Journal.Kind.JOIN && !carriesOn ? begun.withMember(ordinal, newcomer) : begun;
+            var begun = journal.withIntent(Optional.of(new Intent(kind, ordinal, operationId, context.epoch())));
+            return kind == Intent.Kind.JOIN && !carriesOn ? begun.withMember(ordinal, newcomer) : begun;
         });
         return new StepResult.Done(carriesOn ? "carried on" : "journalled");
     }

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
@@ -22,7 +22,7 @@ final class RecreationSteps {
         return context.journal()
                 .intent()
                 .filter(i -> i.epoch() == context.epoch() && i.operationId().equals(operationId))
-                .flatMap(Journal.Intent::recreation)
+                .flatMap(Intent::recreation)
                 .filter(r -> r.storage().isAsLargeAs(storage))
                 .map(_ -> "under way");
     }
@@ -40,10 +40,10 @@ final class RecreationSteps {
         }
         var className =
                 storage.storageClassName().or(() -> set.template().storage().flatMap(Storage::storageClassName));
-        var recreation = new Journal.Recreation(
+        var recreation = new Intent.Recreation(
                 new Storage(storage.size(), className), set.replicas(), revision, set.templateDigest());
-        context.journal(journal ->
-                journal.withIntent(Optional.of(Journal.Intent.recreating(operationId, context.epoch(), recreation))));
+        context.journal(journal -> journal.withIntent(
+                Optional.of(Intent.of(Intent.Kind.RECREATE, operationId, context.epoch(), recreation))));
         return new StepResult.Done("journalled");
     }
 

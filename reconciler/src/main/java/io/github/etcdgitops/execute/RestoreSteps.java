@@ -4,6 +4,7 @@ import io.github.etcdgitops.backup.SnapshotReader;
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.SnapshotDigest;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Manifest;
@@ -93,7 +94,7 @@ final class RestoreSteps {
     /// Until the data is in the volume, a journal may be opened again for another snapshot or version.
     StepResult openJournal(Step.OpenRestore step) {
         boolean again = context.journalState()
-                .map(j -> j.journal().isUnderWay(Journal.Kind.RESTORE))
+                .map(j -> j.journal().isUnderWay(Intent.Kind.RESTORE))
                 .orElse(false);
         if (!again && !context.state().kube().nothingThere()) {
             return new StepResult.Held("something of this ring is there, or that nothing is could not be confirmed");
@@ -113,7 +114,7 @@ final class RestoreSteps {
 
     private void write(Step.OpenRestore step, SnapshotDigest digest, boolean again) {
         var members = new TreeMap<>(Map.of(0, context.newMember()));
-        var intent = new Journal.Intent(Journal.Kind.RESTORE, 0, step.operationId(), context.epoch());
+        var intent = new Intent(Intent.Kind.RESTORE, 0, step.operationId(), context.epoch());
         var origin = step.order().origin(digest.size(), digest.sha256());
         var journal = new Journal(
                 context.epoch(),

@@ -3,6 +3,7 @@ package io.github.etcdgitops.execute;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.Failing;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
@@ -66,7 +67,7 @@ final class RollSteps {
     private Optional<String> begun(Journal.Applied target, String operationId) {
         return context.journal()
                 .intent()
-                .filter(i -> i.kind() == Journal.Kind.ROLL
+                .filter(i -> i.kind() == Intent.Kind.ROLL
                         && i.epoch() == context.epoch()
                         && i.operationId().equals(operationId)
                         && i.roll()
@@ -79,10 +80,10 @@ final class RollSteps {
     /// any more.
     private StepResult begin(Journal.Applied target, String operationId) {
         var earlier = context.journal().roll();
-        String former = earlier.map(Journal.Roll::formerTemplate)
+        String former = earlier.map(Intent.Roll::formerTemplate)
                 .orElseGet(() -> roll.set().templateDigest());
-        var intent = new Journal.Intent(
-                Journal.Kind.ROLL, 0, operationId, context.epoch(), Optional.of(new Journal.Roll(target, former)));
+        var intent = new Intent(
+                Intent.Kind.ROLL, 0, operationId, context.epoch(), Optional.of(new Intent.Roll(target, former)));
         context.journal(journal -> journal.withIntent(Optional.of(intent)));
         return new StepResult.Done(earlier.isPresent() ? "carried on" : "journalled");
     }
@@ -228,7 +229,7 @@ final class RollSteps {
     /// What was taken back once stays so, unless this is it, or the ring has come further.
     private StepResult finish(Journal.Applied target) {
         context.journal(journal -> {
-            var own = journal.intent().map(Journal.Intent::operationId);
+            var own = journal.intent().map(Intent::operationId);
             boolean further = !journal.applied().version().equals(target.version());
             var backedOut = journal.past()
                     .backedOut()

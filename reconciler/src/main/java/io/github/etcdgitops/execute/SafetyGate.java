@@ -8,6 +8,7 @@ import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.GrowStep;
+import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
@@ -109,12 +110,13 @@ final class SafetyGate {
             case Step.Promote _, Step.AdmitClients _, Step.AwaitGreen _, Step.YieldLeadership _ -> Optional.empty();
             case Step.AwaitPodGone _, Step.ReleaseMember _, Step.Finish _ -> Optional.empty();
             case Step.OfBackup _, Step.OfRestore _, TlsStep _, AdoptStep _ -> Optional.empty();
+            case ReplaceStep replace -> ReplaceGate.check(replace, fresh);
             case RollStep roll -> RollGate.check(roll, fresh);
             case GrowStep grow -> GrowGate.check(grow, fresh);
         };
     }
 
-    private static Optional<String> removal(int ordinal, ClusterState fresh) {
+    static Optional<String> removal(int ordinal, ClusterState fresh) {
         var ring = fresh.ring().optional().orElseThrow();
         var ref = fresh.ref();
         var member = ring.byOrdinal(ref).get(ordinal);

@@ -3,6 +3,7 @@ package io.github.etcdgitops.execute;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.GrowStep;
+import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
@@ -27,6 +28,7 @@ final class StepRunner {
     private final IntentSteps intents;
     private final JoinSteps joining;
     private final LeaveSteps leaving;
+    private final ReplaceSteps replacing;
     private final RollSteps rolling;
     private final TlsSteps securing;
     private final GrowSteps growing;
@@ -44,6 +46,7 @@ final class StepRunner {
         this.intents = new IntentSteps(context);
         this.joining = new JoinSteps(context);
         this.leaving = new LeaveSteps(context);
+        this.replacing = new ReplaceSteps(context, joining, leaving);
         this.rolling = new RollSteps(context, leaving);
         this.securing = new TlsSteps(context);
         this.growing = new GrowSteps(context);
@@ -128,6 +131,7 @@ final class StepRunner {
                 backups.deleted(order, expired, leftovers);
             case Step.SaveSnapshot _, Step.CertifyBackup _, Step.TryRestore _ -> Optional.empty();
             case Step.OfRestore restore -> alreadySo(restore);
+            case ReplaceStep replace -> replacing.alreadySo(replace);
             case RollStep roll -> rolling.alreadySo(roll);
             case TlsStep tls -> securing.alreadySo(tls);
             case GrowStep grow -> growing.alreadySo(grow);
@@ -191,6 +195,7 @@ final class StepRunner {
             case Step.DeleteBackups(var order, var expired, var leftovers) -> backups.delete(order, expired, leftovers);
             case Step.TryRestore drill -> drills.tryRestore(drill);
             case Step.OfRestore restore -> act(restore);
+            case ReplaceStep replace -> replacing.act(replace);
             case RollStep roll -> rolling.act(roll);
             case TlsStep tls -> securing.act(tls);
             case GrowStep grow -> growing.act(grow);

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingHealth;
@@ -25,7 +26,7 @@ final class UnrollSteps {
             case RollStep.BeginUnroll _ ->
                 context.journal()
                         .intent()
-                        .filter(i -> i.kind() == Journal.Kind.UNROLL && i.epoch() == context.epoch())
+                        .filter(i -> i.kind() == Intent.Kind.UNROLL && i.epoch() == context.epoch())
                         .map(_ -> "under way");
             case RollStep.ReinstateTemplate(int replicas) ->
                 roll.former() && roll.pinned(replicas) && roll.still()
@@ -51,12 +52,12 @@ final class UnrollSteps {
             return new StepResult.Held(raised.get());
         }
         context.journal(journal -> journal.withIntent(journal.intent()
-                .map(i -> new Journal.Intent(
-                        Journal.Kind.UNROLL,
+                .map(i -> new Intent(
+                        Intent.Kind.UNROLL,
                         0,
                         i.operationId(),
                         context.epoch(),
-                        i.roll().map(r -> new Journal.Roll(r.target(), r.formerTemplate(), failure))))));
+                        i.roll().map(r -> new Intent.Roll(r.target(), r.formerTemplate(), failure))))));
         return new StepResult.Done("journalled");
     }
 
@@ -116,7 +117,7 @@ final class UnrollSteps {
         context.journal(journal -> {
             var failed = journal.intent()
                     .flatMap(i -> i.roll()
-                            .flatMap(Journal.Roll::stuck)
+                            .flatMap(Intent.Roll::stuck)
                             .map(why -> new Journal.BackedOut(i.operationId(), why)));
             return journal.withBackedOut(failed.or(() -> journal.past().backedOut()))
                     .withIntent(Optional.empty());

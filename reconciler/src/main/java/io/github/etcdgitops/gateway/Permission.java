@@ -34,6 +34,8 @@ public record Permission(
         /// Only where volumes grow or rings of somebody else's are taken over: a StatefulSet is made anew
         /// around its pods.
         RECREATION,
+        /// Only where lost volumes are replaced.
+        REPAIR,
         /// Only for rings with TLS, and there by the names of their Secrets.
         TLS,
         /// Only for rings whose certificates cert-manager makes.

@@ -29,6 +29,7 @@ public final class Permissions {
                     rights(Role.PLANNER, Need.GROWTH, "storage.k8s.io", "storageclasses", "get"),
                     // Ours or somebody else's, with its pods left running.
                     rights(Role.EXECUTOR, Need.RECREATION, "apps", "statefulsets", "delete"),
+                    rights(Role.EXECUTOR, Need.REPAIR, CORE, "persistentvolumeclaims", "delete"),
                     rights(Role.PLANNER, Need.TLS, CORE, "secrets", "get"),
                     rights(Role.EXECUTOR, Need.TLS, CORE, "secrets", "get", "create", "update"),
                     rights(

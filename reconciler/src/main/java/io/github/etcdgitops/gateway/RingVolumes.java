@@ -2,12 +2,12 @@ package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Expansion;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 
-/// What it takes to make the volumes of a running ring larger: the claims, and the StatefulSet, which
-/// cannot be told to ask for larger ones and is made anew. Every call has a deadline of its own and
-/// throws [GatewayException].
+/// What it takes to make the volumes of a running ring larger, or one of them anew: the claims, and the
+/// StatefulSet, which cannot be told to ask for larger ones and is made anew. Every call has a deadline
+/// of its own and throws [GatewayException].
 public interface RingVolumes {
     /// Whether a class lets its volumes grow, as far as we may know.
     Expansion expansion(String storageClass);
@@ -16,6 +16,10 @@ public interface RingVolumes {
     /// REJECTED where the API server says that the claim's class does not let it grow, or that the
     /// namespace's quota does not.
     void expand(ClusterRef ref, String name, String uid, String size);
+
+    /// Deletes the claim of this name and UID, CONFLICT where it is another one by now. It stays for as
+    /// long as a pod has it.
+    void deleteClaim(ClusterRef ref, String name, String uid);
 
     /// Whether the pods' template of this revision is kept, so that a StatefulSet can be made from it.
     boolean keepsTemplate(ClusterRef ref, String revision);
@@ -27,5 +31,5 @@ public interface RingVolumes {
     /// Creates the StatefulSet as `wanted` renders it, but with the pods' template and the claims that
     /// `recreation` says, pinned. CONFLICT where there is one. NOT_FOUND where the template is not kept
     /// any more.
-    void recreate(RingObjects wanted, Journal.Recreation recreation);
+    void recreate(RingObjects wanted, Intent.Recreation recreation);
 }

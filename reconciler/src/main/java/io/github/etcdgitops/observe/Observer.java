@@ -15,6 +15,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.Foreign;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.PodState;
@@ -83,7 +84,7 @@ public final class Observer {
         return read.journal()
                 .optional()
                 .flatMap(j -> j)
-                .filter(j -> j.journal().isUnderWay(Journal.Kind.ADOPT))
+                .filter(j -> j.journal().isUnderWay(Intent.Kind.ADOPT))
                 .isPresent();
     }
 

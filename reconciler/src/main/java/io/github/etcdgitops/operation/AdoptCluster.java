@@ -47,8 +47,8 @@ public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order) imp
     }
 
     @Override
-    public boolean restores() {
-        return stage != Stage.FOREIGN;
+    public Consent consent() {
+        return stage != Stage.FOREIGN ? Consent.GIVEN : Consent.BY_RISK;
     }
 
     @Override

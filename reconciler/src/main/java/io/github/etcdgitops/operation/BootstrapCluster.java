@@ -6,7 +6,7 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
@@ -26,8 +26,8 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tl
     public static Optional<BootstrapCluster> detect(EtcdClusterSpec spec, ClusterState state) {
         var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
         if (journal.isPresent()) {
-            return journal.filter(j -> !j.isUnderWay(Journal.Kind.RESTORE))
-                    .filter(j -> !j.founded() || j.isUnderWay(Journal.Kind.FOUND))
+            return journal.filter(j -> !j.isUnderWay(Intent.Kind.RESTORE))
+                    .filter(j -> !j.founded() || j.isUnderWay(Intent.Kind.FOUND))
                     .map(j -> new BootstrapCluster(
                             spec.ref(),
                             j.members().size(),

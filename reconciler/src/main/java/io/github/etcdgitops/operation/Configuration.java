@@ -2,6 +2,7 @@ package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.Expansion;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Observed;
@@ -22,7 +23,7 @@ public final class Configuration {
                 .optional()
                 .flatMap(j -> j)
                 .flatMap(j -> j.journal().roll())
-                .map(Journal.Roll::target)
+                .map(Intent.Roll::target)
                 .orElseGet(() -> next(spec, kube, classes));
     }
 

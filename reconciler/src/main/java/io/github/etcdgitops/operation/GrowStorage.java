@@ -5,7 +5,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.GrowStep;
@@ -70,12 +70,12 @@ public record GrowStorage(
     }
 
     /// Brings back what a run that was killed has taken away, whatever the spec says by now.
-    public static GrowStorage resumed(ClusterRef ref, String claimTemplate, Journal.Recreation recreation) {
+    public static GrowStorage resumed(ClusterRef ref, String claimTemplate, Intent.Recreation recreation) {
         return new GrowStorage(
                 ref, claimTemplate, recreation.replicas(), recreation.storage(), List.of(), List.of(), Stage.GONE);
     }
 
-    private static Optional<Journal.Recreation> recreation(KubeState kube) {
+    private static Optional<Intent.Recreation> recreation(KubeState kube) {
         return kube.journal()
                 .optional()
                 .flatMap(j -> j)
@@ -97,8 +97,9 @@ public record GrowStorage(
     }
 
     @Override
-    public boolean restores() {
-        return stage == Stage.GONE || (stage == Stage.BACK && claims.isEmpty() && restarts.isEmpty());
+    public Consent consent() {
+        boolean restores = stage == Stage.GONE || (stage == Stage.BACK && claims.isEmpty() && restarts.isEmpty());
+        return restores ? Consent.GIVEN : Consent.BY_RISK;
     }
 
     @Override

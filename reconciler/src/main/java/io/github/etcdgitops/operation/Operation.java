@@ -21,6 +21,7 @@ public sealed interface Operation
                 ScaleOut,
                 ScaleIn,
                 Rolling,
+                ResetVolume,
                 RotateCertificates,
                 GrowStorage,
                 BackOutRoll,
@@ -59,10 +60,19 @@ public sealed interface Operation
         return false;
     }
 
-    /// Whether it does nothing but bring back what an earlier run, which was let do it, has taken away:
-    /// that waits for nobody.
-    default boolean restores() {
-        return false;
+    /// Who must have let it be done.
+    enum Consent {
+        /// As risky as it is, it may need an approval.
+        BY_RISK,
+        /// It waits for nobody: it brings back what an earlier run, which was let do it, has taken away,
+        /// or the ring's own document lets it be done.
+        GIVEN,
+        /// However small its risk is, somebody approves it.
+        NEEDED
+    }
+
+    default Consent consent() {
+        return Consent.BY_RISK;
     }
 
     /// The feature gates that it changes in the ring, or carries on changing.

@@ -2,7 +2,7 @@ package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.Step;
@@ -10,18 +10,16 @@ import java.util.List;
 
 /// One more member, at the next free ordinal: a learner first, a voter once it has caught up.
 ///
-/// The member gets a data directory of its own, so a volume kept from an earlier member of that ordinal is no
-/// danger. It is
-/// sealed before it may vote: a voter never has a file that would let it start on an empty disk.
+/// The member gets a data directory of its own, so a volume kept from an earlier member of that ordinal
+/// is no danger. It is sealed before it may vote: a voter never has a file that would let it start on an
+/// empty disk.
 ///
-/// From one member to two the ring needs both from then on, hence the higher risk: it is a passage, not a place to
-/// stay.
+/// From one member to two the ring needs both from then on, hence the higher risk: it is a passage, not a
+/// place to stay.
 ///
-/// A failure leaves at most a learner, which does not count for quorum; the next run carries on or, when the
-/// spec no longer
-/// asks for it, [ScaleIn] takes it out. `learner` is false on servers before 3.4: there the member is a voter
-/// from the start and
-/// the ring has less tolerance until it runs.
+/// A failure leaves at most a learner, which does not count for quorum; the next run carries on or, when
+/// the spec no longer asks for it, [ScaleIn] takes it out. `learner` is false on servers before 3.4:
+/// there the member is a voter from the start and the ring has less tolerance until it runs.
 public record ScaleOut(ClusterRef ref, int ordinal, boolean learner) implements Operation {
     @Override
     public String target() {
@@ -48,12 +46,12 @@ public record ScaleOut(ClusterRef ref, int ordinal, boolean learner) implements 
         return learner ? withLearner() : withVoter();
     }
 
-    /// The budget counts ready pods, and a learner's pod may be ready: while there is one, evictions must leave one pod
-    /// more than the voters' quorum.
+    /// The budget counts ready pods, and a learner's pod may be ready: while there is one, evictions must
+    /// leave one pod more than the voters' quorum.
     private List<Step> withLearner() {
         int members = ordinal + 1;
         return List.of(
-                new Step.Begin(Journal.Kind.JOIN, ordinal, id()),
+                new Step.Begin(Intent.Kind.JOIN, ordinal, id()),
                 new Step.AddLearner(ordinal),
                 new Step.WriteJoinConfig(ordinal),
                 new Step.SetBudget(Quorum.of(ordinal) + 1),
@@ -71,7 +69,7 @@ public record ScaleOut(ClusterRef ref, int ordinal, boolean learner) implements 
     private List<Step> withVoter() {
         int members = ordinal + 1;
         return List.of(
-                new Step.Begin(Journal.Kind.JOIN, ordinal, id()),
+                new Step.Begin(Intent.Kind.JOIN, ordinal, id()),
                 new Step.SetBudget(Budget.of(members)),
                 new Step.AddVoter(ordinal),
                 new Step.WriteJoinConfig(ordinal),

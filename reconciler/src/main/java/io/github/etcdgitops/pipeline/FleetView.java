@@ -93,8 +93,8 @@ public final class FleetView {
         desired.rejected().forEach(planning::rejected);
         int most = desired.fleet().limits().maxParallelFeatures();
         var plans = new ArrayList<>(planning.ordered(FeatureRollout.limited(alone, planning.standings, most)));
-        plans.addAll(
-                Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, ref -> Planner.orphan(orphaned(ref, listed))));
+        plans.addAll(Parallel.map(
+                orphans(desired, listed), PROBES_AT_ONCE, ref -> ClusterPlan.orphan(orphaned(ref, listed))));
         desired.rejected().stream()
                 .filter(ref -> !desired.rings().containsKey(ref))
                 .forEach(ref -> plans.add(rejected(ref)));

@@ -12,6 +12,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.ForeignMember;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.step.AdoptionOrder;
@@ -145,7 +146,7 @@ record Adopting(Situation situation, List<Finding> findings, List<Operation> ope
     }
 
     private static Optional<Journal> underWay(ClusterState state) {
-        return journal(state).filter(j -> j.isUnderWay(Journal.Kind.ADOPT));
+        return journal(state).filter(j -> j.isUnderWay(Intent.Kind.ADOPT));
     }
 
     private static Optional<Journal> journal(ClusterState state) {

@@ -7,6 +7,7 @@ import io.github.etcdgitops.operation.ScaleOut;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.step.RestoreOrder;
@@ -33,7 +34,7 @@ sealed interface Beginning {
         var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
         var founding = BootstrapCluster.detect(spec, state);
         boolean restoring =
-                journal.filter(j -> j.isUnderWay(Journal.Kind.RESTORE)).isPresent();
+                journal.filter(j -> j.isUnderWay(Intent.Kind.RESTORE)).isPresent();
         if (founding.isEmpty() && !restoring) {
             return new Over();
         }

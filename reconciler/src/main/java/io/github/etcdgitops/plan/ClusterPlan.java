@@ -1,6 +1,8 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Quorum;
 import java.util.Collections;
 import java.util.List;
@@ -10,9 +12,9 @@ import java.util.function.UnaryOperator;
 
 /// What a run would do to one ring, in order, and what stands in the way of the rest.
 ///
-/// `fingerprint` names what was observed and must be the same when the plan is carried out (IDs, UIDs, versions,
-/// counts). Nothing that changes by itself (leader, term, revision, sizes, times) is in here: the same state
-/// gives the same bytes.
+/// `fingerprint` names what was observed and must be the same when the plan is carried out (IDs, UIDs,
+/// versions, counts). Nothing that changes by itself (leader, term, revision, sizes, times) is in here:
+/// the same state gives the same bytes.
 public record ClusterPlan(
         ClusterRef ref,
         Situation situation,
@@ -52,17 +54,32 @@ public record ClusterPlan(
     /// What is wanted and not planned in this run, with the reason.
     public record Waiting(String what, String reason) {}
 
-    static ClusterPlan nothing(
-            ClusterRef ref,
-            Situation situation,
-            Quorum quorum,
-            List<Finding> findings,
-            SortedMap<String, String> fingerprint) {
-        return new ClusterPlan(ref, situation, quorum, List.of(), List.of(), findings, fingerprint);
+    static ClusterPlan nothing(ClusterState state, Situation situation, List<Finding> findings) {
+        return new ClusterPlan(
+                state.ref(), situation, answering(state), List.of(), List.of(), findings, Fingerprint.of(state));
     }
 
     public static ClusterPlan rejected(ClusterRef ref, List<Finding> findings) {
-        return nothing(ref, Situation.REJECTED, new Quorum(0, 0), findings, new TreeMap<>());
+        var none = new Quorum(0, 0);
+        return new ClusterPlan(ref, Situation.REJECTED, none, List.of(), List.of(), findings, new TreeMap<>());
+    }
+
+    /// A ring that is there and has no file in Git: shown, never touched.
+    public static ClusterPlan orphan(ClusterState state) {
+        var finding = new Finding(
+                Level.WARNING,
+                "orphan",
+                "no document in Git describes this ring; it is left alone. Bring its file back, or delete its objects by hand once nobody needs it");
+        return nothing(state, Situation.ORPHAN, List.of(finding));
+    }
+
+    /// The voters, and how many of them answer.
+    static Quorum answering(ClusterState state) {
+        return state.ring()
+                .map(ring -> new Quorum(ring.voters().size(), (int)
+                        ring.voters().stream().filter(m -> m.answers()).count()))
+                .optional()
+                .orElse(new Quorum(0, 0));
     }
 
     public boolean changes() {

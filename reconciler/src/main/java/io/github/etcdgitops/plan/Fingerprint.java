@@ -2,7 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.MemberState;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -30,7 +30,7 @@ final class Fingerprint {
                 .flatMap(j -> j)
                 .flatMap(stored -> stored.journal().intent());
         intent.ifPresent(i -> facts.put("journal/intent", i.kind() + " " + i.ordinal()));
-        var joining = intent.filter(i -> i.kind() == Journal.Kind.JOIN).map(Journal.Intent::ordinal);
+        var joining = intent.filter(i -> i.kind() == Intent.Kind.JOIN).map(Intent::ordinal);
         state.ring().optional().ifPresent(ring -> {
             facts.put("clusterId", ring.clusterId().toString());
             ring.members().forEach(m -> facts.put("member/" + m.id(), fact(m, joining, state.ref())));

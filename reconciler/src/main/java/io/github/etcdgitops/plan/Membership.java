@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.MemberState;
@@ -21,8 +22,12 @@ sealed interface Membership {
     /// The departure of this ordinal was begun; `stillMember` until it was removed.
     record Leaving(int ordinal, boolean stillMember) implements Membership {}
 
+    /// The member of this ordinal is being replaced by a new one; how far it came shows in the ring. All
+    /// others of the members 0 to `members`-1 are voters.
+    record Replacing(int members, int ordinal, Intent.Replacement replacement) implements Membership {}
+
     /// A roll of the members 0 to `members`-1 was begun, or is being taken back; they are all voters.
-    record Rolled(int members, Journal.Roll roll) implements Membership {}
+    record Rolled(int members, Intent.Roll roll) implements Membership {}
 
     record Broken(String code, String reason) implements Membership {}
 
@@ -33,6 +38,10 @@ sealed interface Membership {
         }
         var all = new TreeSet<>(ring.voterOrdinals(ref));
         all.addAll(ring.learnerOrdinals(ref));
+        var replaced = journal.intent().filter(i -> i.kind() == Intent.Kind.REPLACE);
+        if (replaced.isPresent()) {
+            return replacing(ref, ring, set, replaced.get(), all);
+        }
         if (!contiguous(all)) {
             return new Broken("member-gap", "the members have the ordinals " + all + ", which is not 0 to N-1");
         }
@@ -40,7 +49,7 @@ sealed interface Membership {
                 .map(intent -> switch (intent.kind()) {
                     case ROLL, UNROLL -> rolling(ref, ring, set, intent, all);
                     case RECREATE -> atRest(ref, ring, all);
-                    case FOUND, RESTORE, ADOPT, JOIN, LEAVE -> underWay(ref, ring, set, intent, all);
+                    case FOUND, RESTORE, ADOPT, JOIN, LEAVE, REPLACE -> underWay(ref, ring, set, intent, all);
                 })
                 .orElseGet(() -> atRest(ref, ring, all));
     }
@@ -88,8 +97,24 @@ sealed interface Membership {
                                 + " is a learner and no change is under way; somebody added it by hand");
     }
 
+    private static Membership replacing(
+            ClusterRef ref, RingState ring, StatefulSetState set, Intent intent, SortedSet<Integer> all) {
+        int ordinal = intent.ordinal();
+        int members = set.replicas();
+        var others = new TreeSet<>(all);
+        others.remove(ordinal);
+        boolean othersVote = ring.learnerOrdinals(ref).stream().allMatch(o -> o == ordinal);
+        boolean complete = others.size() == members - 1 && (others.isEmpty() || others.getLast() < members);
+        return ordinal < members && complete && othersVote
+                ? new Replacing(members, ordinal, intent.replacement().orElseThrow())
+                : new Broken(
+                        "unexpected-members",
+                        "the journal says that " + ref.podName(ordinal) + " is replaced, but the ring has the members "
+                                + all + " and the StatefulSet " + members + " replicas");
+    }
+
     private static Membership rolling(
-            ClusterRef ref, RingState ring, StatefulSetState set, Journal.Intent intent, SortedSet<Integer> all) {
+            ClusterRef ref, RingState ring, StatefulSetState set, Intent intent, SortedSet<Integer> all) {
         return ring.learnerOrdinals(ref).isEmpty() && set.replicas() == all.size()
                 ? new Rolled(all.size(), intent.roll().orElseThrow())
                 : new Broken(
@@ -99,7 +124,7 @@ sealed interface Membership {
     }
 
     private static Membership underWay(
-            ClusterRef ref, RingState ring, StatefulSetState set, Journal.Intent intent, SortedSet<Integer> all) {
+            ClusterRef ref, RingState ring, StatefulSetState set, Intent intent, SortedSet<Integer> all) {
         int ordinal = intent.ordinal();
         boolean member = all.contains(ordinal);
         int expected = member ? ordinal + 1 : ordinal;
@@ -109,12 +134,12 @@ sealed interface Membership {
             return new Broken(
                     "unexpected-members",
                     "the journal says that " + ref.podName(ordinal) + " "
-                            + (intent.kind() == Journal.Kind.LEAVE ? "leaves" : "joins")
+                            + (intent.kind() == Intent.Kind.LEAVE ? "leaves" : "joins")
                             + ", but the ring has the members "
                             + all + " and the StatefulSet " + set.replicas() + " replicas");
         }
         return switch (intent.kind()) {
-            case FOUND, RESTORE, ADOPT, ROLL, UNROLL, RECREATE -> new Steady(all.size());
+            case FOUND, RESTORE, ADOPT, REPLACE, ROLL, UNROLL, RECREATE -> new Steady(all.size());
             case JOIN -> new Joining(ordinal);
             case LEAVE -> new Leaving(ordinal, member);
         };

@@ -7,9 +7,9 @@ import io.github.etcdgitops.plan.ClusterPlan.Waiting;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.step.RingModel;
@@ -45,16 +45,6 @@ public final class Planner {
     /// depends on it.
     public static ClusterPlan plan(EtcdClusterSpec spec, ClusterState state, BackupNeeds needs, Instant now) {
         return new Planner(spec, state, new Protect(spec.ref(), needs, now), now).plan();
-    }
-
-    /// A ring that is there and has no file in Git: shown, never touched.
-    public static ClusterPlan orphan(ClusterState state) {
-        var finding = new Finding(
-                Level.WARNING,
-                "orphan",
-                "no document in Git describes this ring; it is left alone. Bring its file back, or delete its objects by hand once nobody needs it");
-        return ClusterPlan.nothing(
-                state.ref(), Situation.ORPHAN, observedQuorum(state), List.of(finding), Fingerprint.of(state));
     }
 
     private ClusterPlan plan() {
@@ -134,12 +124,19 @@ public final class Planner {
             case Membership.Steady(int members) -> steady(members, ring.get(), journal.get());
             case Membership.Rolled(int members, var roll) ->
                 rolling(Rolling.of(state, members, set, journal.get()), roll, journal.get());
+            case Membership.Replacing(int members, int ordinal, var replacement) ->
+                mended(new Healing(spec, state, members, ring.get()).underWay(ordinal, replacement), Set.of(ordinal));
             case Membership.Joining(int ordinal) -> joining(ordinal, ring.get());
             case Membership.Leaving(int ordinal, boolean stillMember) -> leaving(ordinal, stillMember, ring.get());
         };
     }
 
     private ClusterPlan steady(int members, RingState ring, Journal journal) {
+        var healing = new Healing(spec, state, members, ring);
+        findings.addAll(healing.findings());
+        if (healing.due()) {
+            return mended(healing.operations(), healing.lost());
+        }
         var chain = new Chain(spec, state);
         var operations = new ArrayList<Operation>();
         RepairObjects.detect(state, members, Optional.empty()).ifPresent(operations::add);
@@ -148,12 +145,19 @@ public final class Planner {
         return changes(operations, RingModel.of(state), Set.of());
     }
 
+    /// A ring that lacks a member is given it back before anything else.
+    private ClusterPlan mended(List<? extends Operation> operations, Set<Integer> broken) {
+        findings.add(new Finding(
+                Level.NOTE, "one-at-a-time", "whatever else the spec asks for is planned once this has ended"));
+        return changes(operations, RingModel.of(state), broken);
+    }
+
     /// What was begun goes on, or back; what comes after it is planned once it has ended.
-    private ClusterPlan rolling(Rolling rolling, Journal.Roll roll, Journal journal) {
+    private ClusterPlan rolling(Rolling rolling, Intent.Roll roll, Journal journal) {
         var rolls = new Rolls(spec, state, journal, now);
         rolling.stuck().forEach(s -> findings.add(new Finding(Level.ERROR, "roll-stuck", s.why() + ": " + s.detail())));
         boolean back = rolling.stage() != Rolling.Stage.ROLLED
-                && (journal.isUnderWay(Journal.Kind.UNROLL)
+                && (journal.isUnderWay(Intent.Kind.UNROLL)
                         || (rolling.mayGoBack() && (!rolling.stuck().isEmpty() || !rolls.stillWanted(roll))));
         findings.addAll(rolls.findings());
         findings.add(new Finding(
@@ -247,7 +251,7 @@ public final class Planner {
         return new ClusterPlan(
                 state.ref(),
                 situation(inSync),
-                observedQuorum(state),
+                ClusterPlan.answering(state),
                 planned,
                 waiting,
                 findings,
@@ -285,14 +289,6 @@ public final class Planner {
         if (!renewal.isEmpty()) {
             return planned(renewal, RingModel.of(state), List.of());
         }
-        return ClusterPlan.nothing(state.ref(), situation, observedQuorum(state), findings, Fingerprint.of(state));
-    }
-
-    private static Quorum observedQuorum(ClusterState state) {
-        return state.ring()
-                .map(ring -> new Quorum(ring.voters().size(), (int)
-                        ring.voters().stream().filter(m -> m.answers()).count()))
-                .optional()
-                .orElse(new Quorum(0, 0));
+        return ClusterPlan.nothing(state, situation, findings);
     }
 }

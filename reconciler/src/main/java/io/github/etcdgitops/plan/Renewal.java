@@ -6,6 +6,7 @@ import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +35,7 @@ final class Renewal {
                                 .with(transport),
                         // Whoever is restarted by the roll under way needs what that one is for.
                         journal.roll()
-                                .map(Journal.Roll::target)
+                                .map(Intent.Roll::target)
                                 .orElse(journal.applied())
                                 .trusted(),
                         certificates.first().end())))

@@ -4,6 +4,7 @@ import io.github.etcdgitops.operation.BackOutRoll;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Failing;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import java.util.ArrayList;
@@ -91,14 +92,14 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
     Operation back(ClusterState state, Journal journal, String wantedNoMore) {
         var others = rolled().stream().filter(o -> !unwell().contains(o)).toList();
         var reason = journal.roll()
-                .flatMap(Journal.Roll::stuck)
+                .flatMap(Intent.Roll::stuck)
                 .or(() -> stuck().stream().map(Failing::why).findFirst());
         return new BackOutRoll(
                 state.ref(),
                 new BackOutRoll.Members(size, unwell(), others),
                 journal.applied(),
                 readvertised(journal),
-                journal.intent().map(Journal.Intent::operationId).orElse(""),
+                journal.intent().map(Intent::operationId).orElse(""),
                 reason,
                 reason.orElse(wantedNoMore));
     }

@@ -14,6 +14,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.Rollout;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.VersionCatalog;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
@@ -169,7 +170,7 @@ final class Rolls {
 
     /// The roll that was begun, as it goes on: `from` is the lowest ordinal that was told to restart
     /// already.
-    Operation underWay(Journal.Roll roll, int size, int from) {
+    Operation underWay(Intent.Roll roll, int size, int from) {
         var former = journal.applied();
         var rest = new Roll(size, from, former, roll.target(), rollout().soak());
         if (!roll.target().transport().equals(former.transport())) {
@@ -192,7 +193,7 @@ final class Rolls {
     /// Whether the spec still asks for the roll that was begun. An upgrade goes on whatever else has
     /// changed meanwhile, as long as it is on the way, and so does a change of TLS: that is done after
     /// it.
-    boolean stillWanted(Journal.Roll roll) {
+    boolean stillWanted(Intent.Roll roll) {
         var has = journal.applied();
         if (!roll.target().transport().equals(has.transport())) {
             return has.transport()

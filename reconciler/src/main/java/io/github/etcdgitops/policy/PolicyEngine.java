@@ -92,13 +92,21 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
         return operation.kind() + " " + operation.id();
     }
 
+    private boolean needsApproval(Operation operation) {
+        return switch (operation.consent()) {
+            case GIVEN -> false;
+            case NEEDED -> true;
+            case BY_RISK -> operation.risk().compareTo(fleet.approvalFrom()) >= 0;
+        };
+    }
+
     /// Whether the operation may start at `now`.
     public Verdict gate(Operation operation, Instant now) {
         if (operation instanceof TakeBackup || operation instanceof DrillBackup) {
             // They take nothing away, and each is another operation: nobody could approve them beforehand.
             return new Verdict.Allow();
         }
-        if (operation.restores() || operation.risk().compareTo(fleet.approvalFrom()) < 0) {
+        if (!needsApproval(operation)) {
             return new Verdict.Allow();
         }
         var matching = approvals.stream()

@@ -103,7 +103,14 @@ public record EtcdClusterSpec(
                 Optional<String> backupPolicy,
                 SortedMap<String, String> labels,
                 Rollout rollout) {
-            this(source, environment, new Handling(suspend, Optional.empty()), notYet, backupPolicy, labels, rollout);
+            this(
+                    source,
+                    environment,
+                    new Handling(suspend, Optional.empty(), Repairs.DEFAULT),
+                    notYet,
+                    backupPolicy,
+                    labels,
+                    rollout);
         }
 
         public Optional<Suspension> suspend() {
@@ -115,8 +122,8 @@ public record EtcdClusterSpec(
         }
     }
 
-    /// Whether the ring is left alone, and whether one that is not ours is to become it.
-    public record Handling(Optional<Suspension> suspend, Optional<Adoption> adopt) {}
+    /// Whether the ring is left alone, whether one that is not ours is to become it, and what is mended.
+    public record Handling(Optional<Suspension> suspend, Optional<Adoption> adopt, Repairs repairs) {}
 
     /// How members are restarted one after the other. `via` are versions to pause at on the way to the
     /// one that is wanted. `soak` is how long each restarted member is watched before the next one. A

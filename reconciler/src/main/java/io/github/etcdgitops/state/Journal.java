@@ -159,43 +159,6 @@ public record Journal(
     /// `id` is empty until the member was added; `claimUid` until the claim was seen.
     public record Member(String incarnation, Optional<EtcdId> id, Optional<String> claimUid) {}
 
-    /// What a run is about to do or was doing. `call` is set while a call to etcd may be in flight that
-    /// cannot be fenced. `roll` is there for the kinds ROLL and UNROLL, `recreation` for RECREATE, and
-    /// for these only.
-    public record Intent(
-            Kind kind,
-            int ordinal,
-            String operationId,
-            long epoch,
-            Optional<Roll> roll,
-            Optional<Recreation> recreation) {
-        public Intent(Kind kind, int ordinal, String operationId, long epoch) {
-            this(kind, ordinal, operationId, epoch, Optional.empty(), Optional.empty());
-        }
-
-        public Intent(Kind kind, int ordinal, String operationId, long epoch, Optional<Roll> roll) {
-            this(kind, ordinal, operationId, epoch, roll, Optional.empty());
-        }
-
-        public static Intent recreating(String operationId, long epoch, Recreation recreation) {
-            return new Intent(Kind.RECREATE, 0, operationId, epoch, Optional.empty(), Optional.of(recreation));
-        }
-    }
-
-    /// A StatefulSet that is made anew around its running pods, with claims of another size for the
-    /// members to come. `revision` is the name of the ControllerRevision that has the pods' template,
-    /// and `template` its digest: all that is left of it while there is no StatefulSet.
-    public record Recreation(EtcdClusterSpec.Storage storage, int replicas, String revision, String template) {}
-
-    /// A roll under way, to what the members are configured with at its end. `formerTemplate` is the
-    /// digest of the pod template that was there before: while it is still there, nothing was rolled.
-    /// `stuck` says why it is taken back, where a member could not come up.
-    public record Roll(Applied target, String formerTemplate, Optional<String> stuck) {
-        public Roll(Applied target, String formerTemplate) {
-            this(target, formerTemplate, Optional.empty());
-        }
-    }
-
     /// `request` names who asked for it, `from` the object, `backup` its id where it is one of ours.
     /// `size` and `sha256` are those of the snapshot as it is restored; it was verified before the
     /// journal was opened. `contents` is what must come out of it, where there was a manifest: whatever
@@ -209,31 +172,23 @@ public record Journal(
             Optional<Long> bumpRevision,
             Optional<SnapshotContents> contents) {}
 
-    /// FOUND, RESTORE, ADOPT, ROLL, UNROLL and RECREATE cover the whole ring, their ordinal is 0. UNROLL
-    /// takes a roll back.
-    public enum Kind {
-        FOUND,
-        RESTORE,
-        ADOPT,
-        JOIN,
-        LEAVE,
-        ROLL,
-        UNROLL,
-        RECREATE
-    }
-
-    public boolean isUnderWay(Kind kind) {
+    public boolean isUnderWay(Intent.Kind kind) {
         return intent.filter(i -> i.kind() == kind).isPresent();
     }
 
     /// The roll that is under way, or that is being taken back.
-    public Optional<Roll> roll() {
+    public Optional<Intent.Roll> roll() {
         return intent.flatMap(Intent::roll);
     }
 
     /// The StatefulSet that is being made anew.
-    public Optional<Recreation> recreation() {
+    public Optional<Intent.Recreation> recreation() {
         return intent.flatMap(Intent::recreation);
+    }
+
+    /// The member whose place is given to another one.
+    public Optional<Intent.Replacement> replacement() {
+        return intent.flatMap(Intent::replacement);
     }
 
     public Optional<Origin> origin() {

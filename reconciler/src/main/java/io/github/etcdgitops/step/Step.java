@@ -2,7 +2,7 @@ package io.github.etcdgitops.step;
 
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.BackupKey;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
 import java.time.Duration;
@@ -74,7 +74,7 @@ public sealed interface Step {
 
     /// Journals what is about to happen: a join needs a fresh data directory, a departure keeps the old
     /// one.
-    record Begin(Journal.Kind kind, int ordinal, String operationId) implements Step {}
+    record Begin(Intent.Kind kind, int ordinal, String operationId) implements Step {}
 
     record AddLearner(int ordinal) implements Step {}
 
@@ -189,8 +189,13 @@ public sealed interface Step {
 
     sealed interface OfAdoption extends Step permits AdoptStep {}
 
+    // --- a member's place is given to another one
+
+    sealed interface OfReplacement extends Step permits ReplaceStep {}
+
     default Gate gate() {
         return switch (this) {
+            case ReplaceStep replace -> replace.gate();
             case RollStep roll -> roll.gate();
             case GrowStep grow -> grow.gate();
             case TlsStep tls -> tls.gate();
@@ -211,6 +216,7 @@ public sealed interface Step {
     /// is copied.
     default Duration deadline() {
         return switch (this) {
+            case ReplaceStep replace -> replace.deadline();
             case RollStep roll -> roll.deadline();
             case GrowStep grow -> grow.deadline();
             case TlsStep tls -> tls.deadline();
@@ -260,6 +266,7 @@ public sealed interface Step {
             case WriteJoinConfig _, AwaitStarted _, SealMember _, AdmitClients _, AwaitGreen _ -> ring;
             case YieldLeadership _, AwaitPodGone _, ReleaseMember _, Finish _ -> ring;
             case OfBackup _, OfRestore _ -> ring;
+            case ReplaceStep replace -> replace.apply(ring);
             case RollStep roll -> roll.apply(ring);
             case GrowStep grow -> grow.apply(ring);
             case TlsStep tls -> tls.apply(ring);

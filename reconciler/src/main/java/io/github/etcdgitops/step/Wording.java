@@ -1,7 +1,7 @@
 package io.github.etcdgitops.step;
 
 import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
 import java.util.Collection;
 
@@ -45,6 +45,7 @@ public final class Wording {
             case Step.Finish _ -> "Journal that this is done";
             case Step.OfBackup backup -> of(backup, ref);
             case Step.OfRestore restore -> of(restore, ref);
+            case ReplaceStep replace -> ReplaceWording.of(replace, ref);
             case RollStep roll -> RollWording.of(roll, ref);
             case GrowStep grow -> GrowWording.of(grow, ref);
             case TlsStep tls -> TlsWording.of(tls, ref);
@@ -52,8 +53,8 @@ public final class Wording {
         };
     }
 
-    private static String beginning(Journal.Kind kind, String member) {
-        return "Journal that " + member + (kind == Journal.Kind.LEAVE ? " leaves" : " joins in a new data directory");
+    private static String beginning(Intent.Kind kind, String member) {
+        return "Journal that " + member + (kind == Intent.Kind.LEAVE ? " leaves" : " joins in a new data directory");
     }
 
     private static String of(Step.OfRestore step, ClusterRef ref) {
@@ -106,6 +107,7 @@ public final class Wording {
                     Step.EndRestoreJob _,
                     Step.RecordRestored _ -> "by deleting the ring and its claim";
             case Step.DeleteBackups _ -> "no";
+            case ReplaceStep replace -> ReplaceWording.undo(replace);
             case RollStep roll -> RollWording.undo(roll);
             case GrowStep grow -> GrowWording.undo(grow);
             case TlsStep tls -> TlsWording.undo(tls);

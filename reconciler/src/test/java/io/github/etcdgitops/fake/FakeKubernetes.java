@@ -16,6 +16,7 @@ import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Foreign;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
@@ -214,7 +215,7 @@ final class FakeKubernetes implements KubernetesGateway {
 
     @Override
     public String writeJournal(ClusterRef ref, Journal journal, Optional<String> resourceVersion) {
-        return change(ref, "journal " + journal.intent().map(Journal.Intent::kind), ring -> {
+        return change(ref, "journal " + journal.intent().map(Intent::kind), ring -> {
             expect(Optional.ofNullable(ring.journal).map(KubeState.JournalState::resourceVersion), resourceVersion);
             ring.journal = new KubeState.JournalState(journal, world.nextVersion());
             return ring.journal.resourceVersion();

@@ -152,6 +152,8 @@ final class FakeRing {
         boolean ours = true;
         boolean released;
         boolean lost;
+        /// It goes when no pod has it any more.
+        boolean terminating;
         final Map<String, DataDir> dirs = new HashMap<>();
 
         Claim(String uid, EtcdClusterSpec.Storage storage) {

@@ -4,7 +4,7 @@ import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.Labels;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
@@ -99,7 +99,7 @@ final class FakeViews {
                                 claim.uid,
                                 claim.lost ? "Lost" : "Bound",
                                 claim.ours,
-                                false,
+                                claim.terminating,
                                 claim.released,
                                 FakeVolumes.state(claim)));
             }
@@ -108,7 +108,7 @@ final class FakeViews {
     }
 
     private static boolean adopting(FakeRing ring) {
-        return ring.journal != null && ring.journal.journal().isUnderWay(Journal.Kind.ADOPT);
+        return ring.journal != null && ring.journal.journal().isUnderWay(Intent.Kind.ADOPT);
     }
 
     private static boolean foreignBudget(FakeRing ring) {

@@ -14,7 +14,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.state.Expansion;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.VolumeState;
@@ -138,6 +138,18 @@ public final class FakeVolumes {
             });
         }
 
+        @Override
+        public void deleteClaim(ClusterRef ref, String name, String uid) {
+            change(ref, "delete claim " + name, ring -> {
+                var claim = FakeForeign.claim(ring, name);
+                if (claim == null || !claim.uid.equals(uid)) {
+                    throw new GatewayException(CONFLICT, false, "the claim that was read is gone");
+                }
+                FakePreconditions.guard(claim.ours, 0, 0);
+                claim.terminating = true;
+            });
+        }
+
         /// What we may not read is for the API server to know: here it does not let it.
         private boolean mayNotGrow(Claim claim) {
             return claim.lost
@@ -171,7 +183,7 @@ public final class FakeVolumes {
         }
 
         @Override
-        public void recreate(RingObjects wanted, Journal.Recreation recreation) {
+        public void recreate(RingObjects wanted, Intent.Recreation recreation) {
             change(wanted.spec().ref(), "recreate the StatefulSet with " + recreation.replicas(), ring -> {
                 world.oracle().needsObjects(ring, "recreate the StatefulSet");
                 if (!ring.sight.confirmed) {
@@ -190,7 +202,7 @@ public final class FakeVolumes {
             });
         }
 
-        private FakeRing.StatefulSet recreated(RingObjects wanted, Journal.Recreation recreation) {
+        private FakeRing.StatefulSet recreated(RingObjects wanted, Intent.Recreation recreation) {
             var set = new FakeRing.StatefulSet();
             set.uid = world.nextUid();
             set.resourceVersion = world.nextVersion();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import java.time.Duration;
@@ -161,7 +161,7 @@ class FakeWorldTest {
 
             assertThat(hands.world.oracle().breaches()).isEmpty();
             assertThat(hands.ring.journal().orElseThrow().intent().orElseThrow().kind())
-                    .isEqualTo(Journal.Kind.JOIN);
+                    .isEqualTo(Intent.Kind.JOIN);
             assertThat(hands.ring.up().contains(3)).isEqualTo(stage.compareTo(Stage.Join.SCALED) >= 0);
             assertThat(hands.ring.voters().contains(3))
                     .isEqualTo(stage.compareTo(version.equals("3.3.25") ? Stage.Join.ADDED : Stage.Join.PROMOTED) >= 0);

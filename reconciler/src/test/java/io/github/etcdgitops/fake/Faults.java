@@ -74,6 +74,16 @@ public final class Faults {
         Optional.ofNullable(ring.claims.get(ordinal)).ifPresent(claim -> claim.lost = true);
     }
 
+    /// The volume is gone from Kubernetes, and a process that has it open goes on for now.
+    public void loseClaim(int ordinal) {
+        ring.claims.get(ordinal).lost = true;
+    }
+
+    /// It was there all the time.
+    public void findVolume(int ordinal) {
+        ring.claims.get(ordinal).lost = false;
+    }
+
     /// Somebody has read what the plan says of a lost claim. The StatefulSet makes a new one with the
     /// next pod.
     public void deleteClaim(int ordinal) {

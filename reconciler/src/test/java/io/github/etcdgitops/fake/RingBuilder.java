@@ -4,6 +4,7 @@ import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.Labels;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
@@ -36,7 +37,7 @@ final class RingBuilder {
         var members = new TreeMap<Integer, Journal.Member>();
         IntStream.range(0, size).forEach(o -> members.put(o, member("first-" + o, Optional.empty())));
         var applied = new Journal.Applied(spec.server().version(), spec.server().options());
-        var intent = new Journal.Intent(Journal.Kind.FOUND, 0, operationId, EPOCH);
+        var intent = new Intent(Intent.Kind.FOUND, 0, operationId, EPOCH);
         var token = "token-" + spec.ref();
         write(new Journal(EPOCH, token, Optional.empty(), applied, members, Optional.of(intent)));
         if (reached(stage, Stage.Found.OBJECTS)) {
@@ -78,7 +79,7 @@ final class RingBuilder {
         int ordinal = ring.current.members.size();
         boolean learner = spec.server().version().hasLearners();
         String incarnation = "joined-" + ordinal;
-        begin(Journal.Kind.JOIN, ordinal);
+        begin(Intent.Kind.JOIN, ordinal);
         write(journal().withMember(ordinal, member(incarnation, Optional.empty())));
         var cluster = ring.current;
         if (reached(stage, Stage.Join.ADDED)) {
@@ -86,7 +87,7 @@ final class RingBuilder {
         }
         if (reached(stage, Stage.Join.RECORDED)) {
             record(ordinal);
-            begin(Journal.Kind.JOIN, ordinal);
+            begin(Intent.Kind.JOIN, ordinal);
         }
         if (reached(stage, Stage.Join.CONFIGURED)) {
             var peers = new TreeMap<Integer, String>();
@@ -123,7 +124,7 @@ final class RingBuilder {
         if (cluster.leader.ordinal == ordinal) {
             lead(0);
         }
-        begin(Journal.Kind.LEAVE, ordinal);
+        begin(Intent.Kind.LEAVE, ordinal);
         if (reached(stage, Stage.Leave.BLOCKED)) {
             budget(ordinal + 1);
             world.tick();
@@ -178,8 +179,8 @@ final class RingBuilder {
         return voters <= 1 ? 0 : Quorum.of(voters);
     }
 
-    private void begin(Journal.Kind kind, int ordinal) {
-        write(journal().withIntent(Optional.of(new Journal.Intent(kind, ordinal, operationId, EPOCH))));
+    private void begin(Intent.Kind kind, int ordinal) {
+        write(journal().withIntent(Optional.of(new Intent(kind, ordinal, operationId, EPOCH))));
     }
 
     private void scale(int replicas) {

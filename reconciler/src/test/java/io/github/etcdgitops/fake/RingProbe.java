@@ -2,6 +2,7 @@ package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
@@ -192,9 +193,6 @@ public final class RingProbe {
         return "voters " + voters() + ", learners " + learners() + ", up " + up() + ", leader " + leader()
                 + ", replicas " + replicas() + ", pods " + pods() + ", ready " + readyPods() + ", budget "
                 + minAvailable() + ", unsealed " + unsealed() + ", "
-                + journal()
-                        .flatMap(Journal::intent)
-                        .map(Journal.Intent::toString)
-                        .orElse("nothing under way");
+                + journal().flatMap(Journal::intent).map(Intent::toString).orElse("nothing under way");
     }
 }

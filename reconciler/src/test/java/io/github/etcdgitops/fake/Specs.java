@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.Server;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Features;
+import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.validation.Location;
@@ -37,6 +38,25 @@ public final class Specs {
                 spec.network(),
                 new EtcdClusterSpec.Declaration(
                         d.source(), d.environment(), d.handling(), d.notYet(), d.backupPolicy(), d.labels(), rollout));
+    }
+
+    public static EtcdClusterSpec repairing(EtcdClusterSpec spec, Repairs.Mode volumes) {
+        var d = spec.declaration();
+        return new EtcdClusterSpec(
+                spec.ref(),
+                spec.size(),
+                spec.server(),
+                spec.storage(),
+                spec.podTemplate(),
+                spec.network(),
+                new EtcdClusterSpec.Declaration(
+                        d.source(),
+                        d.environment(),
+                        new EtcdClusterSpec.Handling(d.suspend(), d.adopt(), new Repairs(volumes)),
+                        d.notYet(),
+                        d.backupPolicy(),
+                        d.labels(),
+                        d.rollout()));
     }
 
     public static EtcdClusterSpec withOption(EtcdClusterSpec spec, String name, Object value) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
@@ -78,7 +79,7 @@ public abstract class RingObjectsContract extends TemplateContract {
         Journal first = ContractRing.journal(1);
         Journal second = first.withClusterId(new EtcdId(-2L))
                 .withMember(0, new Journal.Member("i-1", Optional.of(new EtcdId(7)), Optional.of("claim")))
-                .withIntent(Optional.of(new Journal.Intent(Journal.Kind.JOIN, 1, "op-1", 1)));
+                .withIntent(Optional.of(new Intent(Intent.Kind.JOIN, 1, "op-1", 1)));
 
         String version = gateway.writeJournal(ref, first, Optional.empty());
         String next = gateway.writeJournal(ref, second, Optional.of(version));

@@ -8,7 +8,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.state.Expansion;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import java.util.Map;
 import java.util.Optional;
@@ -172,8 +172,8 @@ public abstract class RingVolumesContract {
         failsWith(Kind.CONFLICT, () -> volumes.expand(ref, ref.claimName(7), "another", "128Mi"));
     }
 
-    private Journal.Recreation recreation(KubeState.StatefulSetState set, String storageClass) {
-        return new Journal.Recreation(
+    private Intent.Recreation recreation(KubeState.StatefulSetState set, String storageClass) {
+        return new Intent.Recreation(
                 new Storage("128Mi", Optional.of(storageClass)),
                 set.replicas(),
                 set.rollout().currentRevision(),
@@ -269,7 +269,7 @@ public abstract class RingVolumesContract {
         failsWith(Kind.CONFLICT, () -> volumes.recreate(ring(storageClass, 2), recreation(set, storageClass)));
         orphan(set, 2);
 
-        var lost = new Journal.Recreation(
+        var lost = new Intent.Recreation(
                 new Storage("128Mi", Optional.of(storageClass)), 1, "db-never", set.templateDigest());
         failsWith(Kind.NOT_FOUND, () -> volumes.recreate(ring(storageClass, 2), lost));
         assertThat(volumes.keepsTemplate(ref, set.rollout().currentRevision())).isTrue();

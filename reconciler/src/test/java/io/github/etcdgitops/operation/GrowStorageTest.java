@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.operation.GrowStorage.Stage;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.step.GrowStep;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
@@ -65,7 +65,7 @@ class GrowStorageTest {
     /// The ring may be away just because of that.
     @Test
     void bringingAStatefulSetBackAsksNothingOfTheRing() {
-        var operation = GrowStorage.resumed(ORDERS, "data", new Journal.Recreation(STORAGE, 3, "orders-5d7c", "a=1"));
+        var operation = GrowStorage.resumed(ORDERS, "data", new Intent.Recreation(STORAGE, 3, "orders-5d7c", "a=1"));
 
         assertThat(operation.steps()).extracting(Step::gate).doesNotContain(Step.Gate.GREEN);
         assertThat(operation.heals()).isTrue();

@@ -9,6 +9,7 @@ import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Stage;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.MemberState;
@@ -150,7 +151,7 @@ class MembershipTest {
 
     @Test
     void anIntentThatDoesNotFitTheMembersIsBroken() {
-        var intent = new Journal.Intent(Journal.Kind.JOIN, 7, "0123456789abcdef", 1);
+        var intent = new Intent(Intent.Kind.JOIN, 7, "0123456789abcdef", 1);
         var journal = journal(green).withIntent(Optional.of(intent));
 
         assertBroken(Membership.of(ORDERS, ring(green), set(green), journal), "unexpected-members");
@@ -158,7 +159,7 @@ class MembershipTest {
 
     @Test
     void anotherLearnerThanTheOneJoiningIsBroken() {
-        var intent = new Journal.Intent(Journal.Kind.LEAVE, 2, "0123456789abcdef", 1);
+        var intent = new Intent(Intent.Kind.LEAVE, 2, "0123456789abcdef", 1);
         var members = List.of(
                 byOrdinal(ring(green).members(), 0),
                 member(9, url(1), true),

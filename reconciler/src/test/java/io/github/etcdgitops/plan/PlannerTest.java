@@ -554,7 +554,7 @@ class PlannerTest {
 
     @Test
     void anOrphanIsShownAndNeverTouched() {
-        var plan = Planner.orphan(fresh(orders().build(), spec(3)));
+        var plan = ClusterPlan.orphan(fresh(orders().build(), spec(3)));
 
         assertThat(plan.situation()).isEqualTo(Situation.ORPHAN);
         assertThat(plan.operations()).isEmpty();

@@ -26,7 +26,7 @@ import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.BackupOrder;
 import io.github.etcdgitops.step.RingModel;
@@ -99,7 +99,7 @@ class PolicyEngineTest {
     @Test
     void whatABegunOperationHasTakenAwayIsBroughtBackWithoutAnother() {
         var storage = spec(3).storage();
-        var recreation = new Journal.Recreation(storage, 3, "orders-7d9", "a=1");
+        var recreation = new Intent.Recreation(storage, 3, "orders-7d9", "a=1");
 
         assertThat(from(Risk.LOW)
                         .gate(GrowStorage.resumed(ORDERS, "data", recreation), NOW)

@@ -99,6 +99,11 @@ class GoldenPlansTest {
                         none,
                         backupBeforeChange()),
                 new Case("grow-storage-refused", stuckClass(), Specs.withStorage(spec(3), "2Gi"), none),
+                new Case(
+                        "reset-volume",
+                        orders().byHand(faults -> faults.loseVolume(1)).build(),
+                        spec(3),
+                        none),
                 new Case("size-and-version", orders().build(), spec(5, "3.5.30"), none),
                 new Case("tls", orders().build(), Specs.talking(spec(3), MUTUAL), none, backupBeforeChange()),
                 new Case("another-ca", SecuredRing.of(3), Specs.withAuthority(spec(3), MUTUAL, 2), none),

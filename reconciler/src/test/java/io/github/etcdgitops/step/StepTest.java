@@ -12,6 +12,7 @@ import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
@@ -68,7 +69,7 @@ class StepTest {
                 new Step.SetBudget(2),
                 new Step.BlockEvictions(4),
                 new Step.SetReplicas(4),
-                new Step.Begin(Journal.Kind.JOIN, 3, "0123456789abcdef"),
+                new Step.Begin(Intent.Kind.JOIN, 3, "0123456789abcdef"),
                 new Step.AddLearner(3),
                 new Step.AddVoter(3),
                 new Step.WriteJoinConfig(3),

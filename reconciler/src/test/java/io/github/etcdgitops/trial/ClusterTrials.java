@@ -32,6 +32,7 @@ public final class ClusterTrials {
             new RestoresTrial(),
             new UpgradesTrial(),
             new GrowTrial(),
+            new VolumesTrial(),
             new TlsTrial(),
             new CertificatesTrial(),
             new AdoptTrial(),

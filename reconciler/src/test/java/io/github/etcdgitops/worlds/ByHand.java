@@ -8,6 +8,7 @@ import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
@@ -171,9 +172,7 @@ final class ByHand {
             world(
                     "a join two further noted",
                     g -> g,
-                    w -> note(
-                            w,
-                            j -> j.withIntent(Optional.of(new Journal.Intent(Journal.Kind.JOIN, members + 1, "x", 1)))),
+                    w -> note(w, j -> j.withIntent(Optional.of(new Intent(Intent.Kind.JOIN, members + 1, "x", 1)))),
                     frozen("unexpected-members"));
         }
     }

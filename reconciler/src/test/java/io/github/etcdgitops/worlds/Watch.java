@@ -2,6 +2,7 @@ package io.github.etcdgitops.worlds;
 
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.RingProbe;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,16 +62,16 @@ final class Watch {
         return ring.hasStatefulSet()
                 ? ring.replicas()
                 : ring.journal()
-                        .flatMap(journal -> journal.isUnderWay(Journal.Kind.ADOPT)
+                        .flatMap(journal -> journal.isUnderWay(Intent.Kind.ADOPT)
                                 ? Optional.of(journal.members().size())
-                                : journal.recreation().map(Journal.Recreation::replicas))
+                                : journal.recreation().map(Intent.Recreation::replicas))
                         .orElse(0);
     }
 
     private boolean founding() {
         return ring.journal()
                 .flatMap(Journal::intent)
-                .filter(i -> i.kind() == Journal.Kind.FOUND)
+                .filter(i -> i.kind() == Intent.Kind.FOUND)
                 .isPresent();
     }
 
@@ -80,7 +81,7 @@ final class Watch {
         ring.journal()
                 .filter(j -> !j.applied().version().hasLearners())
                 .flatMap(Journal::intent)
-                .filter(i -> i.kind() == Journal.Kind.JOIN)
+                .filter(i -> i.kind() == Intent.Kind.JOIN)
                 .ifPresent(i -> joining.add(i.ordinal()));
         return joining;
     }

@@ -10,7 +10,7 @@ import io.github.etcdgitops.gateway.kube.ApiCall.Verb;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.state.Expansion;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import java.util.Optional;
 
@@ -75,6 +75,16 @@ public final class Fabric8RingVolumes implements RingVolumes {
     }
 
     @Override
+    public void deleteClaim(ClusterRef ref, String name, String uid) {
+        var call = ApiCall.of(Verb.DELETE, ObjectKind.CLAIM, ref.namespace(), name);
+        ObjectNode live = api.get(ObjectKind.CLAIM, ref.namespace(), name)
+                .filter(object -> Tree.uid(object).equals(uid))
+                .orElseThrow(() -> call.failed(Kind.CONFLICT, "the one that was read is gone"));
+        Foreigners.refuse(call, ref, live);
+        api.delete(ObjectKind.CLAIM, ref.namespace(), name, uid);
+    }
+
+    @Override
     public boolean keepsTemplate(ClusterRef ref, String revision) {
         return template(ref, revision).isPresent();
     }
@@ -102,7 +112,7 @@ public final class Fabric8RingVolumes implements RingVolumes {
     }
 
     @Override
-    public void recreate(RingObjects wanted, Journal.Recreation recreation) {
+    public void recreate(RingObjects wanted, Intent.Recreation recreation) {
         ClusterRef ref = wanted.spec().ref();
         ObjectNode template = template(ref, recreation.revision())
                 .orElseThrow(() -> ApiCall.of(Verb.CREATE, ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())

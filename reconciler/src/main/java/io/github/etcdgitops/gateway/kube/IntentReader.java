@@ -1,44 +1,46 @@
 package io.github.etcdgitops.gateway.kube;
 
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Intent;
 import java.util.Arrays;
+import java.util.Optional;
 
 /// Takes apart what a journal says is under way.
 final class IntentReader {
     private IntentReader() {}
 
-    static Journal.Intent intent(JournalFields reader) {
+    static Intent intent(JournalFields reader) {
         var kind = kind(reader);
-        var intent = new Journal.Intent(
+        var intent = new Intent(
                 kind,
                 reader.ordinal("ordinal"),
                 reader.text("operationId"),
                 reader.number("epoch"),
-                reader.optionalObject("roll").map(IntentReader::roll),
-                reader.optionalObject("recreation").map(IntentReader::recreation));
-        boolean rolls = kind == Journal.Kind.ROLL || kind == Journal.Kind.UNROLL;
-        if (rolls != intent.roll().isPresent()) {
-            throw reader.wrong("roll", rolls ? "is missing" : "is there, and nothing is rolled");
-        }
-        boolean recreates = kind == Journal.Kind.RECREATE;
-        if (recreates != intent.recreation().isPresent()) {
-            throw reader.wrong("recreation", recreates ? "is missing" : "is there, and nothing is made anew");
-        }
+                matter(kind, reader));
+        // What belongs to another kind is left over.
         reader.done();
         return intent;
     }
 
-    private static Journal.Kind kind(JournalFields reader) {
+    private static Optional<Intent.Matter> matter(Intent.Kind kind, JournalFields reader) {
+        return switch (kind) {
+            case FOUND, RESTORE, ADOPT, JOIN, LEAVE -> Optional.empty();
+            case ROLL, UNROLL -> Optional.of(roll(reader.object("roll")));
+            case RECREATE -> Optional.of(recreation(reader.object("recreation")));
+            case REPLACE -> Optional.of(replacement(reader.object("replacement")));
+        };
+    }
+
+    private static Intent.Kind kind(JournalFields reader) {
         String name = reader.text("kind");
-        return Arrays.stream(Journal.Kind.values())
+        return Arrays.stream(Intent.Kind.values())
                 .filter(known -> known.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> reader.wrong("kind", "is unknown"));
     }
 
-    private static Journal.Roll roll(JournalFields reader) {
-        var roll = new Journal.Roll(
+    private static Intent.Roll roll(JournalFields reader) {
+        var roll = new Intent.Roll(
                 AppliedReader.applied(reader.object("target")),
                 reader.text("formerTemplate"),
                 reader.optionalText("stuck"));
@@ -46,8 +48,15 @@ final class IntentReader {
         return roll;
     }
 
-    private static Journal.Recreation recreation(JournalFields reader) {
-        var recreation = new Journal.Recreation(
+    private static Intent.Replacement replacement(JournalFields reader) {
+        var replacement = new Intent.Replacement(
+                reader.id("member").orElseThrow(() -> reader.wrong("member", "is missing")), reader.text("claimUid"));
+        reader.done();
+        return replacement;
+    }
+
+    private static Intent.Recreation recreation(JournalFields reader) {
+        var recreation = new Intent.Recreation(
                 new Storage(reader.text("size"), reader.optionalText("storageClassName")),
                 reader.ordinal("replicas"),
                 reader.text("revision"),

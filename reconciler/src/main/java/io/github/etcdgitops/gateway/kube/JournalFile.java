@@ -10,6 +10,7 @@ import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Validity;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.SnapshotContents;
 import java.util.LinkedHashMap;
@@ -85,18 +86,24 @@ final class JournalFile {
         return tree;
     }
 
-    private static Map<String, Object> tree(Journal.Intent intent) {
+    private static Map<String, Object> tree(Intent intent) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("kind", intent.kind().name());
         tree.put("ordinal", intent.ordinal());
         tree.put("operationId", intent.operationId());
         tree.put("epoch", intent.epoch());
-        intent.roll().ifPresent(roll -> tree.put("roll", tree(roll)));
-        intent.recreation().ifPresent(recreation -> tree.put("recreation", tree(recreation)));
+        intent.matter().ifPresent(matter -> {
+            switch (matter) {
+                case Intent.Roll roll -> tree.put("roll", tree(roll));
+                case Intent.Recreation recreation -> tree.put("recreation", tree(recreation));
+                case Intent.Replacement(var member, String claimUid) ->
+                    tree.put("replacement", Map.of("member", member.toString(), "claimUid", claimUid));
+            }
+        });
         return tree;
     }
 
-    private static Map<String, Object> tree(Journal.Recreation recreation) {
+    private static Map<String, Object> tree(Intent.Recreation recreation) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("size", recreation.storage().size());
         recreation.storage().storageClassName().ifPresent(name -> tree.put("storageClassName", name));
@@ -106,7 +113,7 @@ final class JournalFile {
         return tree;
     }
 
-    private static Map<String, Object> tree(Journal.Roll roll) {
+    private static Map<String, Object> tree(Intent.Roll roll) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("target", tree(roll.target()));
         tree.put("formerTemplate", roll.formerTemplate());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.BudgetState;
@@ -32,7 +33,7 @@ final class StateMapper {
         // In the midst of that, pods have one after the other our labels.
         boolean adopting = journal.optional()
                 .flatMap(j -> j)
-                .filter(j -> j.journal().isUnderWay(Journal.Kind.ADOPT))
+                .filter(j -> j.journal().isUnderWay(Intent.Kind.ADOPT))
                 .isPresent();
         String template = ClaimTemplates.nameOf(parts::object);
         return new KubeState(

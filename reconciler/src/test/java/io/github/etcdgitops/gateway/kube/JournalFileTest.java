@@ -9,6 +9,7 @@ import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.SnapshotContents;
@@ -128,12 +129,12 @@ class JournalFileTest {
 
     @Test
     void aRollIsReadAsItWasWritten() {
-        var roll = new Journal.Roll(
+        var roll = new Intent.Roll(
                 new Journal.Applied(Samples.version("3.5.30"), Samples.ALL_OPTIONS)
                         .with(new Transport(Transport.Mode.MUTUAL, Transport.Mode.MIXED)),
                 "container.image=0123456789ab");
-        for (var kind : List.of(Journal.Kind.ROLL, Journal.Kind.UNROLL)) {
-            var rolling = full().withIntent(Optional.of(new Journal.Intent(kind, 0, "op-3", 8, Optional.of(roll))));
+        for (var kind : List.of(Intent.Kind.ROLL, Intent.Kind.UNROLL)) {
+            var rolling = full().withIntent(Optional.of(new Intent(kind, 0, "op-3", 8, Optional.of(roll))));
 
             assertThat(JournalFile.read(JournalFile.write(rolling))).isEqualTo(rolling);
         }
@@ -141,7 +142,7 @@ class JournalFileTest {
 
     @Test
     void aRollWithoutItsTargetIsRefused() {
-        var broken = full().withIntent(Optional.of(new Journal.Intent(Journal.Kind.ROLL, 0, "op-3", 8)));
+        var broken = full().withIntent(Optional.of(new Intent(Intent.Kind.ROLL, 0, "op-3", 8)));
 
         assertThatThrownBy(() -> JournalFile.read(JournalFile.write(broken)))
                 .hasMessage("the journal's field intent.roll is missing");
@@ -150,14 +151,14 @@ class JournalFileTest {
     @Test
     void whatAStatefulSetIsMadeAnewFromIsReadAsItWasWritten() {
         for (var storageClass : List.of(Optional.<String>empty(), Optional.of("fast"))) {
-            var from = new Journal.Recreation(
+            var from = new Intent.Recreation(
                     new Storage("2Gi", storageClass), 3, "orders-5d7c", "container.image=0123456789ab");
-            var journal = full().withIntent(Optional.of(Journal.Intent.recreating("op-4", 8, from)));
+            var journal = full().withIntent(Optional.of(Intent.of(Intent.Kind.RECREATE, "op-4", 8, from)));
 
             assertThat(JournalFile.read(JournalFile.write(journal))).isEqualTo(journal);
             assertThat(journal.recreation()).contains(from);
         }
-        var broken = full().withIntent(Optional.of(new Journal.Intent(Journal.Kind.RECREATE, 0, "op-4", 8)));
+        var broken = full().withIntent(Optional.of(new Intent(Intent.Kind.RECREATE, 0, "op-4", 8)));
         assertThatThrownBy(() -> JournalFile.read(JournalFile.write(broken)))
                 .hasMessage("the journal's field intent.recreation is missing");
     }
@@ -169,7 +170,7 @@ class JournalFileTest {
                 Optional.empty(),
                 Samples.applied("3.5.16"),
                 new TreeMap<>(),
-                Optional.of(new Journal.Intent(Journal.Kind.FOUND, 0, "op-1", 1)));
+                Optional.of(new Intent(Intent.Kind.FOUND, 0, "op-1", 1)));
     }
 
     private static Journal full() {
@@ -183,7 +184,7 @@ class JournalFileTest {
                 Optional.of(EtcdId.parse("8e9e05c52164694d")),
                 new Journal.Applied(Samples.version("3.5.16"), Samples.ALL_OPTIONS),
                 members,
-                Optional.of(new Journal.Intent(Journal.Kind.JOIN, 10, "op-2", 7)),
+                Optional.of(new Intent(Intent.Kind.JOIN, 10, "op-2", 7)),
                 new Journal.Past(
                         Optional.of(new Journal.Origin(
                                 "orders-again",

@@ -1,0 +1,105 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.step.ReplaceStep;
+import java.util.Optional;
+
+/// What the steps of a replacement ask for besides what every step does. Pure; fails closed.
+///
+/// Siblings may be away: a ring of five mends one member while another one is down. But after each step
+/// those that answer must be a majority, so that nothing hangs on a member that we do not see.
+final class ReplaceGate {
+    private ReplaceGate() {}
+
+    static Optional<String> check(ReplaceStep step, ClusterState fresh) {
+        return switch (step) {
+            case ReplaceStep.BeginReplacement(int ordinal, String claimUid, var unused) ->
+                standing(fresh, 0).or(() -> volumeThere(ordinal, claimUid, fresh));
+            case ReplaceStep.LeadElsewhere _ -> standing(fresh, 0);
+            case ReplaceStep.RemoveFormer(int ordinal) ->
+                standing(fresh, 0)
+                        .or(() -> volumeThere(ordinal, givenUp(fresh), fresh))
+                        .or(() -> SafetyGate.removal(ordinal, fresh));
+            case ReplaceStep.FreeVolume(int ordinal) -> standing(fresh, 0).or(() -> stillMember(ordinal, fresh));
+            case ReplaceStep.AddNewcomer(int ordinal, boolean learner) ->
+                standing(fresh, learner ? 0 : 1).or(() -> oldClaim(ordinal, fresh));
+            case ReplaceStep.PromoteNewcomer _ -> standing(fresh, 0);
+            case ReplaceStep.AwaitNewcomer _ -> Optional.empty();
+        };
+    }
+
+    /// Whether the ring could write with so many voters more that do not answer.
+    private static Optional<String> standing(ClusterState fresh, int silent) {
+        var ring = fresh.ring().optional();
+        if (ring.isEmpty()) {
+            return Optional.of("the ring could not be read");
+        }
+        if (!ring.get().alarms().isEmpty()) {
+            return Optional.of("alarm " + ring.get().alarms().iterator().next());
+        }
+        if (ring.get().leader().isEmpty()) {
+            return Optional.of("the voters do not agree on a leader");
+        }
+        int voters = ring.get().voters().size() + silent;
+        int well = SafetyGate.healthy(fresh.ref(), ring.get(), -1);
+        return new Quorum(voters, well).holds()
+                ? Optional.empty()
+                : Optional.of("only " + well + " of " + voters + " voters would answer");
+    }
+
+    /// A volume that is there is never given up, whatever was planned.
+    private static Optional<String> volumeThere(int ordinal, String claimUid, ClusterState fresh) {
+        var claim = claim(ordinal, fresh);
+        if (claim.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!claim.get().uid().equals(claimUid)) {
+            return Optional.of("the claim " + claim.get().name() + " is another one than the one that was lost");
+        }
+        return claim.get().lost() || claim.get().terminating()
+                ? Optional.empty()
+                : Optional.of("the volume of the claim " + claim.get().name() + " is there");
+    }
+
+    private static Optional<String> stillMember(int ordinal, ClusterState fresh) {
+        var former = replacement(fresh).map(Intent.Replacement::member);
+        return fresh.ring()
+                .optional()
+                .filter(ring -> former.filter(id -> has(ring, id)).isPresent())
+                .map(_ -> fresh.ref().podName(ordinal) + " is still a member of the ring");
+    }
+
+    /// What joins on a claim that is about to go has no volume in a moment.
+    private static Optional<String> oldClaim(int ordinal, ClusterState fresh) {
+        var claim = claim(ordinal, fresh);
+        return claim.filter(c -> !c.terminating() && !c.lost() && !c.uid().equals(givenUp(fresh)))
+                        .isPresent()
+                ? Optional.empty()
+                : Optional.of(fresh.ref().podName(ordinal) + " has no new claim yet");
+    }
+
+    private static boolean has(RingState ring, EtcdId id) {
+        return ring.members().stream().anyMatch(m -> m.id().equals(id));
+    }
+
+    private static String givenUp(ClusterState fresh) {
+        return replacement(fresh).map(Intent.Replacement::claimUid).orElse("");
+    }
+
+    private static Optional<Intent.Replacement> replacement(ClusterState fresh) {
+        return fresh.kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .flatMap(j -> j.journal().replacement());
+    }
+
+    private static Optional<KubeState.ClaimState> claim(int ordinal, ClusterState fresh) {
+        return fresh.kube().claims().optional().flatMap(claims -> Optional.ofNullable(claims.get(ordinal)));
+    }
+}

@@ -1,0 +1,70 @@
+package io.github.etcdgitops.state;
+
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import java.util.Optional;
+
+/// What a run is about to do or was doing, in the journal. `matter` is what it takes to carry that on,
+/// besides the ordinal: a [Roll] for ROLL and UNROLL, a [Recreation] for RECREATE, a [Replacement] for
+/// REPLACE, and nothing for the others.
+public record Intent(Kind kind, int ordinal, String operationId, long epoch, Optional<Matter> matter) {
+    /// FOUND, RESTORE, ADOPT, ROLL, UNROLL and RECREATE cover the whole ring, their ordinal is 0. UNROLL
+    /// takes a roll back. REPLACE gives a member's place to a new one.
+    public enum Kind {
+        FOUND,
+        RESTORE,
+        ADOPT,
+        JOIN,
+        LEAVE,
+        REPLACE,
+        ROLL,
+        UNROLL,
+        RECREATE
+    }
+
+    public sealed interface Matter permits Roll, Recreation, Replacement {}
+
+    /// A roll under way, to what the members are configured with at its end. `formerTemplate` is the
+    /// digest of the pod template that was there before: while it is still there, nothing was rolled.
+    /// `stuck` says why it is taken back, where a member could not come up.
+    public record Roll(Journal.Applied target, String formerTemplate, Optional<String> stuck) implements Matter {
+        public Roll(Journal.Applied target, String formerTemplate) {
+            this(target, formerTemplate, Optional.empty());
+        }
+    }
+
+    /// A StatefulSet that is made anew around its running pods, with claims of another size for the
+    /// members to come. `revision` is the name of the ControllerRevision that has the pods' template,
+    /// and `template` its digest: all that is left of it while there is no StatefulSet.
+    public record Recreation(EtcdClusterSpec.Storage storage, int replicas, String revision, String template)
+            implements Matter {}
+
+    /// A new member on a new volume. `member` is the ID of the former one, and `claimUid` the UID of the
+    /// claim that is given up, and with it whatever is on its volume.
+    public record Replacement(EtcdId member, String claimUid) implements Matter {}
+
+    /// Of a kind that needs nothing but an ordinal.
+    public Intent(Kind kind, int ordinal, String operationId, long epoch) {
+        this(kind, ordinal, operationId, epoch, Optional.empty());
+    }
+
+    /// Of the whole ring.
+    public static Intent of(Kind kind, String operationId, long epoch, Matter matter) {
+        return new Intent(kind, 0, operationId, epoch, Optional.of(matter));
+    }
+
+    public Optional<Roll> roll() {
+        return matter(Roll.class);
+    }
+
+    public Optional<Recreation> recreation() {
+        return matter(Recreation.class);
+    }
+
+    public Optional<Replacement> replacement() {
+        return matter(Replacement.class);
+    }
+
+    private <M extends Matter> Optional<M> matter(Class<M> type) {
+        return matter.filter(type::isInstance).map(type::cast);
+    }
+}

@@ -1,0 +1,128 @@
+package io.github.etcdgitops.trial;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// A ring under a client loses a member's volume, and the member comes back on a new one without any of
+/// its siblings having been restarted: whichever it is, when the new volume is lost as well, and wherever
+/// the run is killed. Of five, two may be lost at once; three are held then.
+final class VolumesTrial implements Trial {
+    private static final String BY_ITSELF = "repair:\n  volumes: automatic\n";
+    private static final List<Integer> QUICK = List.of(8, 10, 18);
+
+    @Override
+    public String name() {
+        return "volumes";
+    }
+
+    @Override
+    public void run(Bench bench, Figures figures) throws Exception {
+        for (int size : bench.options().sizes()) {
+            mended(bench, size, figures);
+        }
+        held(bench);
+    }
+
+    private static void mended(Bench bench, int size, Figures figures) throws Exception {
+        String ring = "lost" + size;
+        String prefix = "of" + size + ".";
+        commit(bench, ring, size, BY_ITSELF);
+        bench.converge(ring, size);
+        var loss = new VolumeLoss(bench, ring);
+        var load = bench.load(ring);
+        try {
+            for (int ordinal : List.of(0, size - 1)) {
+                figures.timed(prefix + "member" + ordinal, () -> alone(loss, ordinal, () -> demandMended(bench, ring)));
+            }
+            alone(loss, 1, () -> {
+                new Cuts(bench).cut(18);
+                loss.lose(1);
+                bench.converge(ring, size);
+            });
+            figures.put(prefix + "killedAt", killed(bench, loss, size));
+            if (size > 3) {
+                loss.lose(1);
+                loss.lose(3);
+                bench.converge(ring, size);
+            }
+        } finally {
+            Bench.demand(load.stop(), figures, prefix);
+        }
+        bench.tool().demand(0, "plan", "--detailed-exitcode");
+        TrialFailure.unlessSame("the members of " + ring, size, LiveRing.demandAlike(bench, ring));
+        bench.git().remove("clusters/" + ring + ".yaml");
+        bench.erase(ring);
+    }
+
+    /// Nobody else is restarted by what is done about the loss.
+    private static void alone(VolumeLoss loss, int ordinal, Figures.Act mend) throws Exception {
+        var siblings = loss.processesBut(ordinal);
+        loss.lose(ordinal);
+        mend.run();
+        TrialFailure.unlessSame("the siblings' processes", siblings, loss.processesBut(ordinal));
+    }
+
+    private static void demandMended(Bench bench, String ring) throws Exception {
+        var run = bench.tool().demand(0, "reconcile");
+        UpgradesTrial.said(run, "ResetVolume");
+        TrialFailure.unless(
+                bench.tool().demand(0, "plan", "--detailed-exitcode").exit() == 0, ring + " is not mended");
+    }
+
+    /// At each boundary once, by a loss of its own.
+    private static List<String> killed(Bench bench, VolumeLoss loss, int size) throws Exception {
+        var cuts = new Cuts(bench);
+        var where = new ArrayList<String>();
+        for (int boundary = 1; ; boundary++) {
+            if (bench.options().quick() && !QUICK.contains(boundary) && boundary <= QUICK.getLast()) {
+                continue;
+            }
+            int at = boundary;
+            var reached = new ArrayList<String>();
+            alone(loss, boundary % size, () -> {
+                cuts.cut(at).ifPresent(reached::add);
+                bench.converge(loss.ring(), size);
+            });
+            where.addAll(reached);
+            if (reached.isEmpty() || (bench.options().quick() && boundary >= QUICK.getLast())) {
+                return where;
+            }
+        }
+    }
+
+    /// Of a ring of three with two volumes lost there is no majority, and nothing of it is touched.
+    private static void held(Bench bench) throws Exception {
+        String ring = "gone";
+        commit(bench, ring, 3, BY_ITSELF);
+        bench.converge(ring, 3);
+        var loss = new VolumeLoss(bench, ring);
+        loss.lose(0);
+        loss.lose(1);
+        for (int ordinal : List.of(0, 1)) {
+            bench.kube()
+                    .pods()
+                    .inNamespace(bench.namespace())
+                    .withName(ring + "-" + ordinal)
+                    .delete();
+        }
+        var survivor = loss.processesBut(0).get(ring + "-2");
+        for (int run = 0; run < 2; run++) {
+            bench.tool().start("reconcile").exit();
+        }
+        TrialFailure.unlessSame(
+                "the survivor's process", survivor, loss.processesBut(0).get(ring + "-2"));
+        TrialFailure.unless(loss.isLost(0) && loss.isLost(1), "a claim was given up without a majority");
+        bench.git().remove("clusters/" + ring + ".yaml");
+        bench.erase(ring);
+    }
+
+    private static void commit(Bench bench, String ring, int size, String more) throws Exception {
+        bench.git()
+                .commit(
+                        ring + " mends its volumes by itself",
+                        Map.of(
+                                "clusters/" + ring + ".yaml",
+                                bench.document(ring, size, bench.options().version(), more)));
+    }
+}

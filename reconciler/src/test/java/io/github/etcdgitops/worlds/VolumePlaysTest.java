@@ -1,0 +1,248 @@
+package io.github.etcdgitops.worlds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.fake.Crash;
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Repairs.Mode;
+import java.util.LinkedHashSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Rings that lose volumes, played from the plan to the end.
+class VolumePlaysTest {
+    @ParameterizedTest
+    @CsvSource({"3.5.16, 3, 0", "3.5.16, 3, 1", "3.5.16, 5, 4", "3.3.25, 3, 0", "3.3.25, 5, 2"})
+    void aMemberWhoseVolumeIsLostIsReplacedAndItsSiblingsAreNotTouched(String version, int size, int lost) {
+        var play = losing(version, size, Mode.AUTOMATIC, lost);
+        var former = play.ring.memberId(lost);
+        var siblings = siblings(play, lost);
+        assertThat(kinds(play.plan())).containsExactly("ResetVolume");
+
+        done(play);
+
+        assertThat(play.ring.memberId(lost)).isNotEqualTo(former);
+        assertThat(siblings(play, lost)).isEqualTo(siblings);
+    }
+
+    /// The volume is gone from Kubernetes, and the process still has its files open.
+    @Test
+    void aMemberThatStillRunsAndLeadsIsReplacedAsWell() {
+        var world = ring("3.5.16", 3);
+        world.faults(Play.REF).loseClaim(2);
+        var play = new Play(world, wanted("3.5.16", 3, Mode.AUTOMATIC));
+        assertThat(play.ring.leader()).contains(2);
+
+        done(play);
+    }
+
+    @Test
+    void itWaitsForAnApprovalUnlessTheDocumentSaysOtherwise() {
+        var plan = losing("3.5.16", 3, Mode.MANUAL, 1).plan();
+
+        assertThat(kinds(plan)).containsExactly("ResetVolume");
+        assertThat(plan.operations().getFirst().verdict()).isInstanceOf(Verdict.Hold.class);
+        assertThat(losing("3.5.16", 3, Mode.AUTOMATIC, 1)
+                        .plan()
+                        .operations()
+                        .getFirst()
+                        .verdict())
+                .isInstanceOf(Verdict.Allow.class);
+    }
+
+    @Test
+    void switchedOffItIsOnlyTold() {
+        var plan = losing("3.5.16", 3, Mode.OFF, 1).plan();
+
+        assertThat(plan.operations()).isEmpty();
+        assertThat(plan.situation()).isEqualTo(Situation.HELD);
+        assertThat(plan.findings())
+                .anyMatch(f -> f.code().equals("volume-lost")
+                        && f.message().contains("data-orders-1")
+                        && f.message().contains("/spec/repair/volumes"));
+    }
+
+    @Test
+    void everythingElseWaits() {
+        var world = ring("3.5.16", 3);
+        world.faults(Play.REF).loseVolume(1);
+        world.tick(20);
+        var play = new Play(world, Specs.repairing(Given.spec(Play.REF, 5, "3.5.30"), Mode.AUTOMATIC));
+
+        assertThat(kinds(play.plan())).containsExactly("ResetVolume");
+        assertThat(codes(play.plan())).contains("one-at-a-time", "volume-lost");
+        assertThat(play.notAtRest(play.untilQuiet(4))).isEmpty();
+    }
+
+    /// Five bear it; three are held, as nobody could agree to anything.
+    @Test
+    void oneMoreMemberMayBeDownWhereQuorumHolds() {
+        var play = losing("3.5.16", 5, Mode.AUTOMATIC, 1);
+        play.world.faults(Play.REF).stop(3);
+        play.world.tick(20);
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
+        assertThat(play.ring.voters()).hasSize(5);
+        assertThat(play.ring.up()).containsExactly(0, 1, 2, 4);
+        assertThat(play.breaches()).isEmpty();
+        play.mend();
+        assertThat(play.notAtRest(play.untilQuiet(2))).isEmpty();
+    }
+
+    @Test
+    void withoutQuorumNothingIsTouched() {
+        var play = losing("3.5.16", 3, Mode.AUTOMATIC, 1);
+        play.world.faults(Play.REF).stop(2);
+        play.world.tick(20);
+        int before = play.world.acts().size();
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).isNotEqualTo(Outcome.DONE);
+        assertThat(play.world.acts().subList(before, play.world.acts().size()))
+                .noneMatch(act -> act.contains("remove") || act.contains("delete"));
+        play.mend();
+        assertThat(play.notAtRest(play.untilQuiet(3))).isEmpty();
+    }
+
+    /// It looks as if several members were down, and it is we who cannot see them.
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5})
+    void ourOwnNetworkFaultChangesNothing(int size) {
+        var play = losing("3.5.16", size, Mode.AUTOMATIC, 1);
+        for (int ordinal = 0; ordinal < size; ordinal++) {
+            if (ordinal != 1 && ordinal != 0) {
+                play.world.faults(Play.REF).hideFromUs(ordinal);
+            }
+        }
+        int before = play.world.acts().size();
+
+        play.once(FaultHook.NONE);
+
+        assertThat(play.world.acts().subList(before, play.world.acts().size()))
+                .noneMatch(act -> act.contains("remove") || act.contains("delete"));
+    }
+
+    @Test
+    void aRunThatIsKilledAnywhereIsCarriedOn() {
+        for (String version : List.of("3.3.25", "3.5.16")) {
+            var boundaries = new LinkedHashSet<String>();
+            losing(version, 3, Mode.AUTOMATIC, 1).once(boundaries::add);
+            for (String boundary : boundaries) {
+                var play = losing(version, 3, Mode.AUTOMATIC, 1);
+                kill(play, boundary);
+                play.world.tick(30);
+
+                assertThat(play.notAtRest(play.untilQuiet(3))).as(boundary).isEmpty();
+                assertThat(play.breaches()).as(boundary).isEmpty();
+            }
+            assertThat(boundaries).hasSizeGreaterThan(24);
+        }
+    }
+
+    /// At each boundary the new volume is lost as well.
+    @Test
+    void aVolumeThatIsLostTwiceIsReplacedTwice() {
+        var boundaries = new LinkedHashSet<String>();
+        losing("3.5.16", 3, Mode.AUTOMATIC, 1).once(boundaries::add);
+        for (String boundary : boundaries) {
+            var play = losing("3.5.16", 3, Mode.AUTOMATIC, 1);
+            kill(play, boundary);
+            play.world.faults(Play.REF).loseVolume(1);
+            play.world.tick(30);
+
+            assertThat(play.notAtRest(play.untilQuiet(4))).as(boundary).isEmpty();
+            assertThat(play.breaches()).as(boundary).isEmpty();
+        }
+    }
+
+    @Test
+    void twoLostVolumesOfFiveAreReplacedOneAfterTheOther() {
+        var play = losing("3.5.16", 5, Mode.AUTOMATIC, 1, 3);
+
+        assertThat(kinds(play.plan())).containsExactly("ResetVolume", "ResetVolume");
+        assertThat(play.notAtRest(play.untilQuiet(3))).isEmpty();
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    /// Somebody has brought the volume back meanwhile.
+    @Test
+    void aVolumeThatIsThereAgainIsNotGivenUp() {
+        var play = losing("3.5.16", 3, Mode.AUTOMATIC, 1);
+        var former = play.ring.memberId(1);
+
+        var result = play.once(boundary -> {
+            if (boundary.equals("ResetVolume/RemoveFormer/before")) {
+                play.world.faults(Play.REF).findVolume(1);
+            }
+        });
+
+        assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(result.detail()).contains("the volume of the claim data-orders-1 is there");
+        assertThat(play.ring.memberId(1)).isEqualTo(former);
+    }
+
+    private static void done(Play play) {
+        var result = play.once(FaultHook.NONE);
+        assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
+        assertThat(play.notAtRest(play.plan())).isEmpty();
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    private static void kill(Play play, String at) {
+        try {
+            play.once(boundary -> {
+                if (boundary.equals(at)) {
+                    throw new Crash(boundary);
+                }
+            });
+        } catch (Crash _) {
+            // Killed.
+        }
+    }
+
+    private static Play losing(String version, int size, Mode mode, int... lost) {
+        var world = ring(version, size);
+        for (int ordinal : lost) {
+            world.faults(Play.REF).loseVolume(ordinal);
+        }
+        world.tick(20);
+        return new Play(world, wanted(version, size, mode));
+    }
+
+    private static FakeWorld ring(String version, int size) {
+        return Worlds.ring().version(version).members(size).leader(size - 1).build();
+    }
+
+    private static EtcdClusterSpec wanted(String version, int size, Mode mode) {
+        return Specs.repairing(Given.spec(Play.REF, size, version), mode);
+    }
+
+    private static List<String> siblings(Play play, int lost) {
+        var uids = new java.util.ArrayList<>(play.ring.podUids());
+        uids.remove(lost);
+        return uids;
+    }
+
+    private static List<String> kinds(ClusterPlan plan) {
+        return plan.operations().stream().map(o -> o.operation().kind()).toList();
+    }
+
+    private static List<String> codes(ClusterPlan plan) {
+        return plan.findings().stream().map(Finding::code).toList();
+    }
+}
