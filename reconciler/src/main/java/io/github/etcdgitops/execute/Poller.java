@@ -8,9 +8,11 @@ import java.util.function.Supplier;
 
 /// Waits for a condition, with a deadline, keeping the Lease alive meanwhile.
 final class Poller {
-    /// Most of what is waited for is there within moments, and the rest takes long.
+    /// Most of what is waited for is there within moments, and the rest takes long. Each look asks the
+    /// API server for every object of the ring and every member for its state, while one of them comes
+    /// back.
     private static final Duration FIRST = Duration.ofMillis(100);
-    private static final Duration INTERVAL = Duration.ofMillis(500);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private final InstantSource clock;
     private final Pause pause;

@@ -15,9 +15,16 @@ final class Acknowledged {
     private long start = System.nanoTime();
     private long last = start;
     /// The shortest of the longest is the first.
-    private final PriorityQueue<WriteLoad.Gap> gaps = new PriorityQueue<>(Comparator.comparing(WriteLoad.Gap::length));
+    private final PriorityQueue<Silence> gaps = new PriorityQueue<>(Comparator.comparing(Silence::length));
 
+    private final Standstill standstill = new Standstill();
     private boolean sealed;
+
+    private record Silence(long from, long to) {
+        long length() {
+            return to - from;
+        }
+    }
 
     /// What is known when the writing ends. The longest gap comes first.
     record Summary(double perSecond, List<WriteLoad.Gap> gaps) {}
@@ -39,10 +46,12 @@ final class Acknowledged {
         long now = System.nanoTime();
         note(now);
         sealed = true;
+        standstill.close();
         return new Summary(
                 numbers.cardinality() * 1e9 / Math.max(1, now - start),
                 gaps.stream()
-                        .sorted(Comparator.comparing(WriteLoad.Gap::length).reversed())
+                        .sorted(Comparator.comparing(Silence::length).reversed())
+                        .map(this::gap)
                         .toList());
     }
 
@@ -58,8 +67,15 @@ final class Acknowledged {
         return (BitSet) numbers.clone();
     }
 
+    private WriteLoad.Gap gap(Silence silence) {
+        return new WriteLoad.Gap(
+                Duration.ofNanos(silence.length()),
+                Duration.ofNanos(silence.from() - start),
+                standstill.between(silence.from(), silence.to()));
+    }
+
     private void note(long now) {
-        gaps.add(new WriteLoad.Gap(Duration.ofNanos(now - last), Duration.ofNanos(last - start)));
+        gaps.add(new Silence(last, now));
         if (gaps.size() > GAPS) {
             gaps.remove();
         }

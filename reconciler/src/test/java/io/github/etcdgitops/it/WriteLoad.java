@@ -51,8 +51,9 @@ public final class WriteLoad {
         this.tls = tls;
     }
 
-    /// A time in which nothing was acknowledged, and when it began, from the first write on.
-    public record Gap(Duration length, Duration at) {}
+    /// A time in which nothing was acknowledged, and when it began, from the first write on. For `still`
+    /// of it the client itself stood still, and could not have seen an acknowledgement.
+    public record Gap(Duration length, Duration at, Duration still) {}
 
     /// `lost` are acknowledged writes that are gone or differ: it must be empty. `gaps` are the longest,
     /// and the longest of them comes first. `failures` are tries.
