@@ -43,7 +43,10 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
             case ReplaceStep.RemoveFormer(int ordinal) -> without(ordinal);
             case ReplaceStep.AddNewcomer(int ordinal, var unused) -> with(ordinal, fresh);
             case ReplaceStep.BeginReplacement _, ReplaceStep.LeadElsewhere _, ReplaceStep.FreeVolume _ -> this;
-            case ReplaceStep.PromoteNewcomer _, ReplaceStep.AwaitNewcomer _ -> this;
+            case ReplaceStep.RenewPod _,
+                    ReplaceStep.PromoteNewcomer _,
+                    ReplaceStep.AwaitNewcomer _,
+                    ReplaceStep.FinishReplacement _ -> this;
             case Step.OfBackup _, Step.OfRestore _, RollStep _, TlsStep _, GrowStep _, AdoptStep _ -> this;
         };
     }

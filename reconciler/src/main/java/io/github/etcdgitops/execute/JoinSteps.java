@@ -58,6 +58,8 @@ final class JoinSteps {
 
     StepResult writeJoinConfig(int ordinal) {
         context.kube().writeMemberConfig(context.objectsAtRest(), ordinal, Optional.of(joining(ordinal)));
+        // A pod that was there before has what was there then.
+        new Mounts(context).renew(ordinal, "joining-" + context.incarnation(ordinal));
         return new StepResult.Done("written");
     }
 

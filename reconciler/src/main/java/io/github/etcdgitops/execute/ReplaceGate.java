@@ -11,26 +11,42 @@ import java.util.Optional;
 
 /// What the steps of a replacement ask for besides what every step does. Pure; fails closed.
 ///
-/// Siblings may be away: a ring of five mends one member while another one is down. But after each step
-/// those that answer must be a majority, so that nothing hangs on a member that we do not see.
+/// Siblings may be away while a member is removed: after each step those that answer must be a majority,
+/// so that nothing hangs on a member that we do not see.
 final class ReplaceGate {
     private ReplaceGate() {}
 
     static Optional<String> check(ReplaceStep step, ClusterState fresh) {
         return switch (step) {
-            case ReplaceStep.BeginReplacement(int ordinal, String claimUid, var unused) ->
-                standing(fresh, 0).or(() -> volumeThere(ordinal, claimUid, fresh));
+            case ReplaceStep.BeginReplacement(var claims, var unused) ->
+                standing(fresh, 0)
+                        .or(() -> claims.entrySet().stream()
+                                .flatMap(c -> volumeThere(c.getKey(), c.getValue(), fresh).stream())
+                                .findFirst());
             case ReplaceStep.LeadElsewhere _ -> standing(fresh, 0);
             case ReplaceStep.RemoveFormer(int ordinal) ->
                 standing(fresh, 0)
-                        .or(() -> volumeThere(ordinal, givenUp(fresh), fresh))
+                        .or(() -> volumeThere(ordinal, givenUp(ordinal, fresh), fresh))
                         .or(() -> SafetyGate.removal(ordinal, fresh));
             case ReplaceStep.FreeVolume(int ordinal) -> standing(fresh, 0).or(() -> stillMember(ordinal, fresh));
             case ReplaceStep.AddNewcomer(int ordinal, boolean learner) ->
-                standing(fresh, learner ? 0 : 1).or(() -> oldClaim(ordinal, fresh));
-            case ReplaceStep.PromoteNewcomer _ -> standing(fresh, 0);
-            case ReplaceStep.AwaitNewcomer _ -> Optional.empty();
+                standing(fresh, learner ? 0 : 1)
+                        .or(() -> oldClaim(ordinal, fresh))
+                        .or(() -> silentVoter(fresh));
+            case ReplaceStep.RenewPod _, ReplaceStep.PromoteNewcomer _ -> standing(fresh, 0);
+            case ReplaceStep.AwaitNewcomer _, ReplaceStep.FinishReplacement _ -> Optional.empty();
         };
+    }
+
+    /// etcd refuses every new member, a learner too, while one of the voters is not connected.
+    private static Optional<String> silentVoter(ClusterState fresh) {
+        return fresh.ring().optional().stream()
+                .flatMap(ring -> ring.voters().stream())
+                .filter(m -> !m.answers())
+                .findFirst()
+                .map(m -> "etcd adds no member while "
+                        + m.ordinal(fresh.ref()).map(fresh.ref()::podName).orElseGet(m.id()::toString)
+                        + " does not answer");
     }
 
     /// Whether the ring could write with so many voters more that do not answer.
@@ -67,7 +83,7 @@ final class ReplaceGate {
     }
 
     private static Optional<String> stillMember(int ordinal, ClusterState fresh) {
-        var former = replacement(fresh).map(Intent.Replacement::member);
+        var former = former(ordinal, fresh).map(Intent.Former::member);
         return fresh.ring()
                 .optional()
                 .filter(ring -> former.filter(id -> has(ring, id)).isPresent())
@@ -77,7 +93,7 @@ final class ReplaceGate {
     /// What joins on a claim that is about to go has no volume in a moment.
     private static Optional<String> oldClaim(int ordinal, ClusterState fresh) {
         var claim = claim(ordinal, fresh);
-        return claim.filter(c -> !c.terminating() && !c.lost() && !c.uid().equals(givenUp(fresh)))
+        return claim.filter(c -> !c.terminating() && !c.lost() && !c.uid().equals(givenUp(ordinal, fresh)))
                         .isPresent()
                 ? Optional.empty()
                 : Optional.of(fresh.ref().podName(ordinal) + " has no new claim yet");
@@ -87,16 +103,17 @@ final class ReplaceGate {
         return ring.members().stream().anyMatch(m -> m.id().equals(id));
     }
 
-    private static String givenUp(ClusterState fresh) {
-        return replacement(fresh).map(Intent.Replacement::claimUid).orElse("");
+    private static String givenUp(int ordinal, ClusterState fresh) {
+        return former(ordinal, fresh).map(Intent.Former::claimUid).orElse("");
     }
 
-    private static Optional<Intent.Replacement> replacement(ClusterState fresh) {
+    private static Optional<Intent.Former> former(int ordinal, ClusterState fresh) {
         return fresh.kube()
                 .journal()
                 .optional()
                 .flatMap(j -> j)
-                .flatMap(j -> j.journal().replacement());
+                .flatMap(j -> j.journal().replacement())
+                .flatMap(r -> Optional.ofNullable(r.formers().get(ordinal)));
     }
 
     private static Optional<KubeState.ClaimState> claim(int ordinal, ClusterState fresh) {

@@ -10,6 +10,8 @@ import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A member's place is given to a new one: the former is removed, its claim and pod are made anew, and
@@ -21,85 +23,106 @@ final class ReplaceSteps {
     private final StepContext context;
     private final JoinSteps joining;
     private final LeaveSteps leaving;
+    private final IntentSteps intents;
 
-    ReplaceSteps(StepContext context, JoinSteps joining, LeaveSteps leaving) {
+    ReplaceSteps(StepContext context, JoinSteps joining, LeaveSteps leaving, IntentSteps intents) {
         this.context = context;
+        this.intents = intents;
         this.joining = joining;
         this.leaving = leaving;
     }
 
     Optional<String> alreadySo(ReplaceStep step) {
         return switch (step) {
-            case ReplaceStep.BeginReplacement(int ordinal, String claimUid, var unused) -> begun(ordinal, claimUid);
+            case ReplaceStep.BeginReplacement(var claims, var unused) -> begun(claims);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.followsAlready(ordinal);
-            case ReplaceStep.RemoveFormer _ -> removed();
+            case ReplaceStep.RemoveFormer(int ordinal) -> removed(ordinal);
             case ReplaceStep.FreeVolume(int ordinal) -> freed(ordinal);
             case ReplaceStep.AddNewcomer(int ordinal, var unused) -> joining.isMember(ordinal);
+            case ReplaceStep.RenewPod(int ordinal) -> untried(ordinal);
             case ReplaceStep.PromoteNewcomer(int ordinal) -> joining.votes(ordinal);
             case ReplaceStep.AwaitNewcomer _ -> Optional.empty();
+            case ReplaceStep.FinishReplacement _ -> intents.finished();
         };
     }
 
     StepResult act(ReplaceStep step) {
         return switch (step) {
-            case ReplaceStep.BeginReplacement(int ordinal, String claimUid, String operationId) ->
-                begin(ordinal, claimUid, operationId);
+            case ReplaceStep.BeginReplacement(var claims, String operationId) -> begin(claims, operationId);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.yieldLeadership(ordinal, step.deadline());
-            case ReplaceStep.RemoveFormer _ -> remove(step.deadline());
+            case ReplaceStep.RemoveFormer(int ordinal) -> remove(ordinal, step.deadline());
             case ReplaceStep.FreeVolume(int ordinal) -> free(ordinal, step.deadline());
             case ReplaceStep.AddNewcomer(int ordinal, boolean learner) ->
                 joining.add(ordinal, learner, step.deadline());
+            case ReplaceStep.RenewPod(int ordinal) -> renewPod(ordinal, step.deadline());
             case ReplaceStep.PromoteNewcomer(int ordinal) -> joining.promote(ordinal, step.deadline());
             case ReplaceStep.AwaitNewcomer(int ordinal) -> awaitNewcomer(ordinal, step.deadline());
+            case ReplaceStep.FinishReplacement _ -> intents.finish();
         };
     }
 
-    private Optional<String> begun(int ordinal, String claimUid) {
+    private Optional<String> begun(SortedMap<Integer, String> claims) {
         return context.journal()
                 .intent()
-                .filter(i -> i.ordinal() == ordinal && i.epoch() == context.epoch())
+                .filter(i -> i.epoch() == context.epoch())
                 .flatMap(Intent::replacement)
-                .filter(r -> r.claimUid().equals(claimUid))
+                .filter(r -> givenUp(r).equals(claims))
                 .map(_ -> "under way");
     }
 
-    /// Where the volume of the new member is lost as well, that one is the former from now on.
-    private StepResult begin(int ordinal, String claimUid, String operationId) {
+    private static SortedMap<Integer, String> givenUp(Intent.Replacement replacement) {
+        var uids = new TreeMap<Integer, String>();
+        replacement.formers().forEach((ordinal, former) -> uids.put(ordinal, former.claimUid()));
+        return uids;
+    }
+
+    /// Where the volume of a new member is lost as well, that one is the former from now on.
+    private StepResult begin(SortedMap<Integer, String> claims, String operationId) {
         if (context.journal().intent().isPresent()) {
             context.outlast(StepContext.CALL);
             context.refresh();
         }
-        var earlier = context.journal().replacement();
-        if (earlier.filter(r -> r.claimUid().equals(claimUid)).isPresent()) {
-            journal(ordinal, operationId, earlier.get(), false);
-            return new StepResult.Done("carried on");
+        var earlier =
+                context.journal().replacement().map(Intent.Replacement::formers).orElseGet(TreeMap::new);
+        var formers = new TreeMap<Integer, Intent.Former>();
+        for (var claim : claims.entrySet()) {
+            var former = former(claim.getKey(), claim.getValue(), Optional.ofNullable(earlier.get(claim.getKey())));
+            if (former.isEmpty()) {
+                return new StepResult.Held(context.ref().podName(claim.getKey()) + " is not in the member list");
+            }
+            formers.put(claim.getKey(), former.get());
         }
-        var former = context.member(ordinal).map(MemberState::id).or(() -> earlier.map(Intent.Replacement::member));
-        if (former.isEmpty()) {
-            return new StepResult.Held(context.ref().podName(ordinal) + " is not in the member list");
-        }
-        journal(ordinal, operationId, new Intent.Replacement(former.get(), claimUid), true);
-        return new StepResult.Done("journalled");
-    }
-
-    private void journal(int ordinal, String operationId, Intent.Replacement replacement, boolean anew) {
-        var intent = new Intent(Intent.Kind.REPLACE, ordinal, operationId, context.epoch(), Optional.of(replacement));
-        var newcomer = context.newMember();
+        var anew = new TreeMap<>(formers);
+        anew.entrySet().removeIf(f -> f.getValue().equals(earlier.get(f.getKey())));
+        var intent = Intent.of(Intent.Kind.REPLACE, operationId, context.epoch(), new Intent.Replacement(formers));
         context.journal(journal -> {
             var begun = journal.withIntent(Optional.of(intent));
-            return anew ? begun.withMember(ordinal, newcomer) : begun;
+            for (int ordinal : anew.keySet()) {
+                begun = begun.withMember(ordinal, context.newMember());
+            }
+            return begun;
         });
+        return new StepResult.Done(anew.isEmpty() ? "carried on" : "journalled");
     }
 
-    private Intent.Replacement replacement() {
+    private Optional<Intent.Former> former(int ordinal, String claimUid, Optional<Intent.Former> earlier) {
+        return earlier.filter(f -> f.claimUid().equals(claimUid))
+                .or(() -> context.member(ordinal)
+                        .map(MemberState::id)
+                        .or(() -> earlier.map(Intent.Former::member))
+                        .map(id -> new Intent.Former(id, claimUid)));
+    }
+
+    private Intent.Former former(int ordinal) {
         return context.journal()
                 .replacement()
-                .orElseThrow(() -> new Fenced("the journal says nothing of a replacement any more"));
+                .flatMap(r -> Optional.ofNullable(r.formers().get(ordinal)))
+                .orElseThrow(() -> new Fenced("the journal says nothing of this replacement any more"));
     }
 
     /// Only what could be read proves that it is gone.
-    private Optional<String> removed() {
-        EtcdId former = replacement().member();
+    private Optional<String> removed(int ordinal) {
+        EtcdId former = former(ordinal).member();
         return context.state()
                 .ring()
                 .optional()
@@ -107,12 +130,12 @@ final class ReplaceSteps {
                 .map(_ -> "it is no member");
     }
 
-    private StepResult remove(Duration deadline) {
-        EtcdId former = replacement().member();
+    private StepResult remove(int ordinal, Duration deadline) {
+        EtcdId former = former(ordinal).member();
         var attempts = new AtomicInteger();
         return context.retry(
                 deadline,
-                () -> removed().isPresent(),
+                () -> removed(ordinal).isPresent(),
                 () -> context.calls()
                         .throughLeaderOrOthers(
                                 attempts.incrementAndGet(),
@@ -130,7 +153,7 @@ final class ReplaceSteps {
         }
         var claim = context.claim(ordinal);
         String name = claim.map(KubeState.ClaimState::name).orElse("the claim");
-        if (claim.isEmpty() || claim.get().terminating() || isFormer(claim.get())) {
+        if (claim.isEmpty() || claim.get().terminating() || isFormer(ordinal, claim.get())) {
             return Optional.of(name + " was not made anew yet");
         }
         return context.pod(ordinal).filter(p -> !p.terminating()).isPresent()
@@ -146,8 +169,8 @@ final class ReplaceSteps {
                 .map(why -> "what is there could not be read: " + why);
     }
 
-    private boolean isFormer(KubeState.ClaimState claim) {
-        return claim.uid().equals(replacement().claimUid());
+    private boolean isFormer(int ordinal, KubeState.ClaimState claim) {
+        return claim.uid().equals(former(ordinal).claimUid());
     }
 
     /// A claim stays for as long as a pod has it, and a pod that was made while it went may never get
@@ -169,7 +192,7 @@ final class ReplaceSteps {
 
     private void push(int ordinal, Since without) {
         var claim = context.claim(ordinal);
-        boolean former = claim.filter(this::isFormer).isPresent();
+        boolean former = claim.filter(c -> isFormer(ordinal, c)).isPresent();
         claim.filter(c -> former && !c.terminating())
                 .ifPresent(c -> context.volumes().deleteClaim(context.ref(), c.name(), c.uid()));
         boolean forgotten = without.over(claim.isEmpty());
@@ -188,6 +211,28 @@ final class ReplaceSteps {
             since = so ? since.or(() -> Optional.of(context.now())) : Optional.empty();
             return since.filter(s -> !context.now().isBefore(s.plus(FORGOTTEN))).isPresent();
         }
+    }
+
+    /// Whoever has started is never ended here.
+    private Optional<String> untried(int ordinal) {
+        if (context.member(ordinal).filter(m -> m.started() || m.answers()).isPresent()) {
+            return Optional.of("it has started");
+        }
+        return context.pod(ordinal)
+                .filter(p -> !p.terminating() && p.restarts() == 0)
+                .map(_ -> "it has not failed");
+    }
+
+    private StepResult renewPod(int ordinal, Duration deadline) {
+        context.pod(ordinal)
+                .filter(p -> !p.terminating())
+                .ifPresent(p -> context.kube().deletePod(context.ref(), ordinal, p.uid()));
+        return context.until(
+                deadline,
+                () -> untried(ordinal).isPresent()
+                        ? Optional.empty()
+                        : Optional.of(context.ref().podName(ordinal) + " was not made anew yet"),
+                () -> "made anew");
     }
 
     private StepResult awaitNewcomer(int ordinal, Duration deadline) {

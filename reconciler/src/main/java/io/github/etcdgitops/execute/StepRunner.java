@@ -46,7 +46,7 @@ final class StepRunner {
         this.intents = new IntentSteps(context);
         this.joining = new JoinSteps(context);
         this.leaving = new LeaveSteps(context);
-        this.replacing = new ReplaceSteps(context, joining, leaving);
+        this.replacing = new ReplaceSteps(context, joining, leaving, intents);
         this.rolling = new RollSteps(context, leaving);
         this.securing = new TlsSteps(context);
         this.growing = new GrowSteps(context);

@@ -7,29 +7,46 @@ import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
-/// A member of a ring of `members` whose volume is lost gets a new volume, and with it a new ID and a new
-/// data directory: what was on the old one is given up, since the other members have it all. `claimUid`
-/// is the claim that is given up, so that a claim made since is never taken for it.
+/// Members of a ring of `members` whose volumes are lost get new volumes, and with them new IDs and new
+/// data directories: what was on the old ones is given up, since the other members have it all. `claims`
+/// are the UIDs of the claims that are given up, by ordinal, so that a claim made since is never taken
+/// for one of them. `removed` are those that an earlier run has taken out of the ring already.
 ///
-/// The member is removed first and added after: while both counted, one more failure could end the ring.
-/// Its siblings are not restarted. A ring of three bears no other failure until this has ended, as it did
-/// not from the moment the volume was lost.
+/// All of them are removed first and then added one by one: etcd adds nobody while a voter is away, and
+/// while both counted, one more failure could end the ring. Their siblings are not restarted. A ring of
+/// three bears no other failure until this has ended, as it did not from the moment the volume was lost.
 ///
-/// A failure leaves the ring without the member, or with a learner in its place; the next run carries on,
-/// also where the new volume is lost as well. `learner` is false on servers before 3.4. `asked` is set
-/// where somebody must have let it be done.
-public record ResetVolume(ClusterRef ref, int ordinal, int members, String claimUid, boolean learner, boolean asked)
+/// A failure leaves the ring without some of them, or with a learner in the place of one; the next run
+/// carries on, also where a new volume is lost as well. `learner` is false on servers before 3.4. `asked`
+/// is set where somebody must have let it be done.
+public record ResetVolume(
+        ClusterRef ref,
+        SortedMap<Integer, String> claims,
+        SortedSet<Integer> removed,
+        int members,
+        boolean learner,
+        boolean asked)
         implements Operation {
+    public ResetVolume {
+        claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
+        removed = Collections.unmodifiableSortedSet(new TreeSet<>(removed));
+    }
+
     @Override
     public String target() {
-        return "volume of " + ordinal + " other than " + claimUid;
+        return "other claims than " + claims;
     }
 
     @Override
     public Risk risk() {
-        return new Quorum(members, members - 1).tolerance() == 0 ? Risk.HIGH : Risk.MEDIUM;
+        return new Quorum(members, members - claims.size()).tolerance() == 0 ? Risk.HIGH : Risk.MEDIUM;
     }
 
     @Override
@@ -44,35 +61,46 @@ public record ResetVolume(ClusterRef ref, int ordinal, int members, String claim
 
     @Override
     public String reason() {
-        return "the volume of " + ref.podName(ordinal) + " is lost";
+        return claims.size() == 1 ? "the volume of " + names() + " is lost" : "the volumes of " + names() + " are lost";
     }
 
     @Override
     public String summary() {
-        return "replace " + ref.podName(ordinal) + " on a new volume";
+        return "replace " + names() + (claims.size() == 1 ? " on a new volume" : " on new volumes");
+    }
+
+    private String names() {
+        return String.join(", ", claims.keySet().stream().map(ref::podName).toList());
     }
 
     @Override
     public List<Step> steps() {
-        var steps = new ArrayList<Step>(List.of(
-                new ReplaceStep.BeginReplacement(ordinal, claimUid, id()),
-                new ReplaceStep.LeadElsewhere(ordinal),
-                new Step.BlockEvictions(members),
-                new ReplaceStep.RemoveFormer(ordinal),
-                new ReplaceStep.FreeVolume(ordinal),
-                new ReplaceStep.AddNewcomer(ordinal, learner),
-                new Step.WriteJoinConfig(ordinal),
-                new Step.AwaitStarted(ordinal),
-                new Step.SealMember(ordinal)));
+        var steps = new ArrayList<Step>();
+        steps.add(new ReplaceStep.BeginReplacement(claims, id()));
+        steps.add(new Step.BlockEvictions(members));
+        for (int ordinal :
+                claims.keySet().stream().filter(o -> !removed.contains(o)).toList()) {
+            steps.add(new ReplaceStep.LeadElsewhere(ordinal));
+            steps.add(new ReplaceStep.RemoveFormer(ordinal));
+        }
+        claims.keySet().forEach(ordinal -> add(steps, ordinal));
+        steps.add(Step.ApplyObjects.of(ManagedObject.CONNECTION));
+        steps.add(new Step.SetBudget(Budget.of(members)));
+        steps.add(new ReplaceStep.FinishReplacement());
+        return List.copyOf(steps);
+    }
+
+    private void add(List<Step> steps, int ordinal) {
+        steps.add(new ReplaceStep.FreeVolume(ordinal));
+        steps.add(new ReplaceStep.AddNewcomer(ordinal, learner));
+        steps.add(new Step.WriteJoinConfig(ordinal));
+        steps.add(new ReplaceStep.RenewPod(ordinal));
+        steps.add(new Step.AwaitStarted(ordinal));
+        steps.add(new Step.SealMember(ordinal));
         if (learner) {
             steps.add(new ReplaceStep.PromoteNewcomer(ordinal));
         }
-        steps.addAll(List.of(
-                new ReplaceStep.AwaitNewcomer(ordinal),
-                new Step.AdmitClients(ordinal),
-                Step.ApplyObjects.of(ManagedObject.CONNECTION),
-                new Step.SetBudget(Budget.of(members)),
-                new Step.Finish(ordinal)));
-        return List.copyOf(steps);
+        steps.add(new ReplaceStep.AwaitNewcomer(ordinal));
+        steps.add(new Step.AdmitClients(ordinal));
     }
 }

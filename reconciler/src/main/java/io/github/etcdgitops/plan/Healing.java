@@ -6,17 +6,17 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState.ClaimState;
-import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /// What of a ring of `members` must be mended before anything else is done to it.
@@ -31,20 +31,37 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         return lostClaims().keySet();
     }
 
-    /// Those that are dead already come first: with them the ring gets its tolerance back.
-    List<ResetVolume> operations() {
-        return lostClaims().entrySet().stream()
-                .sorted(Comparator.comparing(lost -> answers(lost.getKey())))
-                .map(lost -> reset(lost.getKey(), lost.getValue().uid(), mode() == Repairs.Mode.MANUAL))
-                .toList();
+    ResetVolume operation() {
+        return reset(uids(lostClaims()), new TreeSet<>(), mode() == Repairs.Mode.MANUAL);
     }
 
-    /// What was begun is carried on, whatever the spec says of repairs by now: the ring lacks a member.
-    /// If the new volume is lost as well, that is given up, too.
-    List<ResetVolume> underWay(int ordinal, Intent.Replacement replacement) {
-        String givenUp =
-                claim(ordinal).filter(ClaimState::lost).map(ClaimState::uid).orElse(replacement.claimUid());
-        return List.of(reset(ordinal, givenUp, false));
+    /// What was begun is carried on, whatever the spec says of repairs by now: the ring lacks members.
+    /// Where a new volume is lost as well, that is given up, too; and what others have lost since, where
+    /// it may be done unasked.
+    ResetVolume underWay(Intent.Replacement replacement) {
+        var claims = new TreeMap<Integer, String>();
+        var removed = new TreeSet<Integer>();
+        replacement.formers().forEach((ordinal, former) -> claims.put(ordinal, former.claimUid()));
+        var lost = uids(lostClaims());
+        lost.keySet().removeIf(o -> mode() != Repairs.Mode.AUTOMATIC && !claims.containsKey(o));
+        claims.putAll(lost);
+        replacement.formers().forEach((ordinal, former) -> {
+            boolean same = former.claimUid().equals(claims.get(ordinal));
+            if (same ? !isMember(former.member()) : !ring.byOrdinal(spec.ref()).containsKey(ordinal)) {
+                removed.add(ordinal);
+            }
+        });
+        return reset(claims, removed, false);
+    }
+
+    private boolean isMember(EtcdId id) {
+        return ring.members().stream().anyMatch(m -> m.id().equals(id));
+    }
+
+    private static TreeMap<Integer, String> uids(SortedMap<Integer, ClaimState> claims) {
+        var uids = new TreeMap<Integer, String>();
+        claims.forEach((ordinal, claim) -> uids.put(ordinal, claim.uid()));
+        return uids;
     }
 
     List<Finding> findings() {
@@ -63,26 +80,16 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         };
     }
 
-    private ResetVolume reset(int ordinal, String claimUid, boolean asked) {
+    private ResetVolume reset(SortedMap<Integer, String> claims, SortedSet<Integer> removed, boolean asked) {
         boolean learner =
                 RingHealth.lowestVersion(ring).filter(EtcdVersion::hasLearners).isPresent();
-        return new ResetVolume(spec.ref(), ordinal, members, claimUid, learner, asked);
-    }
-
-    private boolean answers(int ordinal) {
-        return Optional.ofNullable(ring.byOrdinal(spec.ref()).get(ordinal))
-                .filter(MemberState::answers)
-                .isPresent();
+        return new ResetVolume(spec.ref(), claims, removed, members, learner, asked);
     }
 
     private SortedMap<Integer, ClaimState> lostClaims() {
         return claims().entrySet().stream()
                 .filter(claim -> claim.getKey() < members && claim.getValue().lost())
                 .collect(Collectors.toMap(c -> c.getKey(), c -> c.getValue(), (a, _) -> a, TreeMap::new));
-    }
-
-    private Optional<ClaimState> claim(int ordinal) {
-        return Optional.ofNullable(claims().get(ordinal));
     }
 
     private SortedMap<Integer, ClaimState> claims() {

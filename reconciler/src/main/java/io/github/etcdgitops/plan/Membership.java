@@ -9,6 +9,7 @@ import io.github.etcdgitops.state.RingState;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /// Where a ring stands: at rest, or in the midst of one change of members that the journal knows of.
 /// Anything else is not ours to touch.
@@ -22,9 +23,9 @@ sealed interface Membership {
     /// The departure of this ordinal was begun; `stillMember` until it was removed.
     record Leaving(int ordinal, boolean stillMember) implements Membership {}
 
-    /// The member of this ordinal is being replaced by a new one; how far it came shows in the ring. All
-    /// others of the members 0 to `members`-1 are voters.
-    record Replacing(int members, int ordinal, Intent.Replacement replacement) implements Membership {}
+    /// Some members are being replaced by new ones; how far it came shows in the ring. All others of the
+    /// members 0 to `members`-1 are voters.
+    record Replacing(int members, Intent.Replacement replacement) implements Membership {}
 
     /// A roll of the members 0 to `members`-1 was begun, or is being taken back; they are all voters.
     record Rolled(int members, Intent.Roll roll) implements Membership {}
@@ -99,17 +100,17 @@ sealed interface Membership {
 
     private static Membership replacing(
             ClusterRef ref, RingState ring, StatefulSetState set, Intent intent, SortedSet<Integer> all) {
-        int ordinal = intent.ordinal();
+        var replacement = intent.replacement().orElseThrow();
+        var replaced = replacement.formers().keySet();
         int members = set.replicas();
-        var others = new TreeSet<>(all);
-        others.remove(ordinal);
-        boolean othersVote = ring.learnerOrdinals(ref).stream().allMatch(o -> o == ordinal);
-        boolean complete = others.size() == members - 1 && (others.isEmpty() || others.getLast() < members);
-        return ordinal < members && complete && othersVote
-                ? new Replacing(members, ordinal, intent.replacement().orElseThrow())
+        boolean complete = IntStream.range(0, members).allMatch(o -> replaced.contains(o) || all.contains(o));
+        boolean noMore = all.isEmpty() || all.getLast() < members;
+        boolean othersVote = replaced.containsAll(ring.learnerOrdinals(ref));
+        return complete && noMore && othersVote
+                ? new Replacing(members, replacement)
                 : new Broken(
                         "unexpected-members",
-                        "the journal says that " + ref.podName(ordinal) + " is replaced, but the ring has the members "
+                        "the journal says that the members " + replaced + " are replaced, but the ring has the members "
                                 + all + " and the StatefulSet " + members + " replicas");
     }
 

@@ -124,8 +124,10 @@ public final class Planner {
             case Membership.Steady(int members) -> steady(members, ring.get(), journal.get());
             case Membership.Rolled(int members, var roll) ->
                 rolling(Rolling.of(state, members, set, journal.get()), roll, journal.get());
-            case Membership.Replacing(int members, int ordinal, var replacement) ->
-                mended(new Healing(spec, state, members, ring.get()).underWay(ordinal, replacement), Set.of(ordinal));
+            case Membership.Replacing(int members, var replacement) ->
+                mended(
+                        new Healing(spec, state, members, ring.get()).underWay(replacement),
+                        replacement.formers().keySet());
             case Membership.Joining(int ordinal) -> joining(ordinal, ring.get());
             case Membership.Leaving(int ordinal, boolean stillMember) -> leaving(ordinal, stillMember, ring.get());
         };
@@ -135,7 +137,7 @@ public final class Planner {
         var healing = new Healing(spec, state, members, ring);
         findings.addAll(healing.findings());
         if (healing.due()) {
-            return mended(healing.operations(), healing.lost());
+            return mended(healing.operation(), healing.lost());
         }
         var chain = new Chain(spec, state);
         var operations = new ArrayList<Operation>();
@@ -146,10 +148,10 @@ public final class Planner {
     }
 
     /// A ring that lacks a member is given it back before anything else.
-    private ClusterPlan mended(List<? extends Operation> operations, Set<Integer> broken) {
+    private ClusterPlan mended(Operation operation, Set<Integer> broken) {
         findings.add(new Finding(
                 Level.NOTE, "one-at-a-time", "whatever else the spec asks for is planned once this has ended"));
-        return changes(operations, RingModel.of(state), broken);
+        return changes(List.of(operation), RingModel.of(state), broken);
     }
 
     /// What was begun goes on, or back; what comes after it is planned once it has ended.

@@ -1,14 +1,17 @@
 package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// What a run is about to do or was doing, in the journal. `matter` is what it takes to carry that on,
 /// besides the ordinal: a [Roll] for ROLL and UNROLL, a [Recreation] for RECREATE, a [Replacement] for
 /// REPLACE, and nothing for the others.
 public record Intent(Kind kind, int ordinal, String operationId, long epoch, Optional<Matter> matter) {
-    /// FOUND, RESTORE, ADOPT, ROLL, UNROLL and RECREATE cover the whole ring, their ordinal is 0. UNROLL
-    /// takes a roll back. REPLACE gives a member's place to a new one.
+    /// FOUND, RESTORE, ADOPT, REPLACE, ROLL, UNROLL and RECREATE cover the whole ring, their ordinal is
+    /// 0. UNROLL takes a roll back. REPLACE gives members' places to new ones.
     public enum Kind {
         FOUND,
         RESTORE,
@@ -38,9 +41,16 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
     public record Recreation(EtcdClusterSpec.Storage storage, int replicas, String revision, String template)
             implements Matter {}
 
-    /// A new member on a new volume. `member` is the ID of the former one, and `claimUid` the UID of the
-    /// claim that is given up, and with it whatever is on its volume.
-    public record Replacement(EtcdId member, String claimUid) implements Matter {}
+    /// New members on new volumes, by ordinal.
+    public record Replacement(SortedMap<Integer, Former> formers) implements Matter {
+        public Replacement {
+            formers = Collections.unmodifiableSortedMap(new TreeMap<>(formers));
+        }
+    }
+
+    /// Whose place a new member gets: the ID, and the UID of the claim that is given up, with whatever is
+    /// on its volume.
+    public record Former(EtcdId member, String claimUid) {}
 
     /// Of a kind that needs nothing but an ordinal.
     public Intent(Kind kind, int ordinal, String operationId, long epoch) {

@@ -186,7 +186,7 @@ public record Journal(
         return intent.flatMap(Intent::recreation);
     }
 
-    /// The member whose place is given to another one.
+    /// The members whose places are given to others.
     public Optional<Intent.Replacement> replacement() {
         return intent.flatMap(Intent::replacement);
     }

@@ -2,16 +2,21 @@ package io.github.etcdgitops.step;
 
 import io.github.etcdgitops.state.Quorum;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/// Steps by which a member's place is given to a new one on a new volume. The member's siblings are never
-/// touched, and need not all be well: as many as it takes, at each step, for the ring to stay able to
-/// write.
+/// Steps by which members' places are given to new ones on new volumes. Their siblings are never touched,
+/// and need not all be well for a member to be removed: as many as it takes for the ring to stay able to
+/// write. For one to be added etcd wants every voter to be there.
 public sealed interface ReplaceStep extends Step.OfReplacement {
-    int ordinal();
-
-    /// Journals whose place is given away, and the UID of the claim that is given up. The new member gets
-    /// a data directory of its own.
-    record BeginReplacement(int ordinal, String claimUid, String operationId) implements ReplaceStep {}
+    /// Journals whose places are given away, and the UIDs of the claims that are given up, by ordinal.
+    /// Each new member gets a data directory of its own.
+    record BeginReplacement(SortedMap<Integer, String> claims, String operationId) implements ReplaceStep {
+        public BeginReplacement {
+            claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
+        }
+    }
 
     /// Moves the leadership off the member, if it still has it.
     record LeadElsewhere(int ordinal) implements ReplaceStep {}
@@ -26,26 +31,34 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
     /// Adds the new member: as a learner, where etcd has learners.
     record AddNewcomer(int ordinal, boolean learner) implements ReplaceStep {}
 
+    /// Deletes the pod once more where its container could not start before it had its file: a kubelet
+    /// lets more and more time pass between its tries.
+    record RenewPod(int ordinal) implements ReplaceStep {}
+
     /// Lets the learner vote once the leader says it has caught up.
     record PromoteNewcomer(int ordinal) implements ReplaceStep {}
 
     /// Waits until the new member votes, answers and is ready.
     record AwaitNewcomer(int ordinal) implements ReplaceStep {}
 
+    /// Journals that nothing is under way any more.
+    record FinishReplacement() implements ReplaceStep {}
+
     /// What the ring must be able to bear is asked of each step by itself: a sibling may be away.
     @Override
     default Gate gate() {
         return switch (this) {
             case BeginReplacement _, LeadElsewhere _, RemoveFormer _, FreeVolume _ -> Gate.EXPECTED;
-            case AddNewcomer _, PromoteNewcomer _ -> Gate.EXPECTED;
-            case AwaitNewcomer _ -> Gate.NONE;
+            case AddNewcomer _, RenewPod _, PromoteNewcomer _ -> Gate.EXPECTED;
+            case AwaitNewcomer _, FinishReplacement _ -> Gate.NONE;
         };
     }
 
     @Override
     default Duration deadline() {
         return switch (this) {
-            case BeginReplacement _, RemoveFormer _, AddNewcomer _ -> Duration.ofMinutes(2);
+            case BeginReplacement _, RemoveFormer _, AddNewcomer _, RenewPod _, FinishReplacement _ ->
+                Duration.ofMinutes(2);
             case LeadElsewhere _ -> Duration.ofMinutes(1);
             case FreeVolume _, PromoteNewcomer _, AwaitNewcomer _ -> Duration.ofMinutes(5);
         };
@@ -58,19 +71,29 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
             case AddNewcomer(int ordinal, boolean learner) ->
                 ring.has(ordinal) ? ring : learner ? ring.withLearner(ordinal) : ring.promoted(ordinal);
             case PromoteNewcomer(int ordinal) -> ring.promoted(ordinal);
-            case BeginReplacement _, LeadElsewhere _, FreeVolume _, AwaitNewcomer _ -> ring;
+            case BeginReplacement _, LeadElsewhere _, FreeVolume _, RenewPod _ -> ring;
+            case AwaitNewcomer _, FinishReplacement _ -> ring;
         };
     }
 
-    /// The member counts as away until it is removed, and the new one until it has started.
+    /// Members count as away until they are removed, and a new voter until it has started.
     @Override
     default Quorum during(RingModel before) {
         int voters = apply(before).voters().size();
         return switch (this) {
-            case BeginReplacement _, LeadElsewhere _ -> new Quorum(voters, voters - 1);
+            case BeginReplacement(SortedMap<Integer, String> claims, var unused) ->
+                new Quorum(voters, (int) before.voters().stream()
+                        .filter(o -> !claims.containsKey(o))
+                        .count());
+            case LeadElsewhere _ -> new Quorum(voters, voters - 1);
             case AddNewcomer(int unused, boolean learner) when !learner -> new Quorum(voters, voters - 1);
-            case RemoveFormer _, FreeVolume _, AddNewcomer _, PromoteNewcomer _, AwaitNewcomer _ ->
-                new Quorum(voters, voters);
+            case RemoveFormer _,
+                    FreeVolume _,
+                    AddNewcomer _,
+                    RenewPod _,
+                    PromoteNewcomer _,
+                    AwaitNewcomer _,
+                    FinishReplacement _ -> new Quorum(voters, voters);
         };
     }
 }

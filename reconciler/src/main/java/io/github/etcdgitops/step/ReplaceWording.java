@@ -7,19 +7,30 @@ final class ReplaceWording {
     private ReplaceWording() {}
 
     static String of(ReplaceStep step, ClusterRef ref) {
-        String name = ref.podName(step.ordinal());
         return switch (step) {
-            case ReplaceStep.BeginReplacement(int unused, String claimUid, var alsoUnused) ->
-                "Journal that " + name + " is replaced, in a new data directory, and that claim " + claimUid
-                        + " is given up";
-            case ReplaceStep.LeadElsewhere _ -> "Move the leadership off " + name + " if it still leads";
-            case ReplaceStep.RemoveFormer _ -> "Remove member " + name + " from the ring";
-            case ReplaceStep.FreeVolume _ ->
-                "Delete the claim that is given up and the pod that holds it, and wait until both were made anew";
-            case ReplaceStep.AddNewcomer(int unused, boolean learner) ->
-                "Add " + name + " anew as a " + (learner ? "learner" : "voter (this etcd has no learners)");
-            case ReplaceStep.PromoteNewcomer _ -> "Promote " + name + " to a voter once it has caught up";
-            case ReplaceStep.AwaitNewcomer _ -> "Wait until " + name + " votes, answers and is ready";
+            case ReplaceStep.BeginReplacement(var claims, var unused) ->
+                "Journal that "
+                        + String.join(
+                                ", ", claims.keySet().stream().map(ref::podName).toList())
+                        + (claims.size() == 1 ? " is" : " are")
+                        + " replaced in new data directories, and that these claims are given up: "
+                        + String.join(", ", claims.values());
+            case ReplaceStep.LeadElsewhere(int ordinal) ->
+                "Move the leadership off " + ref.podName(ordinal) + " if it still leads";
+            case ReplaceStep.RemoveFormer(int ordinal) -> "Remove member " + ref.podName(ordinal) + " from the ring";
+            case ReplaceStep.FreeVolume(int ordinal) ->
+                "Delete the claim of " + ref.podName(ordinal)
+                        + " that is given up and the pod that holds it, and wait until both were made anew";
+            case ReplaceStep.AddNewcomer(int ordinal, boolean learner) ->
+                "Add " + ref.podName(ordinal) + " anew as a "
+                        + (learner ? "learner" : "voter (this etcd has no learners)");
+            case ReplaceStep.RenewPod(int ordinal) ->
+                "Have the pod " + ref.podName(ordinal) + " made anew, if it has failed without its configuration";
+            case ReplaceStep.PromoteNewcomer(int ordinal) ->
+                "Promote " + ref.podName(ordinal) + " to a voter once it has caught up";
+            case ReplaceStep.AwaitNewcomer(int ordinal) ->
+                "Wait until " + ref.podName(ordinal) + " votes, answers and is ready";
+            case ReplaceStep.FinishReplacement _ -> "Journal that this is done";
         };
     }
 
@@ -28,8 +39,8 @@ final class ReplaceWording {
             case ReplaceStep.RemoveFormer _ -> "no, but the steps after it bring a new member in its place";
             case ReplaceStep.FreeVolume _ -> "no: what was on the volume is given up";
             case ReplaceStep.AddNewcomer _, ReplaceStep.PromoteNewcomer _ -> "not needed: it has its place back";
-            case ReplaceStep.BeginReplacement _, ReplaceStep.LeadElsewhere _ -> "yes";
-            case ReplaceStep.AwaitNewcomer _ -> "changes nothing";
+            case ReplaceStep.BeginReplacement _, ReplaceStep.LeadElsewhere _, ReplaceStep.FinishReplacement _ -> "yes";
+            case ReplaceStep.RenewPod _, ReplaceStep.AwaitNewcomer _ -> "changes nothing";
         };
     }
 }

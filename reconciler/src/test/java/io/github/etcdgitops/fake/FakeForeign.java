@@ -188,7 +188,8 @@ public final class FakeForeign {
         var d = spec.declaration();
         var wish = new EtcdClusterSpec.Handling(
                 d.suspend(),
-                Optional.of(new io.github.etcdgitops.spec.Adoption(spec.ref().name(), clusterId)));
+                Optional.of(new io.github.etcdgitops.spec.Adoption(spec.ref().name(), clusterId)),
+                d.handling().repairs());
         return new EtcdClusterSpec(
                 spec.ref(),
                 spec.size(),

@@ -7,22 +7,31 @@ import io.github.etcdgitops.operation.Operation.Consent;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.Step;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class ResetVolumeTest {
-    private final ResetVolume reset = new ResetVolume(ORDERS, 1, 3, "uid-7", true, true);
+    private final ResetVolume reset = reset(3, Map.of(1, "uid-7"), true, true);
+
+    private static ResetVolume reset(int members, Map<Integer, String> claims, boolean learner, boolean asked) {
+        return new ResetVolume(ORDERS, new TreeMap<>(claims), new TreeSet<>(), members, learner, asked);
+    }
 
     @Test
     void theFormerMemberGoesBeforeItsVolumeAndBeforeTheNewOneComes() {
         assertThat(StepOrder.names(reset))
                 .containsExactly(
                         "BeginReplacement",
-                        "LeadElsewhere",
                         "BlockEvictions",
+                        "LeadElsewhere",
                         "RemoveFormer",
                         "FreeVolume",
                         "AddNewcomer",
                         "WriteJoinConfig",
+                        "RenewPod",
                         "AwaitStarted",
                         "SealMember",
                         "PromoteNewcomer",
@@ -30,12 +39,33 @@ class ResetVolumeTest {
                         "AdmitClients",
                         "ApplyObjects",
                         "SetBudget",
-                        "Finish");
+                        "FinishReplacement");
+    }
+
+    /// etcd adds nobody while a voter is away.
+    @Test
+    void allThatAreLostGoBeforeTheFirstOneComes() {
+        var both = reset(5, Map.of(1, "uid-7", 3, "uid-9"), true, true);
+
+        assertThat(both.steps().lastIndexOf(new ReplaceStep.RemoveFormer(3)))
+                .isLessThan(both.steps().indexOf(new ReplaceStep.AddNewcomer(1, true)));
+        assertThat(both.summary()).isEqualTo("replace orders-1, orders-3 on new volumes");
+    }
+
+    @Test
+    void whoIsOutAlreadyIsOnlyAdded() {
+        var claims = new TreeMap<>(Map.of(1, "uid-7"));
+        var resumed = new ResetVolume(ORDERS, claims, new TreeSet<>(Set.of(1)), 3, true, false);
+
+        assertThat(StepOrder.names(resumed))
+                .doesNotContain("RemoveFormer", "LeadElsewhere")
+                .contains("AddNewcomer");
+        assertThat(resumed.id()).isEqualTo(reset.id());
     }
 
     @Test
     void withoutLearnersItVotesFromTheStart() {
-        var older = new ResetVolume(ORDERS, 1, 3, "uid-7", false, false);
+        var older = reset(3, Map.of(1, "uid-7"), false, false);
 
         assertThat(older.steps())
                 .contains(new ReplaceStep.AddNewcomer(1, false))
@@ -45,8 +75,10 @@ class ResetVolumeTest {
     /// A claim that was made since is another one, and so is what is done about it.
     @Test
     void itIsAboutOneClaim() {
-        assertThat(reset.id()).isNotEqualTo(new ResetVolume(ORDERS, 1, 3, "uid-8", true, true).id());
-        assertThat(reset.id()).isEqualTo(new ResetVolume(ORDERS, 1, 5, "uid-7", false, false).id());
+        assertThat(reset.id())
+                .isNotEqualTo(reset(3, Map.of(1, "uid-8"), true, true).id());
+        assertThat(reset.id())
+                .isEqualTo(reset(5, Map.of(1, "uid-7"), false, false).id());
     }
 
     @Test
@@ -58,13 +90,12 @@ class ResetVolumeTest {
     @Test
     void aRingThatBearsNothingMoreIsAtRisk() {
         assertThat(reset.risk()).isEqualTo(Risk.HIGH);
-        assertThat(new ResetVolume(ORDERS, 1, 5, "uid-7", true, true).risk()).isEqualTo(Risk.MEDIUM);
+        assertThat(reset(5, Map.of(1, "uid-7"), true, true).risk()).isEqualTo(Risk.MEDIUM);
     }
 
     @Test
     void theDocumentSaysWhoMustHaveLetItBeDone() {
         assertThat(reset.consent()).isEqualTo(Consent.NEEDED);
-        assertThat(new ResetVolume(ORDERS, 1, 3, "uid-7", true, false).consent())
-                .isEqualTo(Consent.GIVEN);
+        assertThat(reset(3, Map.of(1, "uid-7"), true, false).consent()).isEqualTo(Consent.GIVEN);
     }
 }

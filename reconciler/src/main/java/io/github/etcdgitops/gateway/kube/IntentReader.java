@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.state.Intent;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// Takes apart what a journal says is under way.
 final class IntentReader {
@@ -49,10 +50,18 @@ final class IntentReader {
     }
 
     private static Intent.Replacement replacement(JournalFields reader) {
-        var replacement = new Intent.Replacement(
+        var formers = new TreeMap<Integer, Intent.Former>();
+        for (String name : reader.names()) {
+            formers.put(reader.asOrdinal(name), former(reader.object(name)));
+        }
+        return new Intent.Replacement(formers);
+    }
+
+    private static Intent.Former former(JournalFields reader) {
+        var former = new Intent.Former(
                 reader.id("member").orElseThrow(() -> reader.wrong("member", "is missing")), reader.text("claimUid"));
         reader.done();
-        return replacement;
+        return former;
     }
 
     private static Intent.Recreation recreation(JournalFields reader) {

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 /// IllegalArgumentException that names it with its path.
 final class JournalFields {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{1,16}");
+    private static final Pattern ORDINAL = Pattern.compile("0|[1-9]\\d{0,3}");
     private static final int MAX_ORDINAL = 9999;
 
     private final String path;
@@ -90,6 +91,14 @@ final class JournalFields {
             throw wrong(field, "is no ordinal");
         }
         return (int) number;
+    }
+
+    /// Of a field whose name is one.
+    int asOrdinal(String field) {
+        if (!ORDINAL.matcher(field).matches()) {
+            throw wrong(field, "is no ordinal");
+        }
+        return Integer.parseInt(field);
     }
 
     String text(String field) {

@@ -96,10 +96,19 @@ final class JournalFile {
             switch (matter) {
                 case Intent.Roll roll -> tree.put("roll", tree(roll));
                 case Intent.Recreation recreation -> tree.put("recreation", tree(recreation));
-                case Intent.Replacement(var member, String claimUid) ->
-                    tree.put("replacement", Map.of("member", member.toString(), "claimUid", claimUid));
+                case Intent.Replacement replacement -> tree.put("replacement", tree(replacement));
             }
         });
+        return tree;
+    }
+
+    private static Map<String, Object> tree(Intent.Replacement replacement) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        replacement
+                .formers()
+                .forEach((ordinal, former) -> tree.put(
+                        ordinal.toString(),
+                        Map.of("member", former.member().toString(), "claimUid", former.claimUid())));
         return tree;
     }
 

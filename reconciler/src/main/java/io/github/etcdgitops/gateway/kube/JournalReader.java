@@ -11,11 +11,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /// Takes a journal's tree apart, naming the field that is wrong.
 final class JournalReader {
-    private static final Pattern ORDINAL = Pattern.compile("0|[1-9]\\d{0,3}");
 
     private JournalReader() {}
 
@@ -68,12 +66,10 @@ final class JournalReader {
     private static SortedMap<Integer, Journal.Member> members(JournalFields reader) {
         var members = new TreeMap<Integer, Journal.Member>();
         for (String ordinal : reader.names()) {
-            if (!ORDINAL.matcher(ordinal).matches()) {
-                throw reader.wrong(ordinal, "is no ordinal");
-            }
+            int number = reader.asOrdinal(ordinal);
             var member = reader.object(ordinal);
             members.put(
-                    Integer.valueOf(ordinal),
+                    number,
                     new Journal.Member(member.text("incarnation"), member.id("id"), member.optionalText("claimUid")));
             member.done();
         }
