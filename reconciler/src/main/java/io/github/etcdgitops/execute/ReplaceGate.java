@@ -8,6 +8,7 @@ import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.step.ReplaceStep;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /// What the steps of a replacement ask for besides what every step does. Pure; fails closed.
 ///
@@ -19,10 +20,7 @@ final class ReplaceGate {
     static Optional<String> check(ReplaceStep step, ClusterState fresh) {
         return switch (step) {
             case ReplaceStep.BeginReplacement(var claims, var unused) ->
-                standing(fresh, 0)
-                        .or(() -> claims.entrySet().stream()
-                                .flatMap(c -> volumeThere(c.getKey(), c.getValue(), fresh).stream())
-                                .findFirst());
+                standing(fresh, 0).or(() -> notLost(claims, fresh));
             case ReplaceStep.LeadElsewhere _ -> standing(fresh, 0);
             case ReplaceStep.RemoveFormer(int ordinal) ->
                 standing(fresh, 0)
@@ -66,6 +64,14 @@ final class ReplaceGate {
         return new Quorum(voters, well).holds()
                 ? Optional.empty()
                 : Optional.of("only " + well + " of " + voters + " voters would answer");
+    }
+
+    /// What was begun was looked at then, and is once more before the member is removed.
+    private static Optional<String> notLost(SortedMap<Integer, String> claims, ClusterState fresh) {
+        return claims.entrySet().stream()
+                .filter(c -> !c.getValue().equals(givenUp(c.getKey(), fresh)))
+                .flatMap(c -> volumeThere(c.getKey(), c.getValue(), fresh).stream())
+                .findFirst();
     }
 
     /// A volume that is there is never given up, whatever was planned.
