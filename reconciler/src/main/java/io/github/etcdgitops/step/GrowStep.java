@@ -61,9 +61,8 @@ public sealed interface GrowStep extends Step.OfGrowth {
 
     @Override
     default Quorum during(RingModel before) {
-        int voters = before.voters().size();
         return switch (this) {
-            case RestartForVolume _ -> new Quorum(voters, Math.max(0, voters - 1));
+            case RestartForVolume(int ordinal, var unused) -> before.quorumWithout(ordinal);
             case ExpandClaim _, BeginRecreation _, OrphanPods _, RecreateStatefulSet _, FinishRecreation _ ->
                 before.quorum();
         };

@@ -76,24 +76,13 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
         };
     }
 
-    /// Members count as away until they are removed, and a new voter until it has started.
+    /// A voter that is added counts before its process runs.
     @Override
     default Quorum during(RingModel before) {
-        int voters = apply(before).voters().size();
-        return switch (this) {
-            case BeginReplacement(SortedMap<Integer, String> claims, var unused) ->
-                new Quorum(voters, (int) before.voters().stream()
-                        .filter(o -> !claims.containsKey(o))
-                        .count());
-            case LeadElsewhere _ -> new Quorum(voters, voters - 1);
-            case AddNewcomer(int unused, boolean learner) when !learner -> new Quorum(voters, voters - 1);
-            case RemoveFormer _,
-                    FreeVolume _,
-                    AddNewcomer _,
-                    RenewPod _,
-                    PromoteNewcomer _,
-                    AwaitNewcomer _,
-                    FinishReplacement _ -> new Quorum(voters, voters);
-        };
+        var after = apply(before).quorum();
+        boolean startsLater = this instanceof AddNewcomer(int ordinal, boolean learner)
+                && !learner
+                && !before.voters().contains(ordinal);
+        return startsLater ? new Quorum(after.voters(), after.healthy() - 1) : after;
     }
 }

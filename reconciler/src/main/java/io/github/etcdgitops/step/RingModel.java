@@ -12,14 +12,30 @@ import java.util.TreeSet;
 /// where the plan said it would be.
 ///
 /// `partition` is the lowest ordinal whose pod may get the StatefulSet's newest template; pinned, it
-/// equals the replicas. `minAvailable` is the disruption budget; -1 where there is none.
+/// equals the replicas. `minAvailable` is the disruption budget; -1 where there is none. `away` are
+/// voters that do not answer when the plan is made, and are taken to stay away for as long as they are
+/// members.
 public record RingModel(
-        SortedSet<Integer> voters, SortedSet<Integer> learners, int replicas, int partition, int minAvailable) {
+        SortedSet<Integer> voters,
+        SortedSet<Integer> learners,
+        int replicas,
+        int partition,
+        int minAvailable,
+        SortedSet<Integer> away) {
     public static final RingModel EMPTY = new RingModel(new TreeSet<>(), new TreeSet<>(), 0, 0, -1);
 
     public RingModel {
         voters = Collections.unmodifiableSortedSet(new TreeSet<>(voters));
         learners = Collections.unmodifiableSortedSet(new TreeSet<>(learners));
+        var counting = new TreeSet<>(away);
+        counting.retainAll(voters);
+        away = Collections.unmodifiableSortedSet(counting);
+    }
+
+    /// Of voters that are all there.
+    public RingModel(
+            SortedSet<Integer> voters, SortedSet<Integer> learners, int replicas, int partition, int minAvailable) {
+        this(voters, learners, replicas, partition, minAvailable, new TreeSet<>());
     }
 
     /// What is there. Unknown parts count as nothing, so the caller must have refused Unknown before.
@@ -46,28 +62,53 @@ public record RingModel(
                 .flatMap(b -> b)
                 .map(KubeState.BudgetState::minAvailable)
                 .orElse(-1);
-        return new RingModel(voters, learners, replicas, partition, minAvailable);
+        return new RingModel(voters, learners, replicas, partition, minAvailable, away(state));
+    }
+
+    private static SortedSet<Integer> away(ClusterState state) {
+        var away = new TreeSet<Integer>();
+        state.ring()
+                .optional()
+                .ifPresent(ring -> ring.byOrdinal(state.ref()).forEach((ordinal, member) -> {
+                    if (!member.answers()) {
+                        away.add(ordinal);
+                    }
+                }));
+        return away;
     }
 
     public boolean has(int ordinal) {
         return voters.contains(ordinal) || learners.contains(ordinal);
     }
 
-    /// With every voter well: what the ring can bear at this point of the plan.
+    /// What the ring can bear at this point of the plan.
     public Quorum quorum() {
-        return new Quorum(voters.size(), voters.size());
+        return new Quorum(voters.size(), voters.size() - away.size());
+    }
+
+    /// The same while this member is away, too.
+    public Quorum quorumWithout(int ordinal) {
+        boolean counted = voters.contains(ordinal) && !away.contains(ordinal);
+        return new Quorum(voters.size(), quorum().healthy() - (counted ? 1 : 0));
+    }
+
+    /// The member is there again.
+    public RingModel back(int ordinal) {
+        var fewer = new TreeSet<>(away);
+        fewer.remove(ordinal);
+        return new RingModel(voters, learners, replicas, partition, minAvailable, fewer);
     }
 
     public RingModel withVoters(Iterable<Integer> added) {
         var more = new TreeSet<>(voters);
         added.forEach(more::add);
-        return new RingModel(more, learners, replicas, partition, minAvailable);
+        return new RingModel(more, learners, replicas, partition, minAvailable, away);
     }
 
     public RingModel withLearner(int ordinal) {
         var more = new TreeSet<>(learners);
         more.add(ordinal);
-        return new RingModel(voters, more, replicas, partition, minAvailable);
+        return new RingModel(voters, more, replicas, partition, minAvailable, away);
     }
 
     public RingModel promoted(int ordinal) {
@@ -79,20 +120,20 @@ public record RingModel(
         fewerVoters.remove(ordinal);
         var fewerLearners = new TreeSet<>(learners);
         fewerLearners.remove(ordinal);
-        return new RingModel(fewerVoters, fewerLearners, replicas, partition, minAvailable);
+        return new RingModel(fewerVoters, fewerLearners, replicas, partition, minAvailable, away);
     }
 
     /// Replicas and partition: they are set together.
     public RingModel withReplicas(int count) {
-        return new RingModel(voters, learners, count, count, minAvailable);
+        return new RingModel(voters, learners, count, count, minAvailable, away);
     }
 
     public RingModel withPartition(int ordinal) {
-        return new RingModel(voters, learners, replicas, ordinal, minAvailable);
+        return new RingModel(voters, learners, replicas, ordinal, minAvailable, away);
     }
 
     public RingModel withMinAvailable(int count) {
-        return new RingModel(voters, learners, replicas, partition, count);
+        return new RingModel(voters, learners, replicas, partition, count, away);
     }
 
     /// Whether the ring has the same members, replicas and partition. The budget is not compared: its

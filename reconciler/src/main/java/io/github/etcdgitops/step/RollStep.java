@@ -96,7 +96,8 @@ public sealed interface RollStep extends Step.OfRoll {
             case RestartMember(int ordinal) -> ring.withPartition(Math.min(ring.partition(), ordinal));
             case PinPartition(int replicas) -> ring.withPartition(replicas);
             case ReinstateTemplate(int replicas) -> ring.withPartition(replicas);
-            case BeginRoll _, LeadFrom _, WriteTemplate _, WriteMemberFile _, AwaitRolled _, CompareMember _ -> ring;
+            case BeginRoll _, LeadFrom _, WriteTemplate _, WriteMemberFile _, CompareMember _ -> ring;
+            case AwaitRolled(int ordinal, var unused) -> ring.back(ordinal);
             case Soak _, AwaitClusterVersion _, FinishRoll _, BeginUnroll _, ReplacePod _, FinishUnroll _ -> ring;
         };
     }
@@ -104,9 +105,10 @@ public sealed interface RollStep extends Step.OfRoll {
     /// The member is away from the moment it is told to stop until it is back.
     @Override
     default Quorum during(RingModel before) {
-        int voters = before.voters().size();
         return switch (this) {
-            case RestartMember _, AwaitRolled _, ReplacePod _ -> new Quorum(voters, Math.max(0, voters - 1));
+            case RestartMember(int ordinal) -> before.quorumWithout(ordinal);
+            case AwaitRolled(int ordinal, var unused) -> before.quorumWithout(ordinal);
+            case ReplacePod(int ordinal) -> before.quorumWithout(ordinal);
             case BeginRoll _, LeadFrom _, WriteTemplate _, WriteMemberFile _, CompareMember _, Soak _ ->
                 before.quorum();
             case AwaitClusterVersion _, PinPartition _, FinishRoll _, FinishUnroll _ -> before.quorum();

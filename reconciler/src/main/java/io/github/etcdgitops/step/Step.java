@@ -280,7 +280,7 @@ public sealed interface Step {
         var after = apply(before).quorum();
         if (this instanceof AddVoter(int ordinal) && !before.has(ordinal)) {
             // The new voter counts before its process runs.
-            return new Quorum(after.voters(), after.voters() - 1);
+            return new Quorum(after.voters(), after.healthy() - 1);
         }
         return after;
     }

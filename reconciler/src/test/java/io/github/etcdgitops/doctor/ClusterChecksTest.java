@@ -65,7 +65,7 @@ class ClusterChecksTest {
 
         assertThat(checks.get(1)).isInstanceOf(Check.Failed.class);
         assertThat(checks.subList(2, checks.size()))
-                .hasSize(13)
+                .hasSize(14)
                 .allMatch(c ->
                         c instanceof Check.Skipped skipped && skipped.because().endsWith("API server"));
     }

@@ -76,6 +76,13 @@ class OperationIdTest {
     }
 
     @Test
+    void idsOfAResetAreTheSameInEveryVersion() {
+        var claims = new TreeMap<>(Map.of(1, "uid-7", 3, "uid-9"));
+        assertThat(new ResetVolume(ORDERS, claims, new TreeSet<>(), 5, true, true).id())
+                .isEqualTo(sha("demo/orders\nResetVolume\nother claims than {1=uid-7, 3=uid-9}"));
+    }
+
+    @Test
     void idsOfATakingOverAreTheSameInEveryVersion() {
         assertThat(AdoptClusterTest.adopt(AdoptCluster.Stage.FOREIGN).id())
                 .isEqualTo(sha("demo/orders\nAdoptCluster\nadopted cluster=1f members=3"));

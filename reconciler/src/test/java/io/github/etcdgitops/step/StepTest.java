@@ -98,6 +98,15 @@ class StepTest {
                 new Step.EndRestoreJob(),
                 new Step.CompareData(RESTORE),
                 new Step.RecordRestored(),
+                new ReplaceStep.BeginReplacement(new TreeMap<>(Map.of(2, "uid-7")), "0123456789abcdef"),
+                new ReplaceStep.LeadElsewhere(2),
+                new ReplaceStep.RemoveFormer(2),
+                new ReplaceStep.FreeVolume(2),
+                new ReplaceStep.AddNewcomer(2, true),
+                new ReplaceStep.RenewPod(2),
+                new ReplaceStep.PromoteNewcomer(2),
+                new ReplaceStep.AwaitNewcomer(2),
+                new ReplaceStep.FinishReplacement(),
                 new RollStep.BeginRoll(TARGET, "0123456789abcdef"),
                 new RollStep.LeadFrom(0, true),
                 new RollStep.WriteTemplate(TARGET),
@@ -178,6 +187,7 @@ class StepTest {
         assertThat(Wording.undo(step, ref)).isNotBlank();
     }
 
+    /// A replacement mends a ring that is not green, and has a gate of its own.
     @ParameterizedTest
     @MethodSource("everyStep")
     void whatChangesVotersNeedsAGreenRing(Step step) {
@@ -185,7 +195,7 @@ class StepTest {
                 .filter(r -> !r.equals(RingModel.EMPTY))
                 .anyMatch(r -> !step.apply(r).voters().equals(r.voters()));
 
-        if (changes && !(step instanceof Step.AwaitRing)) {
+        if (changes && !(step instanceof Step.AwaitRing) && !(step instanceof ReplaceStep)) {
             assertThat(step.gate()).isEqualTo(Step.Gate.GREEN);
         }
     }

@@ -149,6 +149,20 @@ class JournalFileTest {
     }
 
     @Test
+    void whoIsReplacedIsReadAsItWasWritten() {
+        var formers = new TreeMap<>(Map.of(
+                1, new Intent.Former(EtcdId.parse("ff"), "uid-1"), 10, new Intent.Former(EtcdId.parse("1"), "uid-9")));
+        var matter = new Intent.Replacement(formers);
+        var journal = full().withIntent(Optional.of(Intent.of(Intent.Kind.REPLACE, "op-5", 8, matter)));
+
+        assertThat(JournalFile.read(JournalFile.write(journal))).isEqualTo(journal);
+        assertThat(journal.replacement()).contains(matter);
+        var broken = full().withIntent(Optional.of(new Intent(Intent.Kind.REPLACE, 0, "op-5", 8)));
+        assertThatThrownBy(() -> JournalFile.read(JournalFile.write(broken)))
+                .hasMessage("the journal's field intent.replacement is missing");
+    }
+
+    @Test
     void whatAStatefulSetIsMadeAnewFromIsReadAsItWasWritten() {
         for (var storageClass : List.of(Optional.<String>empty(), Optional.of("fast"))) {
             var from = new Intent.Recreation(
