@@ -124,10 +124,7 @@ public final class Planner {
             case Membership.Steady(int members) -> steady(members, ring.get(), journal.get());
             case Membership.Rolled(int members, var roll) ->
                 rolling(Rolling.of(state, members, set, journal.get()), roll, journal.get());
-            case Membership.Replacing(int members, var replacement) ->
-                mended(
-                        new Healing(spec, state, members, ring.get()).underWay(replacement),
-                        replacement.formers().keySet());
+            case Membership.Replacing(int members, var replacement) -> replacing(members, ring.get(), replacement);
             case Membership.Joining(int ordinal) -> joining(ordinal, ring.get());
             case Membership.Leaving(int ordinal, boolean stillMember) -> leaving(ordinal, stillMember, ring.get());
         };
@@ -145,6 +142,11 @@ public final class Planner {
         operations.addAll(chain.from(members, ring, new Rolls(spec, state, journal, now)));
         findings.addAll(chain.findings());
         return changes(operations, RingModel.of(state), Set.of());
+    }
+
+    private ClusterPlan replacing(int members, RingState ring, Intent.Replacement replacement) {
+        var operation = new Healing(spec, state, members, ring).underWay(replacement);
+        return mended(operation, replacement.formers().keySet());
     }
 
     /// A ring that lacks a member is given it back before anything else.

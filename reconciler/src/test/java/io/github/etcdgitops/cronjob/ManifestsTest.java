@@ -303,7 +303,7 @@ class ManifestsTest {
     }
 
     @Test
-    void nobodyReadsAllSecretsOrDeletesAnythingButJobsPodsAndStatefulSets() {
+    void nobodyReadsAllSecretsOrDeletesAnythingButJobsPodsClaimsAndStatefulSets() {
         var withoutTls = files().filter(f -> !f.equals(TLS)).flatMap(f -> Manifests.read(f).stream());
         assertThat(withoutTls.flatMap(ManifestsTest::rules))
                 .isNotEmpty()
@@ -314,7 +314,8 @@ class ManifestsTest {
                     assertThat(rule.getResources()).isNotEmpty().doesNotContain("*");
                     assertThat(rule.getVerbs()).isNotEmpty().doesNotContain("*", "deletecollection", "patch", "watch");
                     if (rule.getVerbs().contains("delete")) {
-                        assertThat(rule.getResources()).isSubsetOf("jobs", "pods", "statefulsets");
+                        assertThat(rule.getResources())
+                                .isSubsetOf("jobs", "pods", "persistentvolumeclaims", "statefulsets");
                     }
                 });
     }

@@ -90,7 +90,7 @@ class SpecLoaderTest {
     void notesFieldsThatNothingCarriesOutYet() {
         var notYet = ring("""
                   auth: {credentialsRef: {name: root}}
-                  repair: {volumes: automatic, members: "off"}
+                  repair: {volumes: automatic, members: manual}
                   maintenance: {windows: [{schedule: "0 2 * * 6", duration: 2h}]}
                   restoreFrom: {backup: b1}
                   deletion: {policy: retain}
@@ -99,7 +99,7 @@ class SpecLoaderTest {
         assertThat(notYet)
                 .extracting(EtcdClusterSpec.NotYet::pointer)
                 .containsExactlyInAnyOrder(
-                        "/spec/auth", "/spec/repair/volumes", "/spec/maintenance", "/spec/restoreFrom");
+                        "/spec/auth", "/spec/repair/members", "/spec/maintenance", "/spec/restoreFrom");
         assertThat(notYet)
                 .filteredOn(EtcdClusterSpec.NotYet::blocksBootstrap)
                 .extracting(EtcdClusterSpec.NotYet::pointer)
