@@ -32,17 +32,27 @@ final class PeerStreams {
     private record Link(EtcdId from, EtcdId to) {}
 
     /// A window begins where a note is seen, so that nobody is believed of whom nothing is noted at all.
-    /// `probes` is what there was before that note, `callable` what the last window showed.
-    private record Watch(long probes, Optional<Instant> begun, boolean callable) {
+    /// `probes` is what there was before that note, `last` what the last look found, `callable` what the
+    /// last window showed.
+    private record Watch(long probes, long last, Optional<Instant> begun, boolean callable) {
+        static Watch from(long probes) {
+            return new Watch(probes, probes, Optional.empty(), false);
+        }
+
         Watch next(long now, Instant at) {
-            boolean few = now >= probes && now - probes <= NOTES;
-            if (!few) {
-                return new Watch(now, Optional.of(at), false);
+            if (now < last) {
+                // The count began anew with its process, which is no note.
+                return from(now);
+            }
+            if (now - probes > NOTES) {
+                return new Watch(now, now, Optional.of(at), false);
             }
             if (begun.isEmpty()) {
-                return now == probes ? this : new Watch(probes, Optional.of(at), callable);
+                return now == probes ? this : new Watch(probes, now, Optional.of(at), callable);
             }
-            return at.isBefore(begun.get().plus(WINDOW)) ? this : new Watch(now, Optional.empty(), true);
+            return at.isBefore(begun.get().plus(WINDOW))
+                    ? new Watch(probes, now, begun, callable)
+                    : new Watch(now, now, Optional.empty(), true);
         }
     }
 
@@ -100,8 +110,7 @@ final class PeerStreams {
         var now = context.now();
         return watches.compute(
                         new Link(from.id(), to.id()),
-                        (_, before) ->
-                                before == null ? new Watch(probes, Optional.empty(), false) : before.next(probes, now))
+                        (_, before) -> before == null ? Watch.from(probes) : before.next(probes, now))
                 .callable();
     }
 

@@ -207,7 +207,8 @@ final class Bench implements AutoCloseable {
                 prefix + "gaps",
                 result.gaps().stream()
                         .map(gap ->
-                                gap.length().toMillis() + " ms at " + gap.at().toMillis())
+                                gap.length().toMillis() + " ms at " + gap.at().toMillis() + ", the client still "
+                                        + gap.still().toMillis())
                         .toList());
         figures.put(prefix + "lost", result.lost().size());
         TrialFailure.unless(

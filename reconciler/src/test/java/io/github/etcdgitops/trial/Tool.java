@@ -41,19 +41,9 @@ final class Tool {
 
     /// A command that reads no repository, to its end.
     Run bare(String command, String... more) throws IOException {
-        String name = String.format("%04d-%s", number.incrementAndGet(), command);
-        var words = new ArrayList<>(AS_IN_A_POD);
-        words.addAll(List.of(launcher(), command));
+        var words = new ArrayList<>(List.of(launcher(), command));
         words.addAll(List.of(more));
-        var out = folder.resolve(name + ".out");
-        var err = folder.resolve(name + ".err");
-        var builder = new ProcessBuilder(words)
-                .directory(folder.toFile())
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile());
-        builder.environment().keySet().removeIf(k -> k.startsWith("ETCD_GITOPS_"));
-        builder.environment().putAll(always);
-        var run = new Run(builder.start(), out, err);
+        var run = launch(out(command), List.of(), words, Map.of());
         TrialFailure.unless(run.exit() == 0, command + " ended with " + run.exit() + ": " + run.tail());
         return run;
     }
@@ -61,19 +51,28 @@ final class Tool {
     /// `command` may be several words (`backup list`); `before` are words that start the launcher
     /// elsewhere.
     Run start(List<String> before, Map<String, String> environment, String command, String... more) throws IOException {
-        String name = String.format("%04d-%s", number.incrementAndGet(), command.replace(' ', '-'));
-        var out = folder.resolve(name + ".out");
-        var err = folder.resolve(name + ".err");
-        var words = new ArrayList<>(before);
-        words.addAll(AS_IN_A_POD);
-        words.add(launcher());
+        var out = out(command);
+        var words = new ArrayList<>(List.of(launcher()));
         words.addAll(List.of(command.split(" ")));
         words.addAll(List.of("--repo", url));
         words.addAll(List.of(more));
         if (command.equals("reconcile")) {
             words.addAll(List.of("--metrics-file", metrics(out).toString()));
         }
-        var builder = new ProcessBuilder(words)
+        return launch(out, before, words, environment);
+    }
+
+    private Path out(String command) {
+        return folder.resolve(String.format("%04d-%s.out", number.incrementAndGet(), command.replace(' ', '-')));
+    }
+
+    private Run launch(Path out, List<String> before, List<String> words, Map<String, String> environment)
+            throws IOException {
+        var line = new ArrayList<>(before);
+        line.addAll(AS_IN_A_POD);
+        line.addAll(words);
+        var err = out.resolveSibling(out.getFileName().toString().replaceAll("out$", "err"));
+        var builder = new ProcessBuilder(line)
                 .directory(folder.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());

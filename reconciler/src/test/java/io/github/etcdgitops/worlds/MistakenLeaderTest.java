@@ -8,6 +8,9 @@ import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.spec.Tls;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,6 +71,36 @@ class MistakenLeaderTest {
         play.world.faults(Play.REF).notesNoProbes();
 
         assertThat(play.once(FaultHook.NONE).detail()).contains("has no stream to");
+    }
+
+    /// Counters that begin anew, as those of a member that was restarted, are no notes either.
+    @Test
+    void nobodyIsBelievedWhoseNotesWereOnlyForgotten() {
+        var play = overToTls(1);
+        var proof = new AtomicInteger();
+        var forgotten = new AtomicBoolean();
+        var run = play.run().pausing(time -> {
+            // By then a note was seen, which comes every 30 s, and the window has not passed.
+            if (proof.incrementAndGet() == 33) {
+                play.world.faults(Play.REF).notesNoProbes();
+                forgotten.set(true);
+            }
+            play.world.sleep(time);
+        });
+        var believed = new ArrayList<String>();
+        FaultHook hook = at -> {
+            proof.set(at.endsWith("/ProveTransport/before") ? 0 : -1000);
+            // The proof ends at its deadline; nothing follows.
+            if (forgotten.get() && !at.endsWith("/ProveTransport/after")) {
+                believed.add(at);
+            }
+        };
+
+        var result = run.execute(run.plan(), hook, _ -> true);
+
+        assertThat(forgotten).isTrue();
+        assertThat(believed).isEmpty();
+        assertThat(result.detail()).contains("has no stream to");
     }
 
     private static Play overToTls(int... mistaken) {
