@@ -25,7 +25,8 @@ final class ReplaceGate {
             case ReplaceStep.RemoveFormer(int ordinal) ->
                 standing(fresh, 0)
                         .or(() -> volumeThere(ordinal, givenUp(ordinal, fresh), fresh))
-                        .or(() -> SafetyGate.removal(ordinal, fresh));
+                        .or(() -> SafetyGate.removal(ordinal, fresh))
+                        .or(() -> stillServing(ordinal, fresh));
             case ReplaceStep.FreeVolume(int ordinal) -> standing(fresh, 0).or(() -> stillMember(ordinal, fresh));
             case ReplaceStep.AddNewcomer(int ordinal, boolean learner) ->
                 standing(fresh, learner ? 0 : 1)
@@ -34,6 +35,18 @@ final class ReplaceGate {
             case ReplaceStep.RenewPod _, ReplaceStep.PromoteNewcomer _ -> standing(fresh, 0);
             case ReplaceStep.AwaitNewcomer _, ReplaceStep.FinishReplacement _ -> Optional.empty();
         };
+    }
+
+    /// A process goes on with the files that it has open. It is not given up before somebody can come in
+    /// its place: the ring would bear a failure less for as long as another voter is away.
+    private static Optional<String> stillServing(int ordinal, ClusterState fresh) {
+        var former = former(ordinal, fresh).map(Intent.Former::member);
+        boolean serves = fresh.ring().optional().stream()
+                .flatMap(ring -> ring.voters().stream())
+                .anyMatch(m -> m.answers() && former.filter(m.id()::equals).isPresent());
+        return serves
+                ? silentVoter(fresh).map(why -> fresh.ref().podName(ordinal) + " still serves, and " + why)
+                : Optional.empty();
     }
 
     /// etcd refuses every new member, a learner too, while one of the voters is not connected.

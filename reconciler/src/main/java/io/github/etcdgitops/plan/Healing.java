@@ -1,22 +1,22 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.operation.ResetVolume;
+import io.github.etcdgitops.operation.ResetVolume.Lost;
+import io.github.etcdgitops.operation.ResetVolume.Standing;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /// What of a ring of `members` must be mended before anything else is done to it.
@@ -32,36 +32,34 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
     }
 
     ResetVolume operation() {
-        return reset(uids(lostClaims()), new TreeSet<>(), mode() == Repairs.Mode.MANUAL);
+        var lost = new TreeMap<Integer, Lost>();
+        lostClaims().forEach((ordinal, claim) -> lost.put(ordinal, new Lost(claim.uid(), standing(ordinal))));
+        return reset(lost, mode() == Repairs.Mode.MANUAL);
     }
 
     /// What was begun is carried on, whatever the spec says of repairs by now: the ring lacks members.
     /// Where a new volume is lost as well, that is given up, too; and what others have lost since, where
     /// it may be done unasked.
     ResetVolume underWay(Intent.Replacement replacement) {
-        var claims = new TreeMap<Integer, String>();
-        var removed = new TreeSet<Integer>();
-        replacement.formers().forEach((ordinal, former) -> claims.put(ordinal, former.claimUid()));
-        var lost = uids(lostClaims());
-        lost.keySet().removeIf(o -> mode() != Repairs.Mode.AUTOMATIC && !claims.containsKey(o));
-        claims.putAll(lost);
+        var lost = new TreeMap<Integer, Lost>();
         replacement.formers().forEach((ordinal, former) -> {
-            boolean same = former.claimUid().equals(claims.get(ordinal));
-            if (same ? !isMember(former.member()) : !ring.byOrdinal(spec.ref()).containsKey(ordinal)) {
-                removed.add(ordinal);
+            boolean member = ring.members().stream().anyMatch(m -> m.id().equals(former.member()));
+            lost.put(ordinal, new Lost(former.claimUid(), member ? standing(ordinal) : Standing.REMOVED));
+        });
+        lostClaims().forEach((ordinal, claim) -> {
+            var known = lost.get(ordinal);
+            boolean anew = known == null ? mode() == Repairs.Mode.AUTOMATIC : !known.claimUid().equals(claim.uid());
+            if (anew) {
+                lost.put(ordinal, new Lost(claim.uid(), standing(ordinal)));
             }
         });
-        return reset(claims, removed, false);
+        return reset(lost, false);
     }
 
-    private boolean isMember(EtcdId id) {
-        return ring.members().stream().anyMatch(m -> m.id().equals(id));
-    }
-
-    private static TreeMap<Integer, String> uids(SortedMap<Integer, ClaimState> claims) {
-        var uids = new TreeMap<Integer, String>();
-        claims.forEach((ordinal, claim) -> uids.put(ordinal, claim.uid()));
-        return uids;
+    private Standing standing(int ordinal) {
+        return Optional.ofNullable(ring.byOrdinal(spec.ref()).get(ordinal))
+                .map(m -> m.answers() ? Standing.SERVING : Standing.DOWN)
+                .orElse(Standing.REMOVED);
     }
 
     List<Finding> findings() {
@@ -80,10 +78,10 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         };
     }
 
-    private ResetVolume reset(SortedMap<Integer, String> claims, SortedSet<Integer> removed, boolean asked) {
+    private ResetVolume reset(SortedMap<Integer, Lost> lost, boolean asked) {
         boolean learner =
                 RingHealth.lowestVersion(ring).filter(EtcdVersion::hasLearners).isPresent();
-        return new ResetVolume(spec.ref(), claims, removed, members, learner, asked);
+        return new ResetVolume(spec.ref(), lost, members, learner, asked);
     }
 
     private SortedMap<Integer, ClaimState> lostClaims() {

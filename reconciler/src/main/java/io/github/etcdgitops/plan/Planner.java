@@ -28,17 +28,14 @@ public final class Planner {
     private final Protect protect;
     private final Instant now;
     private final List<Finding> findings = new ArrayList<>();
-
-    /// Goes before everything: members whose certificates have ended answer nobody.
-    private List<Operation> renewal = List.of();
-
-    private Optional<String> overdue = Optional.empty();
+    private final Draft draft;
 
     private Planner(EtcdClusterSpec spec, ClusterState state, Protect protect, Instant now) {
         this.spec = spec;
         this.state = state;
         this.protect = protect;
         this.now = now;
+        this.draft = new Draft(state, protect, findings);
     }
 
     /// `now` decides whether a suspension has run out and whether a backup is too old; nothing else
@@ -55,23 +52,23 @@ public final class Planner {
         var unknown = state.kube().unknownParts();
         if (!unknown.isEmpty() && !foreign) {
             unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, "unknown", reason)));
-            return nothing(Situation.UNKNOWN);
+            return draft.nothing(Situation.UNKNOWN);
         }
         var suspension = Suspension.of(spec, state, now);
         if (suspension.isPresent()) {
             findings.add(new Finding(Level.WARNING, "suspended", suspension.get()));
-            return nothing(Situation.SUSPENDED);
+            return draft.nothing(Situation.SUSPENDED);
         }
         if (foreign) {
             var adopting = Adopting.of(spec, state);
             findings.addAll(adopting.findings());
             return adopting.operations().isEmpty()
-                    ? nothing(adopting.situation())
-                    : changes(adopting.operations(), RingModel.of(state), Set.of());
+                    ? draft.nothing(adopting.situation())
+                    : draft.changes(adopting.operations(), RingModel.of(state), Set.of());
         }
         return switch (Beginning.of(spec, state, protect.restore())) {
-            case Beginning.Held(String code, String reason) -> held(code, reason);
-            case Beginning.With(var operations) -> changes(operations, RingModel.EMPTY, Set.of());
+            case Beginning.Held(String code, String reason) -> draft.held(code, reason);
+            case Beginning.With(var operations) -> draft.changes(operations, RingModel.EMPTY, Set.of());
             case Beginning.Over _ -> set.filter(s -> !s.terminating()).isPresent() ? running(set.get()) : absent();
         };
     }
@@ -81,24 +78,22 @@ public final class Planner {
             case Absence.Unconfirmed _ -> {
                 findings.add(
                         new Finding(Level.ERROR, "unknown", "that the ring is absent could not be confirmed by name"));
-                yield nothing(Situation.UNKNOWN);
+                yield draft.nothing(Situation.UNKNOWN);
             }
-            case Absence.Held(String code, String reason) -> held(code, reason);
-            case Absence.Interrupted(Operation back) -> changes(List.of(back), RingModel.of(state), Set.of());
+            case Absence.Held(String code, String reason) -> draft.held(code, reason);
+            case Absence.Interrupted(Operation back) -> draft.changes(List.of(back), RingModel.of(state), Set.of());
         };
     }
 
     private ClusterPlan running(KubeState.StatefulSetState set) {
         var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
         if (journal.isEmpty()) {
-            return held("journal-missing", "the StatefulSet is ours, but its journal is gone");
+            return draft.held("journal-missing", "the StatefulSet is ours, but its journal is gone");
         }
-        renewal = Renewal.due(spec, state, journal.get(), now);
-        Renewal.finding(spec, journal.get(), now).ifPresent(findings::add);
-        overdue = Renewal.overdue(spec, journal.get(), now);
+        renewals(journal.get());
         var otherIssuer = Renewal.otherIssuer(spec, journal.get());
         if (otherIssuer.isPresent()) {
-            return held("issuer-changes", otherIssuer.get());
+            return draft.held("issuer-changes", otherIssuer.get());
         }
         var ring = state.ring().optional();
         if (ring.isEmpty()
@@ -111,16 +106,16 @@ public final class Planner {
         if (ring.isEmpty()) {
             findings.add(new Finding(
                     Level.ERROR, "ring-unknown", state.ring().unknownReason().orElseThrow()));
-            return nothing(Situation.UNKNOWN);
+            return draft.nothing(Situation.UNKNOWN);
         }
         boolean ours = journal.get().roll().isPresent();
         if ((set.rollout().inProgress() && !ours) || !set.rollout().settled()) {
-            return held(
+            return draft.held(
                     "roll-in-progress",
                     "the StatefulSet is in the midst of a roll, or its controller has not caught up");
         }
         return switch (Membership.of(state.ref(), ring.get(), set, journal.get())) {
-            case Membership.Broken(String code, String reason) -> held(code, reason);
+            case Membership.Broken(String code, String reason) -> draft.held(code, reason);
             case Membership.Steady(int members) -> steady(members, ring.get(), journal.get());
             case Membership.Rolled(int members, var roll) ->
                 rolling(Rolling.of(state, members, set, journal.get()), roll, journal.get());
@@ -128,6 +123,11 @@ public final class Planner {
             case Membership.Joining(int ordinal) -> joining(ordinal, ring.get());
             case Membership.Leaving(int ordinal, boolean stillMember) -> leaving(ordinal, stillMember, ring.get());
         };
+    }
+
+    private void renewals(Journal journal) {
+        draft.renewals(Renewal.due(spec, state, journal, now), Renewal.overdue(spec, journal, now));
+        Renewal.finding(spec, journal, now).ifPresent(findings::add);
     }
 
     private ClusterPlan steady(int members, RingState ring, Journal journal) {
@@ -141,7 +141,7 @@ public final class Planner {
         RepairObjects.detect(state, members, Optional.empty()).ifPresent(operations::add);
         operations.addAll(chain.from(members, ring, new Rolls(spec, state, journal, now)));
         findings.addAll(chain.findings());
-        return changes(operations, RingModel.of(state), Set.of());
+        return draft.changes(operations, RingModel.of(state), Set.of());
     }
 
     private ClusterPlan replacing(int members, RingState ring, Intent.Replacement replacement) {
@@ -153,7 +153,7 @@ public final class Planner {
     private ClusterPlan mended(Operation operation, Set<Integer> broken) {
         findings.add(new Finding(
                 Level.NOTE, "one-at-a-time", "whatever else the spec asks for is planned once this has ended"));
-        return changes(List.of(operation), RingModel.of(state), broken);
+        return draft.changes(List.of(operation), RingModel.of(state), broken);
     }
 
     /// What was begun goes on, or back; what comes after it is planned once it has ended.
@@ -168,31 +168,18 @@ public final class Planner {
                 Level.NOTE, "one-at-a-time", "whatever else the spec asks for is planned once this has ended"));
         if (back && !rolling.unwell().isEmpty()) {
             // Members that are away are brought back even where nothing else may be done; each step looks for itself.
-            unwell(Set.of());
-            return chain(List.of(rolling.back(state, journal, "")), RingModel.of(state), List.of());
+            draft.unwell(Set.of());
+            return draft.chain(List.of(rolling.back(state, journal, "")), RingModel.of(state), List.of());
         }
         return back
-                ? changes(
+                ? draft.changes(
                         List.of(rolling.back(state, journal, "the spec does not ask for it any more")),
                         RingModel.of(state),
                         Set.of())
-                : changes(
+                : draft.changes(
                         List.of(rolls.underWay(roll, rolling.size(), rolling.from())),
                         RingModel.of(state),
                         rolling.away().map(Set::of).orElse(Set.of()));
-    }
-
-    /// Heals first, then protects, then changes; what is deleted goes last.
-    private List<Operation> protectedBy(List<? extends Operation> wanted, boolean green) {
-        var operations = new ArrayList<Operation>(renewal);
-        wanted.stream().filter(Operation::heals).forEach(operations::add);
-        boolean risky = wanted.stream().anyMatch(Operation::needsBackup);
-        operations.addAll(
-                protect.backups(risky && green && protect.unprotected().isEmpty()));
-        wanted.stream().filter(o -> !o.heals()).forEach(operations::add);
-        operations.addAll(protect.drills());
-        operations.addAll(protect.prunes());
-        return operations;
     }
 
     private ClusterPlan joining(int ordinal, RingState ring) {
@@ -201,7 +188,7 @@ public final class Planner {
         var chain = new Chain(spec, state);
         var operations = chain.onVolumes(Resize.afterJoining(spec, ordinal, ring, stuck.isPresent()));
         findings.addAll(chain.findings());
-        return changes(operations, RingModel.of(state), Set.of(ordinal));
+        return draft.changes(operations, RingModel.of(state), Set.of(ordinal));
     }
 
     private ClusterPlan leaving(int ordinal, boolean stillMember, RingState ring) {
@@ -214,85 +201,6 @@ public final class Planner {
         operations.addAll(chain.onVolumes(
                 stays ? Resize.chain(spec, ordinal + 1, ring) : Resize.afterLeaving(spec, ordinal, ring)));
         findings.addAll(chain.findings());
-        return changes(operations, RingModel.of(state), stays ? Set.of() : Set.of(ordinal));
-    }
-
-    /// `exempt` are members in the midst of a change, which need not be well for it to go on.
-    private ClusterPlan changes(List<? extends Operation> operations, RingModel start, Set<Integer> exempt) {
-        return chain(operations, start, start.equals(RingModel.EMPTY) ? List.of() : unwell(exempt));
-    }
-
-    private List<String> unwell(Set<Integer> exempt) {
-        var problems = RingHealth.problems(state, exempt);
-        problems.forEach(p -> findings.add(new Finding(Level.WARNING, "not-green", p)));
-        return problems;
-    }
-
-    /// What needs a green ring waits where there are `problems`.
-    private ClusterPlan chain(List<? extends Operation> operations, RingModel start, List<String> problems) {
-        boolean alone = start.equals(RingModel.EMPTY) || Adopting.concerns(state);
-        return planned(alone ? operations : protectedBy(operations, problems.isEmpty()), start, problems);
-    }
-
-    private ClusterPlan planned(List<? extends Operation> operations, RingModel start, List<String> problems) {
-        var planned = new ArrayList<PlannedOperation>();
-        var waiting = new ArrayList<Waiting>();
-        var ring = start;
-        Optional<String> obstacle = Optional.empty();
-        for (var operation : operations) {
-            if (operation.changesRing()) {
-                obstacle = obstacle.or(() -> obstacle(operation, problems));
-            }
-            if (operation.changesRing() && obstacle.isPresent()) {
-                waiting.add(new Waiting(operation.summary(), obstacle.get()));
-            } else {
-                var next = PlannedOperation.of(operation, ring);
-                planned.add(next);
-                ring = next.end(ring);
-            }
-        }
-        boolean inSync = planned.isEmpty() && waiting.isEmpty();
-        return new ClusterPlan(
-                state.ref(),
-                situation(inSync),
-                ClusterPlan.answering(state),
-                planned,
-                waiting,
-                findings,
-                Fingerprint.of(state));
-    }
-
-    /// Why the operation cannot be begun now, nor anything after it.
-    private Optional<String> obstacle(Operation operation, List<String> problems) {
-        if (!problems.isEmpty() && needsGreen(operation)) {
-            return Optional.of("the ring is not green: " + problems.getFirst());
-        }
-        boolean risky = operation.needsBackup();
-        return risky ? protect.unprotected().or(() -> overdue) : Optional.empty();
-    }
-
-    /// A ring that differs from its spec in nothing an operation exists for is in sync, unless
-    /// something is in the way.
-    private Situation situation(boolean inSync) {
-        boolean error = findings.stream()
-                .anyMatch(f -> f.level() == Level.ERROR || f.code().equals("not-green"));
-        return inSync ? (error ? Situation.HELD : Situation.IN_SYNC) : Situation.CHANGES;
-    }
-
-    private static boolean needsGreen(Operation operation) {
-        return operation.steps().stream().anyMatch(s -> s.gate() == Step.Gate.GREEN);
-    }
-
-    private ClusterPlan held(String code, String reason) {
-        findings.add(new Finding(Level.ERROR, code, reason));
-        return nothing(Situation.HELD);
-    }
-
-    private ClusterPlan nothing(Situation situation) {
-        // Neither backups nor what deletes some: a human decides what the ring is first.
-        if (!renewal.isEmpty()) {
-            return planned(renewal, RingModel.of(state), List.of());
-        }
-        return ClusterPlan.nothing(state, situation, findings);
+        return draft.changes(operations, RingModel.of(state), stays ? Set.of() : Set.of(ordinal));
     }
 }

@@ -172,6 +172,35 @@ public abstract class RingVolumesContract {
         failsWith(Kind.CONFLICT, () -> volumes.expand(ref, ref.claimName(7), "another", "128Mi"));
     }
 
+    @Test
+    void aClaimThatIsDeletedStaysForAsLongAsItsPodHasIt() {
+        var before = running(world.storageClass(true), 1);
+        String former = claim(before, 0).uid();
+
+        volumes.deleteClaim(ref, ref.claimName(0), former);
+        var held = claim(world.gateway().read(ref, 1), 0);
+        assertThat(held.uid()).isEqualTo(former);
+        assertThat(held.terminating()).isTrue();
+
+        world.gateway()
+                .deletePod(ref, 0, Optional.ofNullable(uids(before).get(0)).orElseThrow());
+        world.await(
+                ref,
+                1,
+                s -> s.claims().optional().orElseThrow().values().stream()
+                        .noneMatch(c -> c.uid().equals(former)));
+    }
+
+    @Test
+    void deletesNoOtherClaimThanTheOneThatWasRead() {
+        running(world.storageClass(true), 1);
+
+        failsWith(Kind.CONFLICT, () -> volumes.deleteClaim(ref, ref.claimName(0), "another"));
+        failsWith(Kind.CONFLICT, () -> volumes.deleteClaim(ref, ref.claimName(7), "another"));
+
+        assertThat(claim(world.gateway().read(ref, 1), 0).terminating()).isFalse();
+    }
+
     private Intent.Recreation recreation(KubeState.StatefulSetState set, String storageClass) {
         return new Intent.Recreation(
                 new Storage("128Mi", Optional.of(storageClass)),

@@ -77,8 +77,10 @@ class OperationIdTest {
 
     @Test
     void idsOfAResetAreTheSameInEveryVersion() {
-        var claims = new TreeMap<>(Map.of(1, "uid-7", 3, "uid-9"));
-        assertThat(new ResetVolume(ORDERS, claims, new TreeSet<>(), 5, true, true).id())
+        var lost = new TreeMap<>(Map.of(
+                1, new ResetVolume.Lost("uid-7", ResetVolume.Standing.DOWN),
+                3, new ResetVolume.Lost("uid-9", ResetVolume.Standing.REMOVED)));
+        assertThat(new ResetVolume(ORDERS, lost, 5, true, true).id())
                 .isEqualTo(sha("demo/orders\nResetVolume\nother claims than {1=uid-7, 3=uid-9}"));
     }
 

@@ -4,20 +4,27 @@ import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.operation.Operation.Consent;
+import io.github.etcdgitops.operation.ResetVolume.Lost;
+import io.github.etcdgitops.operation.ResetVolume.Standing;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.Step;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class ResetVolumeTest {
     private final ResetVolume reset = reset(3, Map.of(1, "uid-7"), true, true);
 
     private static ResetVolume reset(int members, Map<Integer, String> claims, boolean learner, boolean asked) {
-        return new ResetVolume(ORDERS, new TreeMap<>(claims), new TreeSet<>(), members, learner, asked);
+        return reset(members, claims, Standing.DOWN, learner, asked);
+    }
+
+    private static ResetVolume reset(
+            int members, Map<Integer, String> claims, Standing standing, boolean learner, boolean asked) {
+        var lost = new TreeMap<Integer, Lost>();
+        claims.forEach((ordinal, uid) -> lost.put(ordinal, new Lost(uid, standing)));
+        return new ResetVolume(ORDERS, lost, members, learner, asked);
     }
 
     @Test
@@ -44,7 +51,7 @@ class ResetVolumeTest {
 
     /// etcd adds nobody while a voter is away.
     @Test
-    void allThatAreLostGoBeforeTheFirstOneComes() {
+    void allThatAreDownGoBeforeTheFirstOneComes() {
         var both = reset(5, Map.of(1, "uid-7", 3, "uid-9"), true, true);
 
         assertThat(both.steps().lastIndexOf(new ReplaceStep.RemoveFormer(3)))
@@ -52,10 +59,20 @@ class ResetVolumeTest {
         assertThat(both.summary()).isEqualTo("replace orders-1, orders-3 on new volumes");
     }
 
+    /// The ring is better off with it until then.
+    @Test
+    void whoStillServesGoesWhenItsTurnHasCome() {
+        var both = reset(5, Map.of(1, "uid-7", 3, "uid-9"), Standing.SERVING, true, true);
+
+        assertThat(both.steps().indexOf(new ReplaceStep.RemoveFormer(3)))
+                .isGreaterThan(both.steps().indexOf(new ReplaceStep.AwaitNewcomer(1)));
+        assertThat(both.id())
+                .isEqualTo(reset(5, Map.of(1, "uid-7", 3, "uid-9"), true, true).id());
+    }
+
     @Test
     void whoIsOutAlreadyIsOnlyAdded() {
-        var claims = new TreeMap<>(Map.of(1, "uid-7"));
-        var resumed = new ResetVolume(ORDERS, claims, new TreeSet<>(Set.of(1)), 3, true, false);
+        var resumed = reset(3, Map.of(1, "uid-7"), Standing.REMOVED, true, false);
 
         assertThat(StepOrder.names(resumed))
                 .doesNotContain("RemoveFormer", "LeadElsewhere")

@@ -8,6 +8,7 @@ enum Failure {
     KILL(Faults::killPod),
     DELETE(Faults::deletePod),
     DISK_LOST(Faults::loseDisk),
+    VOLUME_LOST(Faults::loseVolume),
     DOWN(Faults::stop),
     CUT_OFF(Faults::cutOff),
     HIDE(Faults::hideFromUs),
@@ -30,6 +31,6 @@ enum Failure {
     }
 
     boolean passes() {
-        return this != DISK_LOST;
+        return this != DISK_LOST && this != VOLUME_LOST;
     }
 }

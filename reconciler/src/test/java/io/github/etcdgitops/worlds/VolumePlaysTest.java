@@ -103,6 +103,25 @@ class VolumePlaysTest {
         assertThat(play.notAtRest(play.untilQuiet(2))).as(play.toString()).isEmpty();
     }
 
+    /// Its process goes on with the files that it has open: as long as nobody can come in its place, the
+    /// ring is better off with it.
+    @Test
+    void aMemberThatStillServesStaysWhileAnotherOneIsAway() {
+        var world = ring("3.5.16", 5);
+        world.faults(Play.REF).loseClaim(1);
+        world.faults(Play.REF).stop(3);
+        world.tick(20);
+        var play = new Play(world, wanted("3.5.16", 5, Mode.AUTOMATIC));
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(result.detail()).contains("orders-1 still serves").contains("orders-3 does not answer");
+        assertThat(play.ring.voters()).containsExactly(0, 1, 2, 3, 4);
+        play.mend();
+        done(play);
+    }
+
     @Test
     void withoutQuorumNothingIsTouched() {
         var play = losing("3.5.16", 3, Mode.AUTOMATIC, 1);

@@ -1,0 +1,132 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.ClusterPlan.Waiting;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.step.RingModel;
+import io.github.etcdgitops.step.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The plan as it is written down: operations in their order, what has to wait and why, and what was
+/// found. Heals first, then protects, then changes.
+final class Draft {
+    private final ClusterState state;
+    private final Protect protect;
+    private final List<Finding> findings;
+
+    /// Goes before everything: members whose certificates have ended answer nobody.
+    private List<Operation> renewal = List.of();
+
+    /// Why nothing may be begun until a certificate is renewed.
+    private Optional<String> overdue = Optional.empty();
+
+    /// `findings` may still grow.
+    Draft(ClusterState state, Protect protect, List<Finding> findings) {
+        this.state = state;
+        this.protect = protect;
+        this.findings = findings;
+    }
+
+    void renewals(List<Operation> due, Optional<String> late) {
+        renewal = due;
+        overdue = late;
+    }
+
+    /// `exempt` are members in the midst of a change, which need not be well for it to go on.
+    ClusterPlan changes(List<? extends Operation> operations, RingModel start, Set<Integer> exempt) {
+        return chain(operations, start, start.equals(RingModel.EMPTY) ? List.of() : unwell(exempt));
+    }
+
+    List<String> unwell(Set<Integer> exempt) {
+        var problems = RingHealth.problems(state, exempt);
+        problems.forEach(p -> findings.add(new Finding(Level.WARNING, "not-green", p)));
+        return problems;
+    }
+
+    /// What needs a green ring waits where there are `problems`.
+    ClusterPlan chain(List<? extends Operation> operations, RingModel start, List<String> problems) {
+        boolean alone = start.equals(RingModel.EMPTY) || Adopting.concerns(state);
+        return planned(alone ? operations : protectedBy(operations, problems.isEmpty()), start, problems);
+    }
+
+    private ClusterPlan planned(List<? extends Operation> operations, RingModel start, List<String> problems) {
+        var planned = new ArrayList<PlannedOperation>();
+        var waiting = new ArrayList<Waiting>();
+        var ring = start;
+        Optional<String> obstacle = Optional.empty();
+        for (var operation : operations) {
+            if (operation.changesRing()) {
+                obstacle = obstacle.or(() -> obstacle(operation, problems));
+            }
+            if (operation.changesRing() && obstacle.isPresent()) {
+                waiting.add(new Waiting(operation.summary(), obstacle.get()));
+            } else {
+                var next = PlannedOperation.of(operation, ring);
+                planned.add(next);
+                ring = next.end(ring);
+            }
+        }
+        boolean inSync = planned.isEmpty() && waiting.isEmpty();
+        return new ClusterPlan(
+                state.ref(),
+                situation(inSync),
+                ClusterPlan.answering(state),
+                planned,
+                waiting,
+                findings,
+                Fingerprint.of(state));
+    }
+
+    /// Why the operation cannot be begun now, nor anything after it.
+    private Optional<String> obstacle(Operation operation, List<String> problems) {
+        if (!problems.isEmpty() && needsGreen(operation)) {
+            return Optional.of("the ring is not green: " + problems.getFirst());
+        }
+        boolean risky = operation.needsBackup();
+        return risky ? protect.unprotected().or(() -> overdue) : Optional.empty();
+    }
+
+    /// A ring that differs from its spec in nothing an operation exists for is in sync, unless
+    /// something is in the way.
+    private Situation situation(boolean inSync) {
+        boolean error = findings.stream()
+                .anyMatch(f -> f.level() == Level.ERROR || f.code().equals("not-green"));
+        return inSync ? (error ? Situation.HELD : Situation.IN_SYNC) : Situation.CHANGES;
+    }
+
+    private static boolean needsGreen(Operation operation) {
+        return operation.steps().stream().anyMatch(s -> s.gate() == Step.Gate.GREEN);
+    }
+
+    ClusterPlan held(String code, String reason) {
+        findings.add(new Finding(Level.ERROR, code, reason));
+        return nothing(Situation.HELD);
+    }
+
+    ClusterPlan nothing(Situation situation) {
+        // Neither backups nor what deletes some: a human decides what the ring is first.
+        if (!renewal.isEmpty()) {
+            return planned(renewal, RingModel.of(state), List.of());
+        }
+        return ClusterPlan.nothing(state, situation, findings);
+    }
+
+    /// Heals first, then protects, then changes; what is deleted goes last.
+    private List<Operation> protectedBy(List<? extends Operation> wanted, boolean green) {
+        var operations = new ArrayList<Operation>(renewal);
+        wanted.stream().filter(Operation::heals).forEach(operations::add);
+        boolean risky = wanted.stream().anyMatch(Operation::needsBackup);
+        operations.addAll(
+                protect.backups(risky && green && protect.unprotected().isEmpty()));
+        wanted.stream().filter(o -> !o.heals()).forEach(operations::add);
+        operations.addAll(protect.drills());
+        operations.addAll(protect.prunes());
+        return operations;
+    }
+}

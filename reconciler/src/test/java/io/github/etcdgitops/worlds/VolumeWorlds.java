@@ -1,0 +1,90 @@
+package io.github.etcdgitops.worlds;
+
+import io.github.etcdgitops.fake.Faults;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.spec.Repairs.Mode;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.worlds.Case.Expect;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.ObjIntConsumer;
+
+/// Rings that have lost the volumes of one member or two, and whose documents let them be replaced.
+final class VolumeWorlds {
+    private enum Loss {
+        /// The member went with it.
+        GONE(Faults::loseVolume),
+        /// Its process goes on with the files that it has open.
+        HELD_OPEN(Faults::loseClaim);
+
+        private final ObjIntConsumer<Faults> fault;
+
+        Loss(ObjIntConsumer<Faults> fault) {
+            this.fault = fault;
+        }
+    }
+
+    private VolumeWorlds() {}
+
+    static List<Case> all() {
+        var cases = new ArrayList<Case>();
+        for (String version : Worlds.VERSIONS) {
+            for (int size = 1; size <= Worlds.LARGEST; size++) {
+                for (int leader = 0; leader < size; leader += Math.max(1, size - 1)) {
+                    for (var lost : oneOrTwo(size)) {
+                        for (var loss : Loss.values()) {
+                            cases.add(losing(version, size, leader, lost, loss));
+                        }
+                    }
+                }
+            }
+        }
+        return cases;
+    }
+
+    private static Set<Set<Integer>> oneOrTwo(int size) {
+        var sets = new LinkedHashSet<Set<Integer>>();
+        for (int first = 0; first < size; first++) {
+            for (int second = first; second < size; second++) {
+                sets.add(new TreeSet<>(List.of(first, second)));
+            }
+        }
+        return sets;
+    }
+
+    private static Case losing(String version, int size, int leader, Set<Integer> lost, Loss loss) {
+        return new Case(
+                size + " of " + version + " led by " + leader + ", volumes of " + lost + " " + loss,
+                () -> {
+                    var world = Worlds.ring()
+                            .version(version)
+                            .members(size)
+                            .leader(leader)
+                            .build();
+                    lost.forEach(ordinal -> loss.fault.accept(world.faults(Play.REF), ordinal));
+                    world.tick(20);
+                    return world;
+                },
+                Specs.repairing(Given.spec(Play.REF, size, version), Mode.AUTOMATIC),
+                mended(version, size, lost.size(), loss) ? new Expect.Converges() : new Expect.Safe());
+    }
+
+    /// Whoever is left can write without those that are lost, and lets somebody in.
+    private static boolean mended(String version, int size, int lost, Loss loss) {
+        int gone = loss == Loss.GONE ? lost : 1;
+        boolean held = loss == Loss.HELD_OPEN || size - lost >= Quorum.of(size);
+        boolean oneMore = !version.startsWith("3.3") || size - gone >= Quorum.of(size - gone + 1);
+        return size > gone && held && oneMore;
+    }
+
+    /// The same with each member unwell in each way.
+    static List<Case> unwell() {
+        var cases = new ArrayList<Case>();
+        all().forEach(world -> RollWorlds.addUnwell(cases, world));
+        return cases;
+    }
+}
