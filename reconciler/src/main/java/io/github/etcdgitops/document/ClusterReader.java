@@ -163,7 +163,7 @@ final class ClusterReader {
         return new Declaration(
                 document.at(List.of()),
                 environment,
-                new Handling(suspend, adoption(), repairs()),
+                new Handling(suspend, adoption(), repairs(), new MaintenanceReader(document).read()),
                 NotYetFields.of(document),
                 document.text("spec", "backup", "policy"),
                 texts("metadata", "labels"),

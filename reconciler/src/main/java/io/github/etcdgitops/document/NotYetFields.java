@@ -20,8 +20,10 @@ final class NotYetFields {
                         "a restore is a document of its own, of kind EtcdRestore, beside this one: without it the ring would start empty",
                         true)
                 .ifPresent(notYet::add);
-        present(document, "maintenance", "windows are not kept and nothing is defragmented yet", false)
-                .ifPresent(notYet::add);
+        if (document.has("spec", "maintenance", "windows")) {
+            notYet.add(new NotYet(
+                    "/spec/maintenance/windows", "that anything but defragmentation keeps to the windows", false));
+        }
         document.text("spec", "repair", "members")
                 .filter(mode -> !mode.equals("off"))
                 .ifPresent(_ ->

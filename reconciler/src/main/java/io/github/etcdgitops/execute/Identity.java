@@ -4,6 +4,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.GrowStep;
+import io.github.etcdgitops.step.MaintainStep;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
@@ -48,6 +49,7 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
                     ReplaceStep.AwaitNewcomer _,
                     ReplaceStep.FinishReplacement _ -> this;
             case Step.OfBackup _, Step.OfRestore _, RollStep _, TlsStep _, GrowStep _, AdoptStep _ -> this;
+            case MaintainStep _ -> this;
         };
     }
 

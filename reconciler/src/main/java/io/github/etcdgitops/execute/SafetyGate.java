@@ -8,6 +8,7 @@ import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.GrowStep;
+import io.github.etcdgitops.step.MaintainStep;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.RollStep;
@@ -111,6 +112,7 @@ final class SafetyGate {
             case Step.AwaitPodGone _, Step.ReleaseMember _, Step.Finish _ -> Optional.empty();
             case Step.OfBackup _, Step.OfRestore _, TlsStep _, AdoptStep _ -> Optional.empty();
             case ReplaceStep replace -> ReplaceGate.check(replace, fresh);
+            case MaintainStep maintain -> MaintainGate.check(maintain, fresh);
             case RollStep roll -> RollGate.check(roll, fresh);
             case GrowStep grow -> GrowGate.check(grow, fresh);
         };

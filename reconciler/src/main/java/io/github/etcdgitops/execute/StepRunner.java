@@ -3,6 +3,7 @@ package io.github.etcdgitops.execute;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.GrowStep;
+import io.github.etcdgitops.step.MaintainStep;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.RollStep;
@@ -29,6 +30,7 @@ final class StepRunner {
     private final JoinSteps joining;
     private final LeaveSteps leaving;
     private final ReplaceSteps replacing;
+    private final MaintainSteps maintaining;
     private final RollSteps rolling;
     private final TlsSteps securing;
     private final GrowSteps growing;
@@ -47,6 +49,7 @@ final class StepRunner {
         this.joining = new JoinSteps(context);
         this.leaving = new LeaveSteps(context);
         this.replacing = new ReplaceSteps(context, joining, leaving, intents);
+        this.maintaining = new MaintainSteps(context, leaving);
         this.rolling = new RollSteps(context, leaving);
         this.securing = new TlsSteps(context);
         this.growing = new GrowSteps(context);
@@ -132,6 +135,7 @@ final class StepRunner {
             case Step.SaveSnapshot _, Step.CertifyBackup _, Step.TryRestore _ -> Optional.empty();
             case Step.OfRestore restore -> alreadySo(restore);
             case ReplaceStep replace -> replacing.alreadySo(replace);
+            case MaintainStep maintain -> maintaining.alreadySo(maintain);
             case RollStep roll -> rolling.alreadySo(roll);
             case TlsStep tls -> securing.alreadySo(tls);
             case GrowStep grow -> growing.alreadySo(grow);
@@ -196,6 +200,7 @@ final class StepRunner {
             case Step.TryRestore drill -> drills.tryRestore(drill);
             case Step.OfRestore restore -> act(restore);
             case ReplaceStep replace -> replacing.act(replace);
+            case MaintainStep maintain -> maintaining.act(maintain);
             case RollStep roll -> rolling.act(roll);
             case TlsStep tls -> securing.act(tls);
             case GrowStep grow -> growing.act(grow);

@@ -22,6 +22,8 @@ public sealed interface Operation
                 ScaleIn,
                 Rolling,
                 ResetVolume,
+                FreeSpace,
+                MaintainMember,
                 RotateCertificates,
                 GrowStorage,
                 BackOutRoll,

@@ -85,7 +85,7 @@ final class Draft {
 
     /// Why the operation cannot be begun now, nor anything after it.
     private Optional<String> obstacle(Operation operation, List<String> problems) {
-        if (!problems.isEmpty() && needsGreen(operation)) {
+        if (!problems.isEmpty() && needsGreen(operation) && !Upkeep.raisesQuota(operation, state)) {
             return Optional.of("the ring is not green: " + problems.getFirst());
         }
         boolean risky = operation.needsBackup();

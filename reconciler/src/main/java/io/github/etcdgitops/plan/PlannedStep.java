@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.step.MaintainStep;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
@@ -28,7 +29,7 @@ public record PlannedStep(Step step, RingModel before, RingModel after, Texts te
         if (step instanceof RollStep.LeadFrom(int _, boolean still)) {
             return still ? "" : "one, if another one leads";
         }
-        return step instanceof Step.YieldLeadership ? "one, if it leads" : "";
+        return step instanceof Step.YieldLeadership || step instanceof MaintainStep.HandOver ? "one, if it leads" : "";
     }
 
     private static String waitsFor(Step step) {

@@ -3,17 +3,14 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RepairObjects;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.ClusterPlan.Waiting;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.step.RingModel;
-import io.github.etcdgitops.step.Step;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,7 +138,8 @@ public final class Planner {
         RepairObjects.detect(state, members, Optional.empty()).ifPresent(operations::add);
         operations.addAll(chain.from(members, ring, new Rolls(spec, state, journal, now)));
         findings.addAll(chain.findings());
-        return draft.changes(operations, RingModel.of(state), Set.of());
+        var upkeep = new Upkeep(spec, state, ring, now, findings);
+        return draft.changes(upkeep.around(operations), RingModel.of(state), Set.of());
     }
 
     private ClusterPlan replacing(int members, RingState ring, Intent.Replacement replacement) {

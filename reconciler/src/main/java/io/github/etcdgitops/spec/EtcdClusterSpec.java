@@ -106,7 +106,7 @@ public record EtcdClusterSpec(
             this(
                     source,
                     environment,
-                    new Handling(suspend, Optional.empty(), Repairs.DEFAULT),
+                    new Handling(suspend, Optional.empty(), Repairs.DEFAULT, Maintenance.DEFAULT),
                     notYet,
                     backupPolicy,
                     labels,
@@ -122,8 +122,10 @@ public record EtcdClusterSpec(
         }
     }
 
-    /// Whether the ring is left alone, whether one that is not ours is to become it, and what is mended.
-    public record Handling(Optional<Suspension> suspend, Optional<Adoption> adopt, Repairs repairs) {}
+    /// Whether the ring is left alone, whether one that is not ours is to become it, what is mended, and how
+    /// its stores are maintained.
+    public record Handling(
+            Optional<Suspension> suspend, Optional<Adoption> adopt, Repairs repairs, Maintenance maintenance) {}
 
     /// How members are restarted one after the other. `via` are versions to pause at on the way to the
     /// one that is wanted. `soak` is how long each restarted member is watched before the next one. A

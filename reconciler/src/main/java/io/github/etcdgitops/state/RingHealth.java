@@ -20,7 +20,8 @@ public final class RingHealth {
     /// Everything that is not well, for people; empty means green. Learners count for nothing here, and
     /// neither do the members at `exempt`: those that the step itself is about.
     public static List<String> problems(ClusterState state, Set<Integer> exempt) {
-        return switch (state.ring()) {
+        var seen = Space.beingRaised(state) ? Space.ignored(state) : state;
+        return switch (seen.ring()) {
             case Observed.Unknown<RingState>(String reason) ->
                 nobodyElse(state, exempt) ? List.of() : List.of("the ring could not be read: " + reason);
             case Observed.Known<RingState>(RingState ring) -> problems(state, ring, exempt);

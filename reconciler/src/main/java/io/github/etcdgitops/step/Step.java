@@ -193,9 +193,14 @@ public sealed interface Step {
 
     sealed interface OfReplacement extends Step permits ReplaceStep {}
 
+    // --- stores are maintained
+
+    sealed interface OfMaintenance extends Step permits MaintainStep {}
+
     default Gate gate() {
         return switch (this) {
             case ReplaceStep replace -> replace.gate();
+            case MaintainStep maintain -> maintain.gate();
             case RollStep roll -> roll.gate();
             case GrowStep grow -> grow.gate();
             case TlsStep tls -> tls.gate();
@@ -217,6 +222,7 @@ public sealed interface Step {
     default Duration deadline() {
         return switch (this) {
             case ReplaceStep replace -> replace.deadline();
+            case MaintainStep maintain -> maintain.deadline();
             case RollStep roll -> roll.deadline();
             case GrowStep grow -> grow.deadline();
             case TlsStep tls -> tls.deadline();
@@ -267,6 +273,7 @@ public sealed interface Step {
             case YieldLeadership _, AwaitPodGone _, ReleaseMember _, Finish _ -> ring;
             case OfBackup _, OfRestore _ -> ring;
             case ReplaceStep replace -> replace.apply(ring);
+            case MaintainStep maintain -> maintain.apply(ring);
             case RollStep roll -> roll.apply(ring);
             case GrowStep grow -> grow.apply(ring);
             case TlsStep tls -> tls.apply(ring);

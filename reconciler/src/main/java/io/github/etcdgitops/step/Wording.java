@@ -46,6 +46,7 @@ public final class Wording {
             case Step.OfBackup backup -> of(backup, ref);
             case Step.OfRestore restore -> of(restore, ref);
             case ReplaceStep replace -> ReplaceWording.of(replace, ref);
+            case MaintainStep maintain -> MaintainWording.of(maintain, ref);
             case RollStep roll -> RollWording.of(roll, ref);
             case GrowStep grow -> GrowWording.of(grow, ref);
             case TlsStep tls -> TlsWording.of(tls, ref);
@@ -108,6 +109,7 @@ public final class Wording {
                     Step.RecordRestored _ -> "by deleting the ring and its claim";
             case Step.DeleteBackups _ -> "no";
             case ReplaceStep replace -> ReplaceWording.undo(replace);
+            case MaintainStep maintain -> MaintainWording.undo(maintain);
             case RollStep roll -> RollWording.undo(roll);
             case GrowStep grow -> GrowWording.undo(grow);
             case TlsStep tls -> TlsWording.undo(tls);

@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.git.SourceTree;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Crontab;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Maintenance;
+import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,11 +103,37 @@ class SpecLoaderTest {
         assertThat(notYet)
                 .extracting(EtcdClusterSpec.NotYet::pointer)
                 .containsExactlyInAnyOrder(
-                        "/spec/auth", "/spec/repair/members", "/spec/maintenance", "/spec/restoreFrom");
+                        "/spec/auth", "/spec/repair/members", "/spec/maintenance/windows", "/spec/restoreFrom");
         assertThat(notYet)
                 .filteredOn(EtcdClusterSpec.NotYet::blocksBootstrap)
                 .extracting(EtcdClusterSpec.NotYet::pointer)
                 .containsExactlyInAnyOrder("/spec/auth", "/spec/restoreFrom");
+    }
+
+    @Test
+    void readsHowStoresAreMaintained() {
+        var maintenance = ring("""
+                  repair: {space: automatic}
+                  maintenance:
+                    keepRevisions: 500
+                    defragment: {unusedPercent: 40, minimumSize: 2Gi}
+                    windows: [{schedule: "0 2 * * 6", duration: 90m, timeZone: Europe/Berlin}]
+                """).declaration().handling().maintenance();
+
+        assertThat(maintenance)
+                .isEqualTo(new Maintenance(
+                        Optional.of(new Maintenance.Defragment(40, 2L << 30)),
+                        List.of(new Maintenance.Window(
+                                Crontab.parse("0 2 * * 6"), Duration.ofMinutes(90), ZoneId.of("Europe/Berlin"))),
+                        Repairs.Mode.AUTOMATIC,
+                        500));
+        assertThat(ring("").declaration().handling().maintenance()).isEqualTo(Maintenance.DEFAULT);
+        assertThat(ring("  maintenance: {defragment: {unusedPercent: 40}}\n")
+                        .declaration()
+                        .handling()
+                        .maintenance()
+                        .defragment())
+                .contains(new Maintenance.Defragment(40, 100L << 20));
     }
 
     @Test

@@ -13,11 +13,13 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.Space;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// The etcd processes of a [FakeWorld], one endpoint a call. A call that gets no answer lasts until its
@@ -61,14 +63,7 @@ final class FakeEtcd implements EtcdGateway {
     private static MemberState.Status status(FakeMember self) {
         var cluster = self.cluster;
         long applied = ENTRIES_BEFORE + self.log() - cluster.ring.lag.getOrDefault(self.ordinal, 0L);
-        return new MemberState.Status(
-                self.version,
-                cluster.leads() ? Optional.of(cluster.leader.id) : Optional.empty(),
-                cluster.term,
-                applied,
-                20_480 + 64 * applied,
-                20_480,
-                List.copyOf(cluster.alarms));
+        return FakeSpace.status(self, self.version, applied, List.copyOf(cluster.alarms));
     }
 
     private static MemberState state(FakeMember member, Observed<MemberState.Status> status) {
@@ -233,6 +228,40 @@ final class FakeEtcd implements EtcdGateway {
     }
 
     @Override
+    public long revision(MemberAccess.Route route, Duration deadline) {
+        return look(route, deadline, self -> self.cluster.keys.revision());
+    }
+
+    @Override
+    public void compact(MemberAccess.Route route, long revision, Duration deadline) {
+        deed(route, "compact", deadline, self -> new FakeSpace(world).compact(self, revision));
+    }
+
+    @Override
+    public void defragment(MemberAccess.Route route, Duration deadline) {
+        var to = (FakeRoute) route;
+        deed(route, "defragment " + to.ordinal(), deadline, self -> new FakeSpace(world).defragment(self));
+    }
+
+    @Override
+    public void disarmNoSpace(MemberAccess.Route route, EtcdId member, Duration deadline) {
+        String alarm = Space.NOSPACE + " " + member;
+        deed(route, "disarm " + alarm, deadline, self -> new FakeSpace(world).disarm(self, alarm));
+    }
+
+    @Override
+    public void proveWrite(MemberAccess.Route route, Duration deadline) {
+        deed(route, "try a write", deadline, self -> new FakeSpace(world).proveWrite(self));
+    }
+
+    private void deed(MemberAccess.Route route, String what, Duration deadline, Consumer<FakeMember> act) {
+        change(route, what, deadline, self -> {
+            act.accept(self);
+            return self;
+        });
+    }
+
+    @Override
     public long countKeys(MemberAccess.Route route, long revision, Duration deadline) {
         if (route instanceof FakeAccess.ToPod(var pod, int unused)) {
             return world.jobs().served(pod).keys(revision).size();
@@ -298,7 +327,7 @@ final class FakeEtcd implements EtcdGateway {
                 || !to.host().equals(pod.ip)) {
             throw new GatewayException(GatewayException.Kind.UNREACHABLE, false, to.authority() + " does not answer");
         }
-        if (ring.cutOff.contains(to.ordinal())) {
+        if (ring.cutOff.contains(to.ordinal()) || FakeSpace.busy(pod.process, world.ticks())) {
             if (!change) {
                 world.sleep(deadline);
             }

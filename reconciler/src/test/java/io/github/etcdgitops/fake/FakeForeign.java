@@ -189,7 +189,8 @@ public final class FakeForeign {
         var wish = new EtcdClusterSpec.Handling(
                 d.suspend(),
                 Optional.of(new io.github.etcdgitops.spec.Adoption(spec.ref().name(), clusterId)),
-                d.handling().repairs());
+                d.handling().repairs(),
+                d.handling().maintenance());
         return new EtcdClusterSpec(
                 spec.ref(),
                 spec.size(),

@@ -10,6 +10,7 @@ import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -69,6 +70,12 @@ final class FakeRing {
     /// Members that take one of their peers for lost, for ever, although it is there.
     final Set<Integer> mistaken = new TreeSet<>();
     boolean noProbes;
+    /// How long a file takes to be written anew, in which nobody hears of the member.
+    int defragmentTicks;
+    /// Members that cannot write theirs anew.
+    final Set<Integer> brokenFiles = new TreeSet<>();
+    /// Who wrote its file anew, in that order.
+    final List<Integer> rewritten = new ArrayList<>();
     /// Releases whose image the registry does not have.
     final Set<EtcdVersion> unpullable = new TreeSet<>();
     /// Entries that a member shows itself to be behind.
@@ -169,6 +176,12 @@ final class FakeRing {
         final FakeCluster cluster;
         final EtcdId member;
         long log;
+        /// Bytes of the file, of what is in use of it, and of that what is not history.
+        long file;
+        long used;
+        long live;
+        /// Until then it is written anew.
+        long busyUntil;
         /// Its bytes are not those that the other members have.
         boolean corrupt;
 

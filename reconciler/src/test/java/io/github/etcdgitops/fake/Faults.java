@@ -2,11 +2,13 @@ package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.fake.FakeRing.Pod;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /// What machines and people other than us do to one ring, at once.
@@ -28,6 +30,32 @@ public final class Faults {
 
     public void compact(long revision) {
         ring.current.keys.compact(revision);
+    }
+
+    /// Every member's file has so many bytes of data, of history and of free space.
+    public void fill(long live, long history, long free) {
+        ring.current.members.keySet().forEach(id -> fill(id, live, history, free));
+    }
+
+    public void fill(int ordinal, long live, long history, long free) {
+        ring.current.byOrdinal(ordinal).ifPresent(m -> fill(m.id, live, history, free));
+    }
+
+    private void fill(EtcdId id, long live, long history, long free) {
+        var dir = Objects.requireNonNull(ring.current.members.get(id)).dir;
+        dir.live = live;
+        dir.used = live + history;
+        dir.file = live + history + free;
+    }
+
+    /// Members answer nobody for so long while they write their files anew.
+    public void defragmentsSlowly(int ticks) {
+        ring.defragmentTicks = ticks;
+    }
+
+    /// The member's file stays as large as it is.
+    public void cannotDefragment(int ordinal) {
+        ring.brokenFiles.add(ordinal);
     }
 
     // --- machines

@@ -73,6 +73,15 @@ public final class RingProbe {
         return ring.current == null ? 0 : ring.current.acknowledged;
     }
 
+    /// Who wrote its file anew, in that order.
+    public List<Integer> rewritten() {
+        return List.copyOf(ring.rewritten);
+    }
+
+    public List<String> alarms() {
+        return ring.current == null ? List.of() : List.copyOf(ring.current.alarms);
+    }
+
     /// What clients find in the ring.
     public List<String> keys() {
         return ring.current == null ? List.of() : ring.current.keys.keys(0);

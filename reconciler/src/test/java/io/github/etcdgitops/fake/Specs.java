@@ -5,12 +5,14 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.Server;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Features;
+import io.github.etcdgitops.spec.Maintenance;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.validation.Location;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -52,11 +54,51 @@ public final class Specs {
                 new EtcdClusterSpec.Declaration(
                         d.source(),
                         d.environment(),
-                        new EtcdClusterSpec.Handling(d.suspend(), d.adopt(), new Repairs(volumes)),
+                        new EtcdClusterSpec.Handling(
+                                d.suspend(),
+                                d.adopt(),
+                                new Repairs(volumes),
+                                d.handling().maintenance()),
                         d.notYet(),
                         d.backupPolicy(),
                         d.labels(),
                         d.rollout()));
+    }
+
+    public static EtcdClusterSpec maintained(EtcdClusterSpec spec, Maintenance maintenance) {
+        var d = spec.declaration();
+        return new EtcdClusterSpec(
+                spec.ref(),
+                spec.size(),
+                spec.server(),
+                spec.storage(),
+                spec.podTemplate(),
+                spec.network(),
+                new EtcdClusterSpec.Declaration(
+                        d.source(),
+                        d.environment(),
+                        new EtcdClusterSpec.Handling(
+                                d.suspend(), d.adopt(), d.handling().repairs(), maintenance),
+                        d.notYet(),
+                        d.backupPolicy(),
+                        d.labels(),
+                        d.rollout()));
+    }
+
+    /// Files are written anew from half of free space on.
+    public static EtcdClusterSpec defragmented(EtcdClusterSpec spec) {
+        return maintained(
+                spec,
+                new Maintenance(
+                        Optional.of(new Maintenance.Defragment(50, Maintenance.Defragment.DEFAULT_MINIMUM)),
+                        List.of(),
+                        Repairs.Mode.MANUAL,
+                        Maintenance.DEFAULT_KEPT));
+    }
+
+    /// Room is made in this way, and so many revisions are kept.
+    public static EtcdClusterSpec freeing(EtcdClusterSpec spec, Repairs.Mode space, long kept) {
+        return maintained(spec, new Maintenance(Optional.empty(), List.of(), space, kept));
     }
 
     public static EtcdClusterSpec withOption(EtcdClusterSpec spec, String name, Object value) {

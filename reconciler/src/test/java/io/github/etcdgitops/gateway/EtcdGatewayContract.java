@@ -512,6 +512,86 @@ public abstract class EtcdGatewayContract {
         }
     }
 
+    @Test
+    void historyIsForgottenInAllMembersAndEachIsWaitedForByItself() {
+        try (var ring = found(3)) {
+            List.of("a", "b", "a", "c").forEach(ring::put);
+            ring.await("all to have them", () -> IntStream.range(0, 3).allMatch(o -> ring.revision(o) == 5));
+
+            IntStream.range(0, 3).forEach(ordinal -> ring.compactAt(ordinal, 4));
+            var again = catchThrowable(() -> ring.compactAt(0, 3));
+            var toCome = failure(() -> ring.compactAt(0, 9));
+
+            assertThat(again).as("it is forgotten already").isNull();
+            assertThat(toCome.kind()).isEqualTo(Kind.REJECTED);
+            assertThat(toCome.mayHaveHappened()).isFalse();
+            assertThat(IntStream.range(0, 3).mapToObj(o -> ring.hash(o, 5).compactRevision()))
+                    .containsOnly(4L);
+            assertThat(ring.count(1, 5)).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void defragmentedMemberHasTheSameDataInNoLargerAFile() {
+        try (var ring = found(3)) {
+            IntStream.range(0, 20).forEach(i -> ring.put("key" + i));
+            ring.await("all to have them", () -> IntStream.range(0, 3).allMatch(o -> ring.revision(o) == 21));
+            var before = ring.hash(1, 21);
+            long size = ring.probe(1).status().dbSize();
+
+            ring.gateway().defragment(ring.route(1), RingUnderTest.DEADLINE);
+
+            assertThat(ring.hash(1, 21)).isEqualTo(before);
+            assertThat(ring.probe(1).status().dbSize()).isLessThanOrEqualTo(size);
+            assertThat(ring.probe(1).status().dbSizeInUse())
+                    .isLessThanOrEqualTo(ring.probe(1).status().dbSize());
+            assertThat(ring.probe(0).members()).hasSize(3);
+        }
+    }
+
+    @Test
+    void aWriteIsProvenWithoutAnyBeingMade() {
+        try (var ring = found(3)) {
+            ring.put("a");
+            ring.await("all to have it", () -> IntStream.range(0, 3).allMatch(o -> ring.revision(o) == 2));
+
+            IntStream.range(0, 3).forEach(o -> ring.gateway().proveWrite(ring.route(o), RingUnderTest.DEADLINE));
+
+            assertThat(IntStream.range(0, 3).mapToLong(ring::revision)).containsOnly(2L);
+            assertThat(ring.count(0, 0)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void withoutQuorumNoWriteIsProvenAndNothingForgotten() {
+        try (var ring = found(2)) {
+            List.of("a", "b", "c").forEach(ring::put);
+            ring.kill(1);
+            ring.await(
+                    "the survivor to lose its leader",
+                    () -> ring.probe(0).status().leader().isEmpty());
+            var shortTime = Duration.ofMillis(600);
+
+            var proven = failure(() -> ring.gateway().proveWrite(ring.route(0), shortTime));
+            var compacted = failure(() -> ring.gateway().compact(ring.route(0), 3, shortTime));
+
+            assertThat(List.of(proven, compacted))
+                    .extracting(GatewayException::kind)
+                    .isSubsetOf(Kind.REJECTED, Kind.TIMEOUT);
+            assertThat(ring.hash(0, 4).compactRevision()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void anAlarmThatNobodyRaisedIsDisarmedAllTheSame() {
+        try (var ring = found(1)) {
+            ring.gateway().disarmNoSpace(ring.route(0), ring.probe(0).self(), RingUnderTest.DEADLINE);
+            ring.gateway().disarmNoSpace(ring.route(0), NOBODY, RingUnderTest.DEADLINE);
+
+            assertThat(ring.probe(0).alarms()).isEmpty();
+        }
+    }
+
     private static void assertShows(RingUnderTest ring, int ordinal, EtcdGateway.View view) {
         assertThat(view.status().version()).isEqualTo(ring.version());
         assertThat(view.status().term()).isPositive();

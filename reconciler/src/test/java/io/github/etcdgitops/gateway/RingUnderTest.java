@@ -68,6 +68,14 @@ public interface RingUnderTest extends AutoCloseable {
         return gateway().countKeys(route(ordinal), revision, DEADLINE);
     }
 
+    default long revision(int ordinal) {
+        return gateway().revision(route(ordinal), DEADLINE);
+    }
+
+    default void compactAt(int ordinal, long revision) {
+        gateway().compact(route(ordinal), revision, DEADLINE);
+    }
+
     default SnapshotCheck.Result snapshot(int ordinal) throws IOException {
         var digest = new SnapshotCheck();
         gateway().snapshot(route(ordinal), DEADLINE, digest::update);

@@ -7,9 +7,11 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.Maintenance;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.Step;
@@ -62,6 +64,17 @@ class OperationIdTest {
                         + " features=[CompactHashCheck, StopGRPCServiceOnDefrag]"
                         + " template=container.image=0123 attempt=0"))
                 .isEqualTo(new RollMembers(ORDERS, on, "container.image=0123", List.of(), 0, List.of()).id());
+    }
+
+    @Test
+    void idsOfMaintenanceAreTheSameInEveryVersion() {
+        var when = new Maintenance.Defragment(50, 1 << 20);
+        assertThat(new MaintainMember(ORDERS, 2, new EtcdId(0x2f), 3, when).id())
+                .isEqualTo(sha("demo/orders\nMaintainMember\ndefragmented ordinal=2 member=2f"))
+                .isEqualTo(new MaintainMember(ORDERS, 2, new EtcdId(0x2f), 5, new Maintenance.Defragment(20, 0)).id());
+        assertThat(new FreeSpace(ORDERS, new EtcdId(0x1f), List.of(1, 2, 0), 10_000, true).id())
+                .isEqualTo(sha("demo/orders\nFreeSpace\nspace freed cluster=1f kept=10000"))
+                .isEqualTo(new FreeSpace(ORDERS, new EtcdId(0x1f), List.of(0, 2, 1), 10_000, false).id());
     }
 
     @Test

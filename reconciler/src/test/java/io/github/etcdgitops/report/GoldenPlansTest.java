@@ -104,6 +104,20 @@ class GoldenPlansTest {
                         orders().byHand(faults -> faults.loseVolume(1)).build(),
                         spec(3),
                         none),
+                new Case(
+                        "defragment",
+                        orders().leader(1)
+                                .byHand(faults -> faults.fill(40 << 20, 0, 80 << 20))
+                                .build(),
+                        Specs.defragmented(spec(3)),
+                        none),
+                new Case(
+                        "free-space",
+                        orders().alarm("NOSPACE", 1)
+                                .byHand(faults -> faults.fill(300 << 20, 1 << 30, 800 << 20))
+                                .build(),
+                        spec(3),
+                        none),
                 new Case("size-and-version", orders().build(), spec(5, "3.5.30"), none),
                 new Case("tls", orders().build(), Specs.talking(spec(3), MUTUAL), none, backupBeforeChange()),
                 new Case("another-ca", SecuredRing.of(3), Specs.withAuthority(spec(3), MUTUAL, 2), none),

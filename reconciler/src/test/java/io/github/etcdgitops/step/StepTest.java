@@ -107,6 +107,12 @@ class StepTest {
                 new ReplaceStep.PromoteNewcomer(2),
                 new ReplaceStep.AwaitNewcomer(2),
                 new ReplaceStep.FinishReplacement(),
+                new MaintainStep.Defragment(2, 50, 1 << 20),
+                new MaintainStep.CompactHistory(10_000),
+                new MaintainStep.HandOver(2),
+                new MaintainStep.MakeRoom(2),
+                new MaintainStep.DisarmSpace(),
+                new MaintainStep.ProveWrites(),
                 new RollStep.BeginRoll(TARGET, "0123456789abcdef"),
                 new RollStep.LeadFrom(0, true),
                 new RollStep.WriteTemplate(TARGET),
@@ -233,6 +239,16 @@ class StepTest {
                         .during(ring(Set.of(0), Set.of(), 1))
                         .holds())
                 .isFalse();
+    }
+
+    @Test
+    void whoWritesItsFileAnewIsAwayMeanwhileAndMayTakeLongerTheLargerItIs() {
+        for (MaintainStep step : List.of(new MaintainStep.Defragment(2, 50, 1), new MaintainStep.MakeRoom(2))) {
+            assertThat(step.during(THREE)).isEqualTo(new Quorum(3, 2));
+            assertThat(step.forSize(8L << 30)).isGreaterThan(step.forSize(1L << 30));
+            assertThat(step.forSize(1L << 50)).isEqualTo(step.deadline());
+        }
+        assertThat(new MaintainStep.HandOver(2).during(THREE)).isEqualTo(new Quorum(3, 3));
     }
 
     @Test

@@ -21,6 +21,7 @@ import javax.net.ssl.SSLException;
 final class EtcdErrors {
     private static final String LEARNER_BEHIND = "can only promote a learner member which is in sync with leader";
     private static final String WHO_ARE_YOU = "user name is empty";
+    private static final String COMPACTED = "required revision has been compacted";
     private static final String NOT_FOR_LEARNERS = "rpc not supported for learner";
 
     /// `happened` tells whether a change may have been made when etcd says this.
@@ -55,7 +56,7 @@ final class EtcdErrors {
             refusal("permission denied", Kind.UNAUTHORIZED, """
                     the user lacks the role root, without which etcd gives no snapshot and no hash, and from 3.5.30 on \
                     no status; grant it (etcdctl user grant-role USER root), or give a user who has it"""),
-            refusal("required revision has been compacted", Kind.REJECTED, """
+            refusal(COMPACTED, Kind.REJECTED, """
                     the revision is compacted; ask for a newer one"""),
             refusal("required revision is a future revision", Kind.REJECTED, """
                     the revision is still to come; ask for one that the member has, or wait until it caught up"""),
@@ -78,6 +79,10 @@ final class EtcdErrors {
 
     static boolean learnerBehind(Throwable failure) {
         return description(failure).contains(LEARNER_BEHIND);
+    }
+
+    static boolean compacted(Throwable failure) {
+        return description(failure).contains(COMPACTED);
     }
 
     /// A call without a token, or with one that the member no longer takes, has done nothing.

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -183,6 +184,32 @@ public final class JetcdGateway implements EtcdGateway {
     }
 
     @Override
+    public long revision(MemberAccess.Route route, Duration deadline) {
+        return read(at("asking for the revision", route, 0), endpoint(route, deadline), MemberReads::revision);
+    }
+
+    @Override
+    public void compact(MemberAccess.Route route, long revision, Duration deadline) {
+        upkeep(at("compacting", route, revision), endpoint(route, deadline), m -> m.compact(revision));
+    }
+
+    @Override
+    public void defragment(MemberAccess.Route route, Duration deadline) {
+        upkeep(at("defragmenting the member", route, 0), endpoint(route, deadline), MemberUpkeep::defragment);
+    }
+
+    @Override
+    public void disarmNoSpace(MemberAccess.Route route, EtcdId member, Duration deadline) {
+        String title = "disarming the NOSPACE alarm of " + member + " at " + Endpoint.name(route);
+        upkeep(title, endpoint(route, deadline), m -> m.disarmNoSpace(member));
+    }
+
+    @Override
+    public void proveWrite(MemberAccess.Route route, Duration deadline) {
+        upkeep(at("trying a write", route, 0), endpoint(route, deadline), MemberUpkeep::proveWrite);
+    }
+
+    @Override
     public void close() {
         // No connection outlives its call.
     }
@@ -209,6 +236,20 @@ public final class JetcdGateway implements EtcdGateway {
             return sessions.with(endpoint, channel, c -> question.apply(new MemberReads(c, endpoint)));
         } catch (StatusRuntimeException e) {
             throw EtcdErrors.reading(title, e);
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    private void upkeep(String title, Endpoint endpoint, Consumer<MemberUpkeep> deed) {
+        var channel = endpoint.channel();
+        try {
+            sessions.<@Nullable Void, RuntimeException>with(endpoint, channel, c -> {
+                deed.accept(new MemberUpkeep(c, endpoint));
+                return null;
+            });
+        } catch (StatusRuntimeException e) {
+            throw EtcdErrors.changing(title, e);
         } finally {
             channel.shutdownNow();
         }

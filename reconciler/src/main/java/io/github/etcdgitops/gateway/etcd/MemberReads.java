@@ -59,6 +59,11 @@ record MemberReads(Channel channel, Endpoint endpoint) {
                 Integer.toUnsignedLong(answer.getHash()));
     }
 
+    /// Of the member itself, as its status says it beside everything else.
+    long revision() {
+        return status().getHeader().getRevision();
+    }
+
     /// Serializable: of the member itself, without quorum too.
     long keys(long revision) {
         var everything = RangeRequest.newBuilder()

@@ -1,12 +1,14 @@
 package io.github.etcdgitops.gateway.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KV;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.EtcdGatewayContract;
+import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RingUnderTest;
 import io.github.etcdgitops.it.EtcdBinaries;
@@ -14,6 +16,7 @@ import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.EtcdRing;
 import io.github.etcdgitops.it.EtcdTool;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.EtcdId;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Nested;
@@ -70,6 +74,8 @@ class JetcdGatewayIT {
     }
 
     abstract static class OnRealEtcd extends EtcdGatewayContract {
+        private static final int QUOTA = 16 << 20;
+        private static final Duration LIMIT = Duration.ofSeconds(30);
         private final String version;
 
         OnRealEtcd(String version) {
@@ -119,6 +125,50 @@ class JetcdGatewayIT {
             }
         }
 
+        /// As FreeSpace does it: each step is needed, and in this order.
+        @Test
+        void aRingThatIsOutOfSpaceGetsBackToWriting() {
+            var binaries = EtcdBinaries.require(version);
+            try (var ring = EtcdRing.start(binaries, 3, List.of("--quota-backend-bytes=" + QUOTA));
+                    var gateway = new JetcdGateway()) {
+                var routes = IntStream.range(0, 3)
+                        .mapToObj(o -> ring.member(o).route("m" + o + ".test"))
+                        .toList();
+                overwrite(ring.endpoints().getFirst());
+                EtcdProcess.await(
+                        "the alarm at all",
+                        LIMIT,
+                        () -> routes.stream()
+                                .noneMatch(r -> gateway.probe(r, LIMIT).alarms().isEmpty()));
+                var refused = catchThrowableOfType(
+                        GatewayException.class, () -> gateway.proveWrite(routes.getFirst(), LIMIT));
+                assertThat(refused).hasMessageContaining("out of space");
+                long revision = gateway.revision(routes.getFirst(), LIMIT);
+
+                routes.forEach(r -> gateway.compact(r, revision - 10, LIMIT));
+                routes.forEach(r -> gateway.defragment(r, LIMIT));
+
+                assertThat(routes.stream().map(r -> gateway.probe(r, LIMIT).status()))
+                        .allMatch(s -> s.dbSize() < QUOTA / 2);
+                var raised = gateway.probe(routes.getFirst(), LIMIT).alarms();
+                assertThat(raised).as("none goes by itself").isNotEmpty();
+                raised.forEach(alarm -> gateway.disarmNoSpace(
+                        routes.get(1), EtcdId.parse(alarm.substring("NOSPACE ".length())), LIMIT));
+                EtcdProcess.await(
+                        "no alarm at all",
+                        LIMIT,
+                        () -> routes.stream()
+                                .allMatch(r -> gateway.probe(r, LIMIT).alarms().isEmpty()));
+                routes.forEach(r -> gateway.proveWrite(r, LIMIT));
+                assertThat(gateway.revision(routes.getFirst(), LIMIT)).isEqualTo(revision);
+            }
+        }
+
+        /// The same keys over and over: almost all of it is history.
+        private static void overwrite(String endpoint) {
+            put(endpoint, i -> i % 5);
+        }
+
         private static long applied(RingUnderTest ring) {
             return ring.probe(0).status().appliedIndex();
         }
@@ -126,6 +176,10 @@ class JetcdGatewayIT {
         /// The quota is compared with what was last committed to the file, every 100 ms: some writes go
         /// over it.
         private static void fill(String endpoint) {
+            put(endpoint, i -> i);
+        }
+
+        private static void put(String endpoint, IntUnaryOperator key) {
             var block = ByteSequence.from(new byte[100_000]);
             try (var client = Client.builder()
                     .endpoints("http://" + endpoint)
@@ -133,7 +187,7 @@ class JetcdGatewayIT {
                     .build()) {
                 for (int i = 0; i < 1000; i++) {
                     client.getKVClient()
-                            .put(ByteSequence.from(new byte[] {(byte) i}), block)
+                            .put(ByteSequence.from(new byte[] {(byte) key.applyAsInt(i)}), block)
                             .get(10, TimeUnit.SECONDS);
                 }
                 throw new AssertionError("the quota was not kept");

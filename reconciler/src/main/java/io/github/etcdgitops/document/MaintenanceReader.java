@@ -1,0 +1,55 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.spec.Crontab;
+import io.github.etcdgitops.spec.Maintenance;
+import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.spec.Repairs;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/// How a ring is maintained, of a document that passed every check.
+record MaintenanceReader(YamlDocument document) {
+    private static final String MAINTENANCE = "maintenance";
+
+    Maintenance read() {
+        return new Maintenance(
+                defragment(),
+                windows(),
+                space(),
+                document.number("spec", MAINTENANCE, "keepRevisions").orElse(Maintenance.DEFAULT_KEPT));
+    }
+
+    private Optional<Maintenance.Defragment> defragment() {
+        return document.number("spec", MAINTENANCE, "defragment", "unusedPercent")
+                .map(percent -> new Maintenance.Defragment(
+                        Math.toIntExact(percent),
+                        document.text("spec", MAINTENANCE, "defragment", "minimumSize")
+                                .flatMap(Quantity::parse)
+                                .flatMap(Quantity::wholeBytes)
+                                .orElse(Maintenance.Defragment.DEFAULT_MINIMUM)));
+    }
+
+    private List<Maintenance.Window> windows() {
+        return IntStream.range(0, document.items("spec", MAINTENANCE, "windows").size())
+                .mapToObj(Integer::toString)
+                .map(i -> new Maintenance.Window(
+                        Crontab.parse(document.text("spec", MAINTENANCE, "windows", i, "schedule")
+                                .orElseThrow()),
+                        Durations.of(document, "spec", MAINTENANCE, "windows", i, "duration")
+                                .orElse(Duration.ZERO),
+                        ZoneId.of(document.text("spec", MAINTENANCE, "windows", i, "timeZone")
+                                .orElse("UTC"))))
+                .toList();
+    }
+
+    private Repairs.Mode space() {
+        return switch (document.text("spec", "repair", "space").orElse("manual")) {
+            case "automatic" -> Repairs.Mode.AUTOMATIC;
+            case "off" -> Repairs.Mode.OFF;
+            default -> Repairs.Mode.MANUAL;
+        };
+    }
+}

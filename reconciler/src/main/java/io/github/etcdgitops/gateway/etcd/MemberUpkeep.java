@@ -1,0 +1,73 @@
+package io.github.etcdgitops.gateway.etcd;
+
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.AlarmRequest;
+import io.etcd.jetcd.api.AlarmType;
+import io.etcd.jetcd.api.CompactionRequest;
+import io.etcd.jetcd.api.Compare;
+import io.etcd.jetcd.api.DefragmentRequest;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.MaintenanceGrpc;
+import io.etcd.jetcd.api.PutRequest;
+import io.etcd.jetcd.api.RequestOp;
+import io.etcd.jetcd.api.TxnRequest;
+import io.github.etcdgitops.state.EtcdId;
+import io.grpc.Channel;
+import io.grpc.StatusRuntimeException;
+
+/// What is done to one member's store through its own endpoint. Throws StatusRuntimeException where it was refused, or
+/// where there is no answer.
+record MemberUpkeep(Channel channel, Endpoint endpoint) {
+    /// Where it is compacted already, etcd says so only after what was scheduled before has ended (read in 3.3 to
+    /// 3.5): that is all that is asked for.
+    void compact(long revision) {
+        var request = CompactionRequest.newBuilder()
+                .setRevision(revision)
+                .setPhysical(true)
+                .build();
+        try {
+            var _ = KVGrpc.newBlockingStub(channel)
+                    .withDeadline(endpoint.deadline())
+                    .compact(request);
+        } catch (StatusRuntimeException e) {
+            if (!EtcdErrors.compacted(e)) {
+                throw e;
+            }
+        }
+    }
+
+    void defragment() {
+        var _ = MaintenanceGrpc.newBlockingStub(channel)
+                .withDeadline(endpoint.deadline())
+                .defragment(DefragmentRequest.getDefaultInstance());
+    }
+
+    void disarmNoSpace(EtcdId member) {
+        var request = AlarmRequest.newBuilder()
+                .setAction(AlarmRequest.AlarmAction.DEACTIVATE)
+                .setAlarm(AlarmType.NOSPACE)
+                .setMemberID(member.value())
+                .build();
+        var _ = MaintenanceGrpc.newBlockingStub(channel)
+                .withDeadline(endpoint.deadline())
+                .alarm(request);
+    }
+
+    /// No key's version is below 0, so that the write in it is never made. etcd weighs it against the quota all the
+    /// same, at the endpoint and again where it is applied, and without a change there is no new revision.
+    void proveWrite() {
+        var key = ByteString.copyFrom(new byte[1]);
+        var never = Compare.newBuilder()
+                .setKey(key)
+                .setTarget(Compare.CompareTarget.VERSION)
+                .setResult(Compare.CompareResult.LESS)
+                .setVersion(0)
+                .build();
+        var write = RequestOp.newBuilder()
+                .setRequestPut(PutRequest.newBuilder().setKey(key).setValue(key))
+                .build();
+        var _ = KVGrpc.newBlockingStub(channel)
+                .withDeadline(endpoint.deadline())
+                .txn(TxnRequest.newBuilder().addCompare(never).addSuccess(write).build());
+    }
+}

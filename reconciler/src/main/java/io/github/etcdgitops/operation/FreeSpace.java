@@ -1,0 +1,74 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.step.MaintainStep;
+import io.github.etcdgitops.step.Step;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A ring that is out of space gets back to writing: what was before the newest `kept` revisions is
+/// forgotten, the members write their files anew in `order` (the leader is the last), and the alarms are
+/// taken back where that has made room.
+///
+/// Applies while a NOSPACE alarm is raised and nothing else is wrong with the ring. Where there is no room
+/// afterwards the alarms stay: all that is there is data of users, and only they can do without it.
+///
+/// The id is that of the ring and of what is forgotten, not of the alarms: these go one after the other.
+/// A failure leaves the ring out of space as it was; the next run does what is left. `asked` is set where
+/// somebody must have let it be done.
+public record FreeSpace(ClusterRef ref, EtcdId cluster, List<Integer> order, long kept, boolean asked)
+        implements Operation {
+    public FreeSpace {
+        order = List.copyOf(order);
+    }
+
+    @Override
+    public String target() {
+        return "space freed cluster=" + cluster + " kept=" + kept;
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.MEDIUM;
+    }
+
+    @Override
+    public Consent consent() {
+        return asked ? Consent.NEEDED : Consent.GIVEN;
+    }
+
+    @Override
+    public boolean heals() {
+        return true;
+    }
+
+    @Override
+    public String reason() {
+        return "the ring is out of space and takes no writes";
+    }
+
+    @Override
+    public String summary() {
+        return "compact to the newest " + kept + " revisions, defragment " + order.size()
+                + (order.size() == 1 ? " member" : " members") + ", and let the ring write again";
+    }
+
+    @Override
+    public List<Step> steps() {
+        var steps = new ArrayList<Step>();
+        steps.add(new MaintainStep.CompactHistory(kept));
+        steps.add(new Step.BlockEvictions(order.size()));
+        for (int ordinal : order) {
+            if (order.size() > 1) {
+                steps.add(new MaintainStep.HandOver(ordinal));
+            }
+            steps.add(new MaintainStep.MakeRoom(ordinal));
+        }
+        steps.add(new Step.SetBudget(Budget.of(order.size())));
+        steps.add(new MaintainStep.DisarmSpace());
+        steps.add(new MaintainStep.ProveWrites());
+        return List.copyOf(steps);
+    }
+}

@@ -1,0 +1,53 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Maintenance;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.step.MaintainStep;
+import io.github.etcdgitops.step.Step;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A member of a green ring of `members` writes its database file anew, without the free space in it.
+///
+/// Applies where `when` says that it is worth it. The id is that of the member, and of no size or time:
+/// the same operation comes again whenever there is as much free space, and an approval, where anybody
+/// asks for one, lets it be done as often as that until it expires.
+///
+/// A failure leaves a member that has done it or has not; the next run looks at what is free.
+public record MaintainMember(ClusterRef ref, int ordinal, EtcdId member, int members, Maintenance.Defragment when)
+        implements Operation {
+    @Override
+    public String target() {
+        return "defragmented ordinal=" + ordinal + " member=" + member;
+    }
+
+    /// Rings of one or two cannot write while a member is busy with that.
+    @Override
+    public Risk risk() {
+        return members <= 2 ? Risk.MEDIUM : Risk.LOW;
+    }
+
+    @Override
+    public String reason() {
+        return "at least " + when.unusedPercent() + " % of its database file is free space";
+    }
+
+    @Override
+    public String summary() {
+        return "defragment " + ref.podName(ordinal);
+    }
+
+    @Override
+    public List<Step> steps() {
+        var steps = new ArrayList<Step>();
+        steps.add(new Step.BlockEvictions(members));
+        if (members > 1) {
+            steps.add(new Step.YieldLeadership(ordinal));
+        }
+        steps.add(new MaintainStep.Defragment(ordinal, when.unusedPercent(), when.minimumSize()));
+        steps.add(new Step.SetBudget(Budget.of(members)));
+        return List.copyOf(steps);
+    }
+}

@@ -1,0 +1,47 @@
+package io.github.etcdgitops.operation;
+
+import static io.github.etcdgitops.observe.Reading.ORDERS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.operation.Operation.Consent;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.step.Step;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FreeSpaceTest {
+    private static FreeSpace of(boolean asked, Integer... order) {
+        return new FreeSpace(ORDERS, new EtcdId(7), List.of(order), 10_000, asked);
+    }
+
+    @Test
+    void theAlarmGoesLastOfAllAndOnlyThenAWriteIsTried() {
+        assertThat(StepOrder.names(of(true, 1, 2, 0)))
+                .containsExactly(
+                        "CompactHistory",
+                        "BlockEvictions",
+                        "HandOver",
+                        "MakeRoom",
+                        "HandOver",
+                        "MakeRoom",
+                        "HandOver",
+                        "MakeRoom",
+                        "SetBudget",
+                        "DisarmSpace",
+                        "ProveWrites");
+        assertThat(StepOrder.names(of(true, 0))).doesNotContain("HandOver");
+    }
+
+    /// A ring that is out of space is never green.
+    @Test
+    void noStepWaitsForAGreenRing() {
+        assertThat(of(true, 1, 2, 0).steps()).noneMatch(step -> step.gate() == Step.Gate.GREEN);
+    }
+
+    @Test
+    void itGoesBeforeEverythingElseAndAsksWhereItMust() {
+        assertThat(of(true, 0).heals()).isTrue();
+        assertThat(of(true, 0).consent()).isEqualTo(Consent.NEEDED);
+        assertThat(of(false, 0).consent()).isEqualTo(Consent.GIVEN);
+    }
+}
