@@ -7,6 +7,7 @@ import io.github.etcdgitops.spec.Repairs;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -46,10 +47,8 @@ record MaintenanceReader(YamlDocument document) {
     }
 
     private Repairs.Mode space() {
-        return switch (document.text("spec", "repair", "space").orElse("manual")) {
-            case "automatic" -> Repairs.Mode.AUTOMATIC;
-            case "off" -> Repairs.Mode.OFF;
-            default -> Repairs.Mode.MANUAL;
-        };
+        return document.text("spec", "repair", "space")
+                .map(mode -> Repairs.Mode.valueOf(mode.toUpperCase(Locale.ROOT)))
+                .orElse(Repairs.Mode.MANUAL);
     }
 }

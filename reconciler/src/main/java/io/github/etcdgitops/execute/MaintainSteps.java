@@ -179,7 +179,10 @@ final class MaintainSteps {
                 .map(s -> "the file of " + name + " still has " + Space.mebibytes(s.dbSize())
                         + (Space.tellsUse(s) ? " (" + Space.mebibytes(s.dbSizeInUse()) + " in use)" : "")
                         + " of a quota of " + Space.mebibytes(quota())
-                        + ": that is data of users; delete keys, or raise /spec/etcd/quotaBackendBytes");
+                        + ", with the newest "
+                        + context.spec().declaration().handling().maintenance().keepRevisions()
+                        + " revisions; delete keys and lower /spec/maintenance/keepRevisions, or raise"
+                        + " /spec/etcd/quotaBackendBytes");
     }
 
     private StepResult proveWrites(Duration deadline) {

@@ -108,7 +108,8 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
                 .filter(s -> Space.packed(s) && !Space.roomy(s.dbSize(), quota()))
                 .isPresent();
         return packed
-                ? "; what is not old revisions is data of users: delete keys, or raise /spec/etcd/quotaBackendBytes"
+                ? "; where forgetting revisions makes no room, delete keys and lower /spec/maintenance/keepRevisions, or"
+                        + " raise /spec/etcd/quotaBackendBytes"
                 : "";
     }
 

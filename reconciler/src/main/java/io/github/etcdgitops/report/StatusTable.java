@@ -7,13 +7,16 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.Space;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -26,8 +29,43 @@ public record StatusTable(List<Row> rows) {
         rows = List.copyOf(rows);
     }
 
-    /// `size` in bytes, of the largest member; -1 when not known.
-    public record Row(String ring, String situation, Health health, String versions, Talk talk, long size) {}
+    public record Row(String ring, String situation, Health health, String versions, Talk talk, Stores stores) {}
+
+    /// Sizes in bytes, by member. `largest` is the largest file; -1 when not known. A member that does not tell
+    /// how much of its file is in use is not among `inUse`.
+    public record Stores(long largest, SortedMap<String, Long> files, SortedMap<String, Long> inUse) {
+        static final Stores UNKNOWN = new Stores(-1, new TreeMap<>(), new TreeMap<>());
+
+        public Stores {
+            files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
+            inUse = Collections.unmodifiableSortedMap(new TreeMap<>(inUse));
+        }
+
+        static Stores of(RingState ring) {
+            var files = new TreeMap<String, Long>();
+            var inUse = new TreeMap<String, Long>();
+            ring.members()
+                    .forEach(m -> m.status().optional().ifPresent(s -> {
+                        files.put(m.name(), s.dbSize());
+                        if (Space.tellsUse(s)) {
+                            inUse.put(m.name(), s.dbSizeInUse());
+                        }
+                    }));
+            long largest =
+                    files.values().stream().mapToLong(Long::longValue).max().orElse(-1);
+            return new Stores(largest, files, inUse);
+        }
+
+        Map<String, Object> tree() {
+            var tree = new TreeMap<String, Object>();
+            files.forEach((member, size) -> {
+                var one = new TreeMap<String, Object>(Map.of("sizeBytes", size));
+                Optional.ofNullable(inUse.get(member)).ifPresent(used -> one.put("inUseBytes", used));
+                tree.put(member, one);
+            });
+            return tree;
+        }
+    }
 
     /// `members` reads `3/3`, with `+1` for a learner.
     public record Health(String members, String leader, String tolerance) {
@@ -65,8 +103,8 @@ public record StatusTable(List<Row> rows) {
             rows.add(row(state, planned.map(p -> p.situation().title()).orElse("?")));
         }
         byRef.values()
-                .forEach(p ->
-                        rows.add(new Row(p.ref().toString(), p.situation().title(), Health.NONE, "-", Talk.NONE, -1)));
+                .forEach(p -> rows.add(new Row(
+                        p.ref().toString(), p.situation().title(), Health.NONE, "-", Talk.NONE, Stores.UNKNOWN)));
         rows.sort(java.util.Comparator.comparing(Row::ring));
         return new StatusTable(rows);
     }
@@ -74,7 +112,7 @@ public record StatusTable(List<Row> rows) {
     private static Row row(ClusterState state, String situation) {
         String name = state.ref().toString();
         if (!(state.ring() instanceof Observed.Known<RingState>(RingState ring))) {
-            return new Row(name, situation, Health.UNKNOWN, "?", Talk.of(state), -1);
+            return new Row(name, situation, Health.UNKNOWN, "?", Talk.of(state), Stores.UNKNOWN);
         }
         long well = ring.voters().stream().filter(MemberState::answers).count();
         int learners = ring.members().size() - ring.voters().size();
@@ -88,11 +126,6 @@ public record StatusTable(List<Row> rows) {
                         ring.members().stream().filter(m -> m.id().equals(id)).findFirst())
                 .map(MemberState::name)
                 .orElse("none");
-        long size = ring.members().stream()
-                .flatMap(m -> m.status().optional().stream())
-                .mapToLong(MemberState.Status::dbSize)
-                .max()
-                .orElse(-1);
         var quorum = new io.github.etcdgitops.state.Quorum(ring.voters().size(), (int) well);
         return new Row(
                 name,
@@ -103,7 +136,7 @@ public record StatusTable(List<Row> rows) {
                         String.valueOf(quorum.tolerance())),
                 String.join(",", versions),
                 Talk.of(state),
-                size);
+                Stores.of(ring));
     }
 
     public String human(Style style) {
@@ -116,7 +149,7 @@ public record StatusTable(List<Row> rows) {
                         r.versions(),
                         r.health().tolerance(),
                         r.talk().text(),
-                        bytes(r.size())))
+                        bytes(r.stores().largest())))
                 .toList();
         return new TextTable(TITLES, cells).text(style);
     }
@@ -140,7 +173,8 @@ public record StatusTable(List<Row> rows) {
                 "versions", row.versions(),
                 "tolerance", row.health().tolerance(),
                 "tls", row.talk().tls(),
-                "dbSizeBytes", row.size()));
+                "dbSizeBytes", row.stores().largest(),
+                "databases", row.stores().tree()));
         row.talk().certificatesEnd().ifPresent(end -> tree.put("certificatesEnd", end.toString()));
         return tree;
     }

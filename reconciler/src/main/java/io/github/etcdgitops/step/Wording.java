@@ -28,8 +28,7 @@ public final class Wording {
             case Step.AddLearner(int ordinal) -> "Add " + ref.podName(ordinal) + " as a learner";
             case Step.AddVoter(int ordinal) -> "Add " + ref.podName(ordinal) + AS_VOTER;
             case Step.WriteJoinConfig(int ordinal) -> "Write the joining configuration of " + ref.podName(ordinal);
-            case Step.AwaitStarted(int ordinal) ->
-                "Wait until " + ref.podName(ordinal) + " has started; keep clients away from it";
+            case Step.AwaitStarted(int ordinal) -> awaited(ref.podName(ordinal));
             case Step.SealMember(int ordinal) ->
                 "Seal " + ref.podName(ordinal) + ": from now on it starts on its own data only";
             case Step.Promote(int ordinal) -> "Promote " + ref.podName(ordinal) + " to a voter once it has caught up";
@@ -52,6 +51,10 @@ public final class Wording {
             case TlsStep tls -> TlsWording.of(tls, ref);
             case AdoptStep adopt -> AdoptWording.of(adopt, ref);
         };
+    }
+
+    private static String awaited(String member) {
+        return "Wait until " + member + " has started; keep clients away from it";
     }
 
     private static String beginning(Intent.Kind kind, String member) {
