@@ -543,8 +543,8 @@ public abstract class EtcdGatewayContract {
 
             assertThat(ring.hash(1, 21)).isEqualTo(before);
             assertThat(ring.probe(1).status().dbSize())
-                    .as("but for what came meanwhile")
-                    .isLessThan(size + 4096);
+                    .as("but for a page or two: a file of which nothing is free may gain one")
+                    .isLessThanOrEqualTo(size + 2 * 4096);
             assertThat(ring.probe(1).status().dbSizeInUse())
                     .isLessThanOrEqualTo(ring.probe(1).status().dbSize());
             assertThat(ring.probe(0).members()).hasSize(3);
