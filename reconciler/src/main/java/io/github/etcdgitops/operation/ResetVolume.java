@@ -26,7 +26,8 @@ import java.util.TreeMap;
 /// A failure leaves the ring without some of them, or with a learner in the place of one; the next run
 /// carries on, also where a new volume is lost as well. `learner` is false on servers before 3.4. `asked`
 /// is set where somebody must have let it be done.
-public record ResetVolume(ClusterRef ref, SortedMap<Integer, Lost> lost, int members, boolean learner, boolean asked)
+public record ResetVolume(
+        ClusterRef ref, SortedMap<Integer, Lost> lost, int members, boolean learner, boolean asked)
         implements Operation {
     public ResetVolume {
         lost = Collections.unmodifiableSortedMap(new TreeMap<>(lost));

@@ -48,9 +48,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         });
         lostClaims().forEach((ordinal, claim) -> {
             var known = lost.get(ordinal);
-            boolean anew = known == null
-                    ? mode() == Repairs.Mode.AUTOMATIC
-                    : !known.claimUid().equals(claim.uid());
+            boolean anew = known == null ? mode() == Repairs.Mode.AUTOMATIC : !known.claimUid().equals(claim.uid());
             if (anew) {
                 lost.put(ordinal, new Lost(claim.uid(), standing(ordinal)));
             }
