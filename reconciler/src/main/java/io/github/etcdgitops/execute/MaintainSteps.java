@@ -26,6 +26,9 @@ final class MaintainSteps {
     private final StepContext context;
     private final LeaveSteps leaving;
 
+    /// A file was written anew in this run, and leaves no room: the others have the same data.
+    private boolean inVain;
+
     MaintainSteps(StepContext context, LeaveSteps leaving) {
         this.context = context;
         this.leaving = leaving;
@@ -40,8 +43,8 @@ final class MaintainSteps {
             case MaintainStep.HandOver(int ordinal) -> leaving.followsAlready(ordinal);
             case MaintainStep.MakeRoom(int ordinal) ->
                 status(ordinal)
-                        .filter(s -> Space.roomy(s.dbSize(), quota()) || Space.packed(s))
-                        .map(MaintainSteps::sizes);
+                        .filter(s -> inVain || Space.roomy(s.dbSize(), quota()))
+                        .map(s -> inVain ? "another member shows that there is no more room" : sizes(s));
             case MaintainStep.DisarmSpace _ ->
                 ring().filter(r -> Space.alarms(r, Space.NOSPACE).isEmpty()).map(_ -> "no such alarm");
             case MaintainStep.CompactHistory _, MaintainStep.ProveWrites _ -> Optional.empty();
@@ -56,7 +59,7 @@ final class MaintainSteps {
             }
             case MaintainStep.CompactHistory(long kept) -> compact(kept, step.deadline());
             case MaintainStep.HandOver(int ordinal) -> leaving.yieldLeadership(ordinal, step.deadline());
-            case MaintainStep.MakeRoom(int ordinal) -> rewrite(ordinal, step, Space::packed, Space::ignored);
+            case MaintainStep.MakeRoom(int ordinal) -> makeRoom(ordinal, step);
             case MaintainStep.DisarmSpace _ -> disarm(step.deadline());
             case MaintainStep.ProveWrites _ -> proveWrites(step.deadline());
         };
@@ -90,6 +93,14 @@ final class MaintainSteps {
                         .or(() -> asLarge(ordinal, before.get().dbSize(), done)));
         return missing.<StepResult>map(StepResult.Failed::new)
                 .orElseGet(() -> rewritten(ordinal, before.get(), leader));
+    }
+
+    /// Whether it is worth it cannot be told beforehand: what a compaction has freed counts as in use until
+    /// something is written (seen on 3.4.23 and 3.5.30), which nothing is.
+    private StepResult makeRoom(int ordinal, MaintainStep step) {
+        var result = rewrite(ordinal, step, Space::packed, Space::ignored);
+        inVain = result.ok() && crammed(ordinal).isPresent();
+        return result;
     }
 
     private Optional<String> asLarge(int ordinal, long before, Predicate<MemberState.Status> done) {

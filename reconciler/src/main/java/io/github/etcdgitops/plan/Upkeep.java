@@ -100,14 +100,14 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
                         .orElse("");
     }
 
-    /// Where hardly anything is free it may be that nothing can be: whether history is in the way shows
-    /// only once it is forgotten.
+    /// Where what is in use leaves no room by itself it may be that none can be had: how much of it is
+    /// history shows only once that is forgotten.
     private String remedy() {
-        boolean packed = Space.fullest(ring)
+        boolean crammed = Space.fullest(ring)
                 .flatMap(m -> m.status().optional())
-                .filter(s -> Space.packed(s) && !Space.roomy(s.dbSize(), quota()))
+                .filter(s -> Space.tellsUse(s) && !Space.roomy(s.dbSizeInUse(), quota()))
                 .isPresent();
-        return packed
+        return crammed
                 ? "; where forgetting revisions makes no room, delete keys and lower /spec/maintenance/keepRevisions, or"
                         + " raise /spec/etcd/quotaBackendBytes"
                 : "";

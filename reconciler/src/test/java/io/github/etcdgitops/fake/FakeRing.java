@@ -180,6 +180,8 @@ final class FakeRing {
         long file;
         long used;
         long live;
+        /// What the member says is in use: what a compaction freed shows with the next write only.
+        long told;
         /// Until then it is written anew.
         long busyUntil;
         /// Its bytes are not those that the other members have.

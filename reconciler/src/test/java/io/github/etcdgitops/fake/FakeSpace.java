@@ -34,7 +34,7 @@ final class FakeSpace {
                 cluster.term,
                 applied,
                 size,
-                version.hasLearners() ? EMPTY + self.dir.used : size,
+                version.hasLearners() ? EMPTY + self.dir.told : size,
                 errors);
     }
 
@@ -66,6 +66,7 @@ final class FakeSpace {
         }
         if (!cluster.ring.brokenFiles.contains(asked.ordinal)) {
             asked.dir.file = asked.dir.used;
+            asked.dir.told = asked.dir.used;
         }
         cluster.ring.rewritten.add(asked.ordinal);
         if (cluster.ring.defragmentTicks > 0) {

@@ -45,6 +45,7 @@ public final class Faults {
         var dir = Objects.requireNonNull(ring.current.members.get(id)).dir;
         dir.live = live;
         dir.used = live + history;
+        dir.told = live + history;
         dir.file = live + history + free;
     }
 

@@ -253,11 +253,23 @@ class MaintainPlaysTest {
         assertThat(result.outcome()).isEqualTo(Outcome.HELD);
         assertThat(result.detail()).contains("1900.0 MiB in use").contains("/spec/etcd/quotaBackendBytes");
         assertThat(play.ring.alarms()).hasSize(1);
-        int rewritten = play.ring.rewritten().size();
         assertThat(message(play.plan(), "no-space")).contains("raise /spec/etcd/quotaBackendBytes");
-        play.once(FaultHook.NONE);
-        assertThat(play.ring.rewritten()).as("nothing is free any more").hasSize(rewritten);
+        assertThat(play.ring.rewritten()).as("one shows it for all").containsExactly(0);
+        assertThat(play.ring.minAvailable()).contains(2);
         assertThat(play.breaches()).isEmpty();
+    }
+
+    /// Seen on 3.4.23 and 3.5.30: a file that seems to be full of data is not.
+    @Test
+    void whatIsSaidToBeInUseAfterACompactionIsNotBelieved() {
+        var world = fullWorld("3.5.16", 3);
+        world.faults(Play.REF).fill(200 * MIB, 1800 * MIB, 0);
+        var play = new Play(world, Specs.freeing(spec("3.5.16", 3), Mode.AUTOMATIC, KEPT));
+
+        done(play);
+
+        assertThat(play.ring.rewritten()).containsExactly(0, 1, 2);
+        assertThat(play.ring.alarms()).isEmpty();
     }
 
     /// What has been deleted since makes the room, and no member is restarted.

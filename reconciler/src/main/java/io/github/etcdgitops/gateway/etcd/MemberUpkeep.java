@@ -18,8 +18,8 @@ import io.grpc.StatusRuntimeException;
 /// What is done to one member's store through its own endpoint. Throws StatusRuntimeException where it was refused, or
 /// where there is no answer.
 record MemberUpkeep(Channel channel, Endpoint endpoint) {
-    /// Where it is compacted already, etcd says so only after what was scheduled before has ended (read in 3.3 to
-    /// 3.5): that is all that is asked for.
+    /// Where it is compacted already, etcd waits for what is being freed and then says so: that is all that is asked
+    /// for.
     void compact(long revision) {
         var request = CompactionRequest.newBuilder()
                 .setRevision(revision)
