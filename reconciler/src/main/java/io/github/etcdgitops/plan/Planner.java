@@ -3,17 +3,14 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RepairObjects;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.ClusterPlan.Waiting;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.step.RingModel;
-import io.github.etcdgitops.step.Step;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,8 +130,9 @@ public final class Planner {
     private ClusterPlan steady(int members, RingState ring, Journal journal) {
         var healing = new Healing(spec, state, members, ring);
         findings.addAll(healing.findings());
-        if (healing.due()) {
-            return mended(healing.operation(), healing.lost());
+        var repair = healing.operation();
+        if (repair.isPresent()) {
+            return mended(repair.get(), repair.get().places().keySet());
         }
         var chain = new Chain(spec, state);
         var operations = new ArrayList<Operation>();

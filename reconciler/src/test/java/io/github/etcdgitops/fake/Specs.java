@@ -8,9 +8,11 @@ import io.github.etcdgitops.spec.Features;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.spec.VolumeReset;
 import io.github.etcdgitops.validation.Location;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -41,6 +43,17 @@ public final class Specs {
     }
 
     public static EtcdClusterSpec repairing(EtcdClusterSpec spec, Repairs.Mode volumes) {
+        return repairing(spec, new Repairs(volumes));
+    }
+
+    /// Whose volume of this member is to be given up, by the UID of its claim.
+    public static EtcdClusterSpec resetting(EtcdClusterSpec spec, int ordinal, String claimUid) {
+        var reset = new VolumeReset(
+                "reset", spec.ref(), ordinal, claimUid, "read errors", Location.ofFile("clusters/reset.yaml"));
+        return repairing(spec, new Repairs(Repairs.Mode.MANUAL, List.of(reset)));
+    }
+
+    private static EtcdClusterSpec repairing(EtcdClusterSpec spec, Repairs repairs) {
         var d = spec.declaration();
         return new EtcdClusterSpec(
                 spec.ref(),
@@ -52,7 +65,7 @@ public final class Specs {
                 new EtcdClusterSpec.Declaration(
                         d.source(),
                         d.environment(),
-                        new EtcdClusterSpec.Handling(d.suspend(), d.adopt(), new Repairs(volumes)),
+                        new EtcdClusterSpec.Handling(d.suspend(), d.adopt(), repairs),
                         d.notYet(),
                         d.backupPolicy(),
                         d.labels(),
