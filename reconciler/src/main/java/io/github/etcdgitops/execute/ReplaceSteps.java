@@ -226,7 +226,12 @@ final class ReplaceSteps {
                 .map(_ -> "it has not failed");
     }
 
+    /// It may have started while the gate was waited for.
     private StepResult renewPod(int ordinal, Duration deadline) {
+        var untried = untried(ordinal);
+        if (untried.isPresent()) {
+            return new StepResult.AlreadySo(untried.get());
+        }
         context.pod(ordinal)
                 .filter(p -> !p.terminating())
                 .ifPresent(p -> context.kube().deletePod(context.ref(), ordinal, p.uid()));

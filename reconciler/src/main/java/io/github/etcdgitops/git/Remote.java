@@ -50,8 +50,8 @@ final class Remote implements AutoCloseable {
         return found;
     }
 
-    /// Fetches into the refs that the specs name. `depth` counts commits; `Constants.INFINITE_DEPTH` takes all.
-    /// `prune` drops refs of ours whose counterpart is gone.
+    /// Fetches into the refs that the specs name. `depth` counts commits; `Constants.INFINITE_DEPTH`
+    /// takes all. `prune` drops refs of ours whose counterpart is gone.
     void fetch(Repository local, List<RefSpec> specs, int depth, boolean prune) {
         var deadline = Deadline.after(TRANSFER_LIMIT);
         try (Transport transport = connections.open(local)) {
@@ -81,8 +81,8 @@ final class Remote implements AutoCloseable {
         }
     }
 
-    /// Pushes one commit to one branch, never by force, and only on top of `expected` (the zero id: only where
-    /// there is no such branch). Returns what became of it; a rejection is not an exception.
+    /// Pushes one commit to one branch, never by force, and only on top of `expected` (the zero id: only
+    /// where there is no such branch). Returns what became of it; a rejection is not an exception.
     RemoteRefUpdate push(Repository local, String branch, ObjectId commit, ObjectId expected) {
         var deadline = Deadline.after(TRANSFER_LIMIT);
         try (Transport transport = connections.open(local)) {

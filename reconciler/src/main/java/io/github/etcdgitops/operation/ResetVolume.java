@@ -10,6 +10,7 @@ import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -101,21 +102,25 @@ public record ResetVolume(
         var steps = new ArrayList<Step>();
         steps.add(new ReplaceStep.BeginReplacement(claims(), id()));
         steps.add(new Step.BlockEvictions(members));
-        places.forEach((ordinal, place) -> {
-            if (place.former() == Standing.DOWN) {
-                remove(steps, ordinal);
-            }
-        });
-        places.forEach((ordinal, place) -> {
-            if (place.former() == Standing.SERVING) {
-                remove(steps, ordinal);
-            }
+        of(Standing.DOWN).forEach(ordinal -> remove(steps, ordinal));
+        places.keySet().stream()
+                .filter(ordinal -> !of(Standing.SERVING).contains(ordinal))
+                .forEach(ordinal -> add(steps, ordinal));
+        for (int ordinal : of(Standing.SERVING)) {
+            remove(steps, ordinal);
             add(steps, ordinal);
-        });
+        }
         steps.add(Step.ApplyObjects.of(ManagedObject.CONNECTION));
         steps.add(new Step.SetBudget(Budget.of(members)));
         steps.add(new ReplaceStep.FinishReplacement());
         return List.copyOf(steps);
+    }
+
+    private List<Integer> of(Standing standing) {
+        return places.entrySet().stream()
+                .filter(place -> place.getValue().former() == standing)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private static void remove(List<Step> steps, int ordinal) {

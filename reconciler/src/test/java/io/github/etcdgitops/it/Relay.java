@@ -20,8 +20,8 @@ public final class Relay implements AutoCloseable {
         TO_CLIENT
     }
 
-    /// Looks at what is about to pass, and may hold it up. Answers how much of it may pass; where that is not all,
-    /// this connection is ended afterwards, and no other.
+    /// Looks at what is about to pass, and may hold it up. Answers how much of it may pass; where that is
+    /// not all, this connection is ended afterwards, and no other.
     @FunctionalInterface
     public interface Tap {
         int allowed(Object connection, Direction direction, byte[] bytes, int count);

@@ -71,6 +71,18 @@ class ResetVolumeTest {
                 .isEqualTo(reset(5, Map.of(1, "uid-7", 3, "uid-9"), true, true).id());
     }
 
+    /// With two of three gone, one of them by us, there would be nobody left to let a voter in.
+    @Test
+    void whoStillServesStaysUntilThoseThatAreDownHaveComeBack() {
+        var places = new TreeMap<>(Map.of(
+                0, new Place(new GivenUp("uid-7", true), Standing.SERVING),
+                1, new Place(new GivenUp("uid-9", true), Standing.DOWN)));
+        var both = new ResetVolume(ORDERS, places, 3, false, Consent.GIVEN).steps();
+
+        assertThat(both.indexOf(new ReplaceStep.RemoveFormer(0)))
+                .isGreaterThan(both.indexOf(new ReplaceStep.AwaitNewcomer(1)));
+    }
+
     @Test
     void whoIsOutAlreadyIsOnlyAdded() {
         var resumed = reset(3, Map.of(1, "uid-7"), Standing.REMOVED, true, false);
