@@ -23,6 +23,7 @@ final class SchemaCommand implements Callable<Integer> {
             "BackupPolicy", "backuppolicy",
             "EtcdBackup", "etcdbackup",
             "EtcdRestore", "etcdrestore",
+            "VolumeReset", "volumereset",
             "Plan", "plan",
             "Run", "run"));
 
@@ -32,7 +33,8 @@ final class SchemaCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "KIND",
-            description = "Fleet, EtcdCluster, EtcdBackup, EtcdRestore, BackupPolicy, Approval, Plan or Run.")
+            description =
+                    "Fleet, EtcdCluster, EtcdBackup, EtcdRestore, VolumeReset, BackupPolicy, Approval, Plan or Run.")
     @Nullable
     String kind;
 

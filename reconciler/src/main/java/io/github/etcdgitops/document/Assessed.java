@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// One document after every check that looks at it alone. `ring` is the ring that it claims, right or wrong;
-/// `mayRestore` tells that it says what a ring is to be restored from, or may mean to.
+/// One document after every check that looks at it alone. `ring` is the ring that it claims, right or
+/// wrong; `mayRestore` tells that it says what a ring is to be restored from, or may mean to.
 record Assessed(
         YamlDocument document,
         Optional<DocumentKind> kind,
@@ -40,10 +40,10 @@ record Assessed(
             case APPROVAL -> ApprovalReader.check(document, findings);
             case BACKUP_POLICY -> BackupPolicyReader.check(document, findings);
             case ETCD_RESTORE -> RestoreReader.check(document, findings);
-            case ETCD_BACKUP -> {
+            case ETCD_BACKUP, VOLUME_RESET -> {
                 // The schema says all that can be said of it alone.
             }
-            case VOLUME_RESET, MEMBER_REPLACEMENT, POLICY, POLICY_EXEMPTION, TOMBSTONE ->
+            case MEMBER_REPLACEMENT, POLICY, POLICY_EXEMPTION, TOMBSTONE ->
                 throw new IllegalStateException("no schema to read " + kind.title() + " by");
         }
     }
@@ -71,12 +71,13 @@ record Assessed(
                                 || (!given && v.code().equals("unknown-field")));
     }
 
-    /// The ring that an EtcdBackup or an EtcdRestore is about, where it can be made out.
+    /// The ring that an EtcdBackup, an EtcdRestore or a VolumeReset is about, where it can be made out.
     Optional<ClusterRef> concerned() {
         return Envelope.ref(document, "spec", "cluster");
     }
 
-    /// Whether a place has not been found wrong already. A file in the wrong folder has no right place in it.
+    /// Whether a place has not been found wrong already. A file in the wrong folder has no right place in
+    /// it.
     boolean notWrongAt(Location place) {
         return violations.stream()
                 .noneMatch(v ->

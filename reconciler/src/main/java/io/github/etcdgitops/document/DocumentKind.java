@@ -11,7 +11,7 @@ enum DocumentKind {
     APPROVAL("Approval", Folder.APPROVALS, true),
     ETCD_BACKUP("EtcdBackup", Folder.CLUSTERS, true),
     ETCD_RESTORE("EtcdRestore", Folder.CLUSTERS, true),
-    VOLUME_RESET("VolumeReset", Folder.CLUSTERS, false),
+    VOLUME_RESET("VolumeReset", Folder.CLUSTERS, true),
     MEMBER_REPLACEMENT("MemberReplacement", Folder.CLUSTERS, false),
     POLICY("Policy", Folder.POLICIES, false),
     POLICY_EXEMPTION("PolicyExemption", Folder.POLICIES, false),

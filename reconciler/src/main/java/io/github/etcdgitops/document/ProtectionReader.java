@@ -18,10 +18,12 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 
-/// Backups and restores out of all documents together. A wrong policy or backup takes no ring out; a wrong restore
-/// does, because a ring that is founded empty instead takes writes that the restored one will not have.
+/// Backups and restores out of all documents together. A wrong policy or backup takes no ring out; a
+/// wrong restore does, because a ring that is founded empty instead takes writes that the restored one
+/// will not have.
 ///
-/// `whole` tells that all documents of a repository were read: only then does one that is not there not exist.
+/// `whole` tells that all documents of a repository were read: only then does one that is not there not
+/// exist.
 final class ProtectionReader {
     private final List<Assessed> assessed;
     private final boolean whole;
@@ -31,8 +33,8 @@ final class ProtectionReader {
     private final List<Violation> violations = new ArrayList<>();
     private final List<Location> unclear = new ArrayList<>();
 
-    /// `policiesRead` tells that every policy was read, so that a ring can be told that there is none of a name: of
-    /// one cause there would be as many violations as rings.
+    /// `policiesRead` tells that every policy was read, so that a ring can be told that there is none of
+    /// a name: of one cause there would be as many violations as rings.
     ProtectionReader(List<Assessed> assessed, boolean whole, boolean policiesRead, Unsure unsure) {
         this.assessed = assessed;
         this.whole = whole;
@@ -45,7 +47,8 @@ final class ProtectionReader {
     /// Places of which nobody can tell what they hold: a restore, or a policy.
     record Unsure(List<Location> restores, List<Location> policies) {}
 
-    /// No Fleet stands for one that cannot be trusted. Moves rings from `rings` to `rejected` whose restore is wrong.
+    /// No Fleet stands for one that cannot be trusted. Moves rings from `rings` to `rejected` whose
+    /// restore is wrong.
     Protection read(
             Optional<Fleet> fleet, SortedMap<ClusterRef, EtcdClusterSpec> rings, SortedSet<ClusterRef> rejected) {
         var described = new HashSet<>(rings.keySet());
@@ -110,24 +113,8 @@ final class ProtectionReader {
 
     private Optional<Violation> ringless(Assessed document, ClusterRef ring, Collection<ClusterRef> described) {
         return whole && !described.contains(ring)
-                ? Optional.of(unknownRing(document, ring, "there is nothing to back up.", described))
+                ? Optional.of(UnknownRing.named(document, ring, "there is nothing to back up.", described))
                 : Optional.empty();
-    }
-
-    private static Violation unknownRing(
-            Assessed document, ClusterRef ring, String so, Collection<ClusterRef> described) {
-        var near = described.stream()
-                .filter(other -> other.namespace().equals(ring.namespace())
-                        || other.name().equals(ring.name()))
-                .map(ClusterRef::toString)
-                .toList();
-        return Violation.of(
-                "unknown-ring",
-                document.document().at(List.of("spec", "cluster", "name")),
-                "No EtcdCluster describes the ring " + ring + "; " + so,
-                Suggestion.nearest(ring.toString(), near)
-                        .map(nearest -> "Did you mean `" + nearest + "`?")
-                        .orElse("Write its document, or delete this one."));
     }
 
     /// By the ring that each names. Those that name none are unclear.
@@ -151,7 +138,7 @@ final class ProtectionReader {
             unclear.add(document.document().at(List.of()));
             if (whole && document.good()) {
                 var rings = assessed.stream().flatMap(a -> a.ring().stream()).toList();
-                violations.add(unknownRing(document, ref, "it is not known what to restore.", rings));
+                violations.add(UnknownRing.named(document, ref, "it is not known what to restore.", rings));
             }
         }
         return Optional.empty();

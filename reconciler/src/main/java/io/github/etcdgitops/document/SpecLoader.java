@@ -48,17 +48,7 @@ public final class SpecLoader {
 
     private static DesiredState load(SourceTree tree, boolean inFolders) {
         var loader = new SpecLoader();
-        loader.violations.addAll(tree.violations());
-        loader.policiesUnread = !tree.violations().isEmpty();
-        loader.fleetUnreadable =
-                tree.violations().stream().anyMatch(v -> v.at().file().equals(Folder.FLEET_FILE));
-        var unread = tree.violations().stream().map(Violation::at).toList();
-        unread.stream()
-                .filter(at -> !inFolders || Folder.CLUSTERS.holds(at.file()))
-                .forEach(loader.unclear::add);
-        unread.stream()
-                .filter(at -> !inFolders || Folder.POLICIES.holds(at.file()))
-                .forEach(loader.unreadPolicies::add);
+        loader.remember(tree.violations(), inFolders);
         loader.readAll(tree, inFolders);
         var fleet = loader.fleet();
         var rejected = new TreeSet<ClusterRef>();
@@ -67,6 +57,9 @@ public final class SpecLoader {
         var reader = new ProtectionReader(loader.assessed, inFolders, inFolders && !loader.policiesUnread, unsure);
         var protection = reader.read(fleet, rings, rejected);
         loader.violations.addAll(reader.violations());
+        var resets = new ResetReader(loader.assessed, inFolders);
+        resets.read(rings, rejected);
+        loader.violations.addAll(resets.violations());
         if (fleet.isEmpty()) {
             rejected.addAll(rings.keySet());
             rings.clear();
@@ -79,6 +72,21 @@ public final class SpecLoader {
                 Collections.unmodifiableSortedSet(rejected),
                 loader.violations,
                 tree.digest());
+    }
+
+    /// What the tree itself could not give.
+    private void remember(List<Violation> unread, boolean inFolders) {
+        violations.addAll(unread);
+        policiesUnread = !unread.isEmpty();
+        for (var at : unread.stream().map(Violation::at).toList()) {
+            fleetUnreadable |= at.file().equals(Folder.FLEET_FILE);
+            if (!inFolders || Folder.CLUSTERS.holds(at.file())) {
+                unclear.add(at);
+            }
+            if (!inFolders || Folder.POLICIES.holds(at.file())) {
+                unreadPolicies.add(at);
+            }
+        }
     }
 
     private void readAll(SourceTree tree, boolean inFolders) {

@@ -7,6 +7,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -20,11 +21,12 @@ final class ReplaceGate {
     static Optional<String> check(ReplaceStep step, ClusterState fresh) {
         return switch (step) {
             case ReplaceStep.BeginReplacement(var claims, var unused) ->
-                standing(fresh, 0).or(() -> notLost(claims, fresh));
+                standing(fresh, 0).or(() -> notGiven(claims, fresh));
             case ReplaceStep.LeadElsewhere _ -> standing(fresh, 0);
             case ReplaceStep.RemoveFormer(int ordinal) ->
                 standing(fresh, 0)
-                        .or(() -> volumeThere(ordinal, givenUp(ordinal, fresh), fresh))
+                        .or(() -> former(ordinal, fresh)
+                                .flatMap(f -> stillThere(ordinal, new GivenUp(f.claimUid(), f.lost()), fresh)))
                         .or(() -> SafetyGate.removal(ordinal, fresh))
                         .or(() -> stillServing(ordinal, fresh));
             case ReplaceStep.FreeVolume(int ordinal) -> standing(fresh, 0).or(() -> stillMember(ordinal, fresh));
@@ -75,28 +77,46 @@ final class ReplaceGate {
         int voters = ring.get().voters().size() + silent;
         int well = SafetyGate.healthy(fresh.ref(), ring.get(), -1);
         return new Quorum(voters, well).holds()
-                ? Optional.empty()
+                ? unclear(fresh, ring.get())
                 : Optional.of("only " + well + " of " + voters + " voters would answer");
     }
 
+    /// Whether Kubernetes calls a member ready that does not answer us: then it is we who know nothing of
+    /// it.
+    private static Optional<String> unclear(ClusterState fresh, RingState ring) {
+        var pods = fresh.kube().pods();
+        if (pods.unknownReason().isPresent()) {
+            return Optional.of(
+                    "the pods could not be read: " + pods.unknownReason().get());
+        }
+        return ring.voters().stream()
+                .filter(m -> !m.answers())
+                .flatMap(m -> m.ordinal(fresh.ref()).stream())
+                .flatMap(o -> pods.optional().flatMap(all -> Optional.ofNullable(all.get(o))).stream())
+                .filter(pod -> pod.ready() && !pod.terminating())
+                .findFirst()
+                .map(pod -> pod.name() + " is ready and does not answer us: what it is up to is not known");
+    }
+
     /// What was begun was looked at then, and is once more before the member is removed.
-    private static Optional<String> notLost(SortedMap<Integer, String> claims, ClusterState fresh) {
+    private static Optional<String> notGiven(SortedMap<Integer, GivenUp> claims, ClusterState fresh) {
         return claims.entrySet().stream()
-                .filter(c -> !c.getValue().equals(givenUp(c.getKey(), fresh)))
-                .flatMap(c -> volumeThere(c.getKey(), c.getValue(), fresh).stream())
+                .filter(c -> !c.getValue().claimUid().equals(givenUp(c.getKey(), fresh)))
+                .flatMap(c -> stillThere(c.getKey(), c.getValue(), fresh).stream())
                 .findFirst();
     }
 
-    /// A volume that is there is never given up, whatever was planned.
-    private static Optional<String> volumeThere(int ordinal, String claimUid, ClusterState fresh) {
+    /// No other claim is ever given up than the one that was meant, and a volume that is there only where
+    /// somebody has asked for it.
+    private static Optional<String> stillThere(int ordinal, GivenUp meant, ClusterState fresh) {
         var claim = claim(ordinal, fresh);
         if (claim.isEmpty()) {
             return Optional.empty();
         }
-        if (!claim.get().uid().equals(claimUid)) {
-            return Optional.of("the claim " + claim.get().name() + " is another one than the one that was lost");
+        if (!claim.get().uid().equals(meant.claimUid())) {
+            return Optional.of("the claim " + claim.get().name() + " is another one than the one that was meant");
         }
-        return claim.get().lost() || claim.get().terminating()
+        return !meant.lost() || claim.get().lost() || claim.get().terminating()
                 ? Optional.empty()
                 : Optional.of("the volume of the claim " + claim.get().name() + " is there");
     }

@@ -6,6 +6,7 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +62,7 @@ final class ReplaceSteps {
         };
     }
 
-    private Optional<String> begun(SortedMap<Integer, String> claims) {
+    private Optional<String> begun(SortedMap<Integer, GivenUp> claims) {
         return context.journal()
                 .intent()
                 .filter(i -> i.epoch() == context.epoch())
@@ -70,14 +71,16 @@ final class ReplaceSteps {
                 .map(_ -> "under way");
     }
 
-    private static SortedMap<Integer, String> givenUp(Intent.Replacement replacement) {
-        var uids = new TreeMap<Integer, String>();
-        replacement.formers().forEach((ordinal, former) -> uids.put(ordinal, former.claimUid()));
-        return uids;
+    private static SortedMap<Integer, GivenUp> givenUp(Intent.Replacement replacement) {
+        var claims = new TreeMap<Integer, GivenUp>();
+        replacement
+                .formers()
+                .forEach((ordinal, former) -> claims.put(ordinal, new GivenUp(former.claimUid(), former.lost())));
+        return claims;
     }
 
     /// Where the volume of a new member is lost as well, that one is the former from now on.
-    private StepResult begin(SortedMap<Integer, String> claims, String operationId) {
+    private StepResult begin(SortedMap<Integer, GivenUp> claims, String operationId) {
         if (context.journal().intent().isPresent()) {
             context.outlast(StepContext.CALL);
             context.refresh();
@@ -105,12 +108,12 @@ final class ReplaceSteps {
         return new StepResult.Done(anew.isEmpty() ? "carried on" : "journalled");
     }
 
-    private Optional<Intent.Former> former(int ordinal, String claimUid, Optional<Intent.Former> earlier) {
-        return earlier.filter(f -> f.claimUid().equals(claimUid))
+    private Optional<Intent.Former> former(int ordinal, GivenUp claim, Optional<Intent.Former> earlier) {
+        return earlier.filter(f -> f.claimUid().equals(claim.claimUid()))
                 .or(() -> context.member(ordinal)
                         .map(MemberState::id)
                         .or(() -> earlier.map(Intent.Former::member))
-                        .map(id -> new Intent.Former(id, claimUid)));
+                        .map(id -> new Intent.Former(id, claim.claimUid(), claim.lost())));
     }
 
     private Intent.Former former(int ordinal) {
@@ -223,7 +226,12 @@ final class ReplaceSteps {
                 .map(_ -> "it has not failed");
     }
 
+    /// It may have started while the gate was waited for.
     private StepResult renewPod(int ordinal, Duration deadline) {
+        var untried = untried(ordinal);
+        if (untried.isPresent()) {
+            return new StepResult.AlreadySo(untried.get());
+        }
         context.pod(ordinal)
                 .filter(p -> !p.terminating())
                 .ifPresent(p -> context.kube().deletePod(context.ref(), ordinal, p.uid()));

@@ -127,8 +127,10 @@ final class RollSteps {
     }
 
     private StepResult awaitRolled(int ordinal, EtcdVersion version, Duration deadline) {
+        var end = context.now().plus(deadline);
+        roll.awaitBack(ordinal, deadline);
         var waited = context.until(
-                deadline,
+                Duration.between(context.now(), end),
                 () -> failing(ordinal, version).isPresent() ? Optional.empty() : missing(ordinal, version),
                 () -> "etcd " + version + ", member "
                         + context.member(ordinal).map(m -> m.id().toString()).orElse("unknown"));

@@ -1,6 +1,9 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.KubeState;
+import java.time.Duration;
 import java.util.Optional;
 
 /// Where a roll stands, on the freshest reading.
@@ -44,5 +47,26 @@ record RollView(StepContext context) {
         return context.statefulSet()
                 .flatMap(set -> context.pod(ordinal)
                         .filter(pod -> pod.revision().equals(set.rollout().updateRevision())));
+    }
+
+    /// Waits until the member's pod has the newest template and is ready, or will not become so, and
+    /// looks at that pod alone: while a container starts, the ring has better things to do than to be
+    /// read.
+    void awaitBack(int ordinal, Duration deadline) {
+        var revision = set().rollout().updateRevision();
+        context.awaitUnread(
+                deadline,
+                () -> now(ordinal)
+                        .filter(pod -> pod.revision().equals(revision) && !pod.terminating())
+                        .filter(pod -> pod.ready() || Failing.silent(pod))
+                        .isPresent());
+    }
+
+    private Optional<KubeState.PodState> now(int ordinal) {
+        try {
+            return context.kube().pod(context.ref(), ordinal);
+        } catch (GatewayException _) {
+            return Optional.empty();
+        }
     }
 }

@@ -132,6 +132,11 @@ final class StepContext {
         });
     }
 
+    /// Waits until it is so; the reading stays what it was.
+    void awaitUnread(Duration deadline, BooleanSupplier so) {
+        poller.await(deadline, () -> so.getAsBoolean() ? Optional.empty() : Optional.of("not yet"));
+    }
+
     /// Waits likewise: `done` when nothing is missing any more, a failure that says what is when the
     /// deadline passes.
     StepResult until(Duration deadline, Supplier<Optional<String>> missing, Supplier<String> done) {

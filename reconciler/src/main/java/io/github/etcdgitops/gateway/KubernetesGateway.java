@@ -41,6 +41,9 @@ public interface KubernetesGateway extends ForeignRings, AutoCloseable {
     /// included. Never throws: what could not be read is Unknown.
     KubeState read(ClusterRef ref, int claims);
 
+    /// One pod of the ring, read by name; empty where there is none, or one that is not ours.
+    Optional<KubeState.PodState> pod(ClusterRef ref, int ordinal);
+
     /// Where `live` differs from what `wanted` renders to, managed object by managed object. No I/O.
     List<ObjectDrift> drift(KubeState live, RingObjects wanted);
 

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.eclipse.jgit.errors.NotSupportedException;
 import org.eclipse.jgit.errors.TransportException;
 import org.eclipse.jgit.lib.ObjectId;
@@ -35,6 +36,10 @@ final class Remote implements AutoCloseable {
 
     /// The refs of these names that are there; all refs, when no names are given.
     SortedMap<String, ObjectId> list(Repository local, Collection<String> names) {
+        return twice(() -> listOnce(local, names));
+    }
+
+    private SortedMap<String, ObjectId> listOnce(Repository local, Collection<String> names) {
         List<RefSpec> specs = names.stream().map(RefSpec::new).toList();
         var found = new TreeMap<String, ObjectId>();
         try (Transport transport = connections.open(local);
@@ -50,9 +55,16 @@ final class Remote implements AutoCloseable {
         return found;
     }
 
-    /// Fetches into the refs that the specs name. `depth` counts commits; `Constants.INFINITE_DEPTH` takes all.
-    /// `prune` drops refs of ours whose counterpart is gone.
+    /// Fetches into the refs that the specs name. `depth` counts commits; `Constants.INFINITE_DEPTH`
+    /// takes all. `prune` drops refs of ours whose counterpart is gone.
     void fetch(Repository local, List<RefSpec> specs, int depth, boolean prune) {
+        twice(() -> {
+            fetchOnce(local, specs, depth, prune);
+            return specs;
+        });
+    }
+
+    private void fetchOnce(Repository local, List<RefSpec> specs, int depth, boolean prune) {
         var deadline = Deadline.after(TRANSFER_LIMIT);
         try (Transport transport = connections.open(local)) {
             transport.setTagOpt(TagOpt.NO_TAGS);
@@ -61,6 +73,20 @@ final class Remote implements AutoCloseable {
             requireUpdated(transport.fetch(deadline, specs));
         } catch (NotSupportedException | TransportException e) {
             throw failures.explain(e, connections.hostKeyRefused(), deadline.isCancelled());
+        }
+    }
+
+    /// A connection that breaks off now and then is no reason to lose a whole run: what only reads is
+    /// tried a second time. Whoever pushes must look first at what became of it.
+    private static <T> T twice(Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (GitException e) {
+            if (e.kind() != GitException.Kind.UNREACHABLE
+                    || Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return reading.get();
         }
     }
 
@@ -81,8 +107,8 @@ final class Remote implements AutoCloseable {
         }
     }
 
-    /// Pushes one commit to one branch, never by force, and only on top of `expected` (the zero id: only where
-    /// there is no such branch). Returns what became of it; a rejection is not an exception.
+    /// Pushes one commit to one branch, never by force, and only on top of `expected` (the zero id: only
+    /// where there is no such branch). Returns what became of it; a rejection is not an exception.
     RemoteRefUpdate push(Repository local, String branch, ObjectId commit, ObjectId expected) {
         var deadline = Deadline.after(TRANSFER_LIMIT);
         try (Transport transport = connections.open(local)) {

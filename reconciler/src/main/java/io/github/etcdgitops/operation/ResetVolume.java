@@ -5,38 +5,39 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
-/// Members of a ring of `members` whose volumes are lost get new volumes, and with them new IDs and new
-/// data directories: what was on the old ones is given up, since the other members have it all. `lost` are
-/// they by ordinal, with the UIDs of the claims that are given up, so that a claim made since is never
-/// taken for one of them.
+/// Members of a ring of `members` get new volumes, and with them new IDs and new data directories: what
+/// was on the old ones is given up, since the other members have it all. `places` are theirs, by ordinal,
+/// with the UIDs of the claims that are given up, so that a claim made since is never taken for one of
+/// them.
 ///
 /// Those that are down are all removed before anybody is added: etcd adds nobody while a voter is away.
-/// Whose process still serves, with the files that it has open, goes only when its turn has come: the ring
-/// is better off with it until then. Their siblings are not restarted. A ring of three bears no other
-/// failure until this has ended, as it did not from the moment a member was down.
+/// Whose process still serves goes only when its turn has come: the ring is better off with it until
+/// then. Their siblings are not restarted. A ring of three bears no other failure until this has ended,
+/// as it did not from the moment a member was down.
 ///
 /// A failure leaves the ring without some of them, or with a learner in the place of one; the next run
-/// carries on, also where a new volume is lost as well. `learner` is false on servers before 3.4. `asked`
-/// is set where somebody must have let it be done.
+/// carries on, also where a new volume is lost as well. `learner` is false on servers before 3.4.
 public record ResetVolume(
-        ClusterRef ref, SortedMap<Integer, Lost> lost, int members, boolean learner, boolean asked)
+        ClusterRef ref, SortedMap<Integer, Place> places, int members, boolean learner, Operation.Consent consent)
         implements Operation {
     public ResetVolume {
-        lost = Collections.unmodifiableSortedMap(new TreeMap<>(lost));
+        places = Collections.unmodifiableSortedMap(new TreeMap<>(places));
     }
 
-    /// A member whose volume is lost, and the claim that has it.
-    public record Lost(String claimUid, Standing standing) {}
+    /// Where a new member comes to, and what is given up there.
+    public record Place(GivenUp claim, Standing former) {}
 
-    /// What has become of the member.
+    /// What has become of the member whose place it was.
     public enum Standing {
         SERVING,
         DOWN,
@@ -44,26 +45,22 @@ public record ResetVolume(
         REMOVED
     }
 
-    /// UIDs of the claims that are given up, by ordinal.
-    public SortedMap<Integer, String> claims() {
-        var claims = new TreeMap<Integer, String>();
-        lost.forEach((ordinal, l) -> claims.put(ordinal, l.claimUid()));
+    private SortedMap<Integer, GivenUp> claims() {
+        var claims = new TreeMap<Integer, GivenUp>();
+        places.forEach((ordinal, place) -> claims.put(ordinal, place.claim()));
         return claims;
     }
 
     @Override
     public String target() {
-        return "other claims than " + claims();
+        var uids = new TreeMap<Integer, String>();
+        places.forEach((ordinal, place) -> uids.put(ordinal, place.claim().claimUid()));
+        return "other claims than " + uids;
     }
 
     @Override
     public Risk risk() {
-        return new Quorum(members, members - lost.size()).tolerance() == 0 ? Risk.HIGH : Risk.MEDIUM;
-    }
-
-    @Override
-    public Consent consent() {
-        return asked ? Consent.NEEDED : Consent.GIVEN;
+        return new Quorum(members, members - places.size()).tolerance() == 0 ? Risk.HIGH : Risk.MEDIUM;
     }
 
     @Override
@@ -73,16 +70,31 @@ public record ResetVolume(
 
     @Override
     public String reason() {
-        return lost.size() == 1 ? "the volume of " + names() + " is lost" : "the volumes of " + names() + " are lost";
+        var lost = names(place -> place.claim().lost());
+        var asked = names(place -> !place.claim().lost());
+        var reasons = new ArrayList<String>();
+        if (!lost.isEmpty()) {
+            reasons.add("the volume" + (lost.size() == 1 ? "" : "s") + " of " + String.join(", ", lost)
+                    + (lost.size() == 1 ? " is lost" : " are lost"));
+        }
+        if (!asked.isEmpty()) {
+            reasons.add("somebody asks for " + (asked.size() == 1 ? "another volume" : "other volumes") + " for "
+                    + String.join(", ", asked));
+        }
+        return String.join("; ", reasons);
     }
 
     @Override
     public String summary() {
-        return "replace " + names() + (lost.size() == 1 ? " on a new volume" : " on new volumes");
+        return "replace " + String.join(", ", names(_ -> true))
+                + (places.size() == 1 ? " on a new volume" : " on new volumes");
     }
 
-    private String names() {
-        return String.join(", ", lost.keySet().stream().map(ref::podName).toList());
+    private List<String> names(Predicate<Place> which) {
+        return places.entrySet().stream()
+                .filter(place -> which.test(place.getValue()))
+                .map(place -> ref.podName(place.getKey()))
+                .toList();
     }
 
     @Override
@@ -90,11 +102,12 @@ public record ResetVolume(
         var steps = new ArrayList<Step>();
         steps.add(new ReplaceStep.BeginReplacement(claims(), id()));
         steps.add(new Step.BlockEvictions(members));
-        lost.keySet().stream().filter(o -> standing(o) == Standing.DOWN).forEach(o -> remove(steps, o));
-        for (int ordinal : lost.keySet()) {
-            if (standing(ordinal) == Standing.SERVING) {
-                remove(steps, ordinal);
-            }
+        of(Standing.DOWN).forEach(ordinal -> remove(steps, ordinal));
+        places.keySet().stream()
+                .filter(ordinal -> !of(Standing.SERVING).contains(ordinal))
+                .forEach(ordinal -> add(steps, ordinal));
+        for (int ordinal : of(Standing.SERVING)) {
+            remove(steps, ordinal);
             add(steps, ordinal);
         }
         steps.add(Step.ApplyObjects.of(ManagedObject.CONNECTION));
@@ -103,8 +116,11 @@ public record ResetVolume(
         return List.copyOf(steps);
     }
 
-    private Standing standing(int ordinal) {
-        return Objects.requireNonNull(lost.get(ordinal)).standing();
+    private List<Integer> of(Standing standing) {
+        return places.entrySet().stream()
+                .filter(place -> place.getValue().former() == standing)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private static void remove(List<Step> steps, int ordinal) {

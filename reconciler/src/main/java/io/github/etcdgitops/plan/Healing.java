@@ -1,59 +1,78 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.operation.Operation.Consent;
 import io.github.etcdgitops.operation.ResetVolume;
-import io.github.etcdgitops.operation.ResetVolume.Lost;
+import io.github.etcdgitops.operation.ResetVolume.Place;
 import io.github.etcdgitops.operation.ResetVolume.Standing;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Repairs;
+import io.github.etcdgitops.spec.VolumeReset;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.step.ReplaceStep.GivenUp;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// What of a ring of `members` must be mended before anything else is done to it.
 record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState ring) {
-    /// Whether some member's volume is lost and may be replaced.
-    boolean due() {
-        return mode() != Repairs.Mode.OFF && !lostClaims().isEmpty();
-    }
-
-    /// Members whose volume is lost.
-    Set<Integer> lost() {
-        return lostClaims().keySet();
-    }
-
-    ResetVolume operation() {
-        var lost = new TreeMap<Integer, Lost>();
-        lostClaims().forEach((ordinal, claim) -> lost.put(ordinal, new Lost(claim.uid(), standing(ordinal))));
-        return reset(lost, mode() == Repairs.Mode.MANUAL);
+    /// What is done about lost volumes, and about those that somebody has asked to be given up. A ring of
+    /// one has nobody to copy from.
+    Optional<ResetVolume> operation() {
+        if (members == 1) {
+            return Optional.empty();
+        }
+        var places = places(asked(), false);
+        var lost = places(lost(), true);
+        if (places.isEmpty()) {
+            return lost.isEmpty() || mode() == Repairs.Mode.OFF
+                    ? Optional.empty()
+                    : Optional.of(reset(lost, mode() == Repairs.Mode.MANUAL ? Consent.NEEDED : Consent.GIVEN));
+        }
+        if (mode() == Repairs.Mode.AUTOMATIC) {
+            places.putAll(lost);
+        }
+        return Optional.of(reset(places, Consent.BY_RISK));
     }
 
     /// What was begun is carried on, whatever the spec says of repairs by now: the ring lacks members.
     /// Where a new volume is lost as well, that is given up, too; and what others have lost since, where
     /// it may be done unasked.
     ResetVolume underWay(Intent.Replacement replacement) {
-        var lost = new TreeMap<Integer, Lost>();
+        var places = new TreeMap<Integer, Place>();
         replacement.formers().forEach((ordinal, former) -> {
             boolean member = ring.members().stream().anyMatch(m -> m.id().equals(former.member()));
-            lost.put(ordinal, new Lost(former.claimUid(), member ? standing(ordinal) : Standing.REMOVED));
+            places.put(
+                    ordinal,
+                    new Place(
+                            new GivenUp(former.claimUid(), former.lost()),
+                            member ? standing(ordinal) : Standing.REMOVED));
         });
-        lostClaims().forEach((ordinal, claim) -> {
-            var known = lost.get(ordinal);
-            boolean anew = known == null ? mode() == Repairs.Mode.AUTOMATIC : !known.claimUid().equals(claim.uid());
+        places(lost(), true).forEach((ordinal, place) -> {
+            var known = places.get(ordinal);
+            boolean anew = known == null
+                    ? mode() == Repairs.Mode.AUTOMATIC
+                    : !known.claim().claimUid().equals(place.claim().claimUid());
             if (anew) {
-                lost.put(ordinal, new Lost(claim.uid(), standing(ordinal)));
+                places.put(ordinal, place);
             }
         });
-        return reset(lost, false);
+        return reset(places, Consent.GIVEN);
+    }
+
+    private TreeMap<Integer, Place> places(SortedMap<Integer, ClaimState> claims, boolean lost) {
+        var places = new TreeMap<Integer, Place>();
+        claims.forEach((ordinal, claim) ->
+                places.put(ordinal, new Place(new GivenUp(claim.uid(), lost), standing(ordinal))));
+        return places;
     }
 
     private Standing standing(int ordinal) {
@@ -62,36 +81,80 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
                 .orElse(Standing.REMOVED);
     }
 
+    private ResetVolume reset(SortedMap<Integer, Place> places, Consent consent) {
+        boolean learner =
+                RingHealth.lowestVersion(ring).filter(EtcdVersion::hasLearners).isPresent();
+        return new ResetVolume(spec.ref(), places, members, learner, consent);
+    }
+
     List<Finding> findings() {
-        return lostClaims().values().stream().map(this::finding).toList();
+        var findings = new ArrayList<Finding>();
+        lost().values().forEach(claim -> findings.add(finding(claim)));
+        resets().forEach(reset -> reset(reset).ifPresent(findings::add));
+        return findings;
     }
 
     private Finding finding(ClaimState claim) {
         String lost = "the volume of the claim " + claim.name() + " is lost";
-        return switch (mode()) {
-            case AUTOMATIC, MANUAL -> new Finding(Level.WARNING, "volume-lost", lost);
-            case OFF ->
-                new Finding(
+        if (members == 1) {
+            return new Finding(
+                    Level.ERROR,
+                    "volume-lost",
+                    lost + ", and there is no other member: what the process still serves ends with it. Take a backup"
+                            + " now (kind: EtcdBackup), and restore from it");
+        }
+        return mode() == Repairs.Mode.OFF
+                ? new Finding(
                         Level.ERROR,
                         "volume-lost",
-                        lost + "; set /spec/repair/volumes to manual or automatic to have its member replaced");
-        };
+                        lost + "; set /spec/repair/volumes to manual or automatic to have its member replaced")
+                : new Finding(Level.WARNING, "volume-lost", lost);
     }
 
-    private ResetVolume reset(SortedMap<Integer, Lost> lost, boolean asked) {
-        boolean learner =
-                RingHealth.lowestVersion(ring).filter(EtcdVersion::hasLearners).isPresent();
-        return new ResetVolume(spec.ref(), lost, members, learner, asked);
+    /// Why nothing comes of a document, where that is so.
+    private Optional<Finding> reset(VolumeReset reset) {
+        String what = "the VolumeReset " + reset.name() + " (" + reset.source() + ")";
+        var current = Optional.ofNullable(claims().get(reset.ordinal()));
+        if (members == 1) {
+            return Optional.of(new Finding(
+                    Level.ERROR, "volume-reset-of-one", what + " is about a ring of one, which has no other copy"));
+        }
+        return current.filter(c -> c.uid().equals(reset.claimUid())).isPresent()
+                ? Optional.empty()
+                : Optional.of(new Finding(
+                        Level.NOTE,
+                        "volume-reset-over",
+                        what + " has nothing to do: "
+                                + current.map(c -> c.name() + " has the UID " + c.uid())
+                                        .orElse("there is no member " + reset.ordinal())
+                                + " by now; delete the document"));
     }
 
-    private SortedMap<Integer, ClaimState> lostClaims() {
+    /// Claims that a document names, as they are now.
+    private SortedMap<Integer, ClaimState> asked() {
+        var asked = new TreeMap<Integer, ClaimState>();
+        for (var reset : resets()) {
+            Optional.ofNullable(claims().get(reset.ordinal()))
+                    .filter(claim -> reset.ordinal() < members && claim.uid().equals(reset.claimUid()))
+                    .ifPresent(claim -> asked.put(reset.ordinal(), claim));
+        }
+        return asked;
+    }
+
+    /// Claims that are lost, and that nobody has asked to be given up.
+    private SortedMap<Integer, ClaimState> lost() {
+        var asked = asked().keySet();
         return claims().entrySet().stream()
-                .filter(claim -> claim.getKey() < members && claim.getValue().lost())
+                .filter(claim -> claim.getKey() < members && claim.getValue().lost() && !asked.contains(claim.getKey()))
                 .collect(Collectors.toMap(c -> c.getKey(), c -> c.getValue(), (a, _) -> a, TreeMap::new));
     }
 
     private SortedMap<Integer, ClaimState> claims() {
         return state.kube().claims().optional().orElseThrow();
+    }
+
+    private List<VolumeReset> resets() {
+        return spec.declaration().handling().repairs().resets();
     }
 
     private Repairs.Mode mode() {

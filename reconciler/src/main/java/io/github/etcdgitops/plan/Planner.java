@@ -130,8 +130,9 @@ public final class Planner {
     private ClusterPlan steady(int members, RingState ring, Journal journal) {
         var healing = new Healing(spec, state, members, ring);
         findings.addAll(healing.findings());
-        if (healing.due()) {
-            return mended(healing.operation(), healing.lost());
+        var repair = healing.operation();
+        if (repair.isPresent()) {
+            return mended(repair.get(), repair.get().places().keySet());
         }
         var chain = new Chain(spec, state);
         var operations = new ArrayList<Operation>();

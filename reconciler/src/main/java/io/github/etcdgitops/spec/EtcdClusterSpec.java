@@ -22,6 +22,23 @@ public record EtcdClusterSpec(
     /// More members make writes slower and bear hardly more: etcd itself advises at most 7.
     public static final int MAX_SIZE = 9;
 
+    /// The same, with volumes that are to be given up.
+    public EtcdClusterSpec asking(List<VolumeReset> resets) {
+        if (resets.isEmpty()) {
+            return this;
+        }
+        var handling = declaration.handling();
+        var repairs = new Repairs(handling.repairs().volumes(), resets);
+        return new EtcdClusterSpec(
+                ref,
+                size,
+                server,
+                storage,
+                podTemplate,
+                network,
+                declaration.with(new Handling(handling.suspend(), handling.adopt(), repairs, handling.maintenance())));
+    }
+
     /// What runs in a member. `options` are etcd's own settings by their name in the schema
     /// (`quotaBackendBytes`). What a gate of `features` asks of the transport is in `tls` already.
     public record Server(
@@ -111,6 +128,10 @@ public record EtcdClusterSpec(
                     backupPolicy,
                     labels,
                     rollout);
+        }
+
+        Declaration with(Handling other) {
+            return new Declaration(source, environment, other, notYet, backupPolicy, labels, rollout);
         }
 
         public Optional<Suspension> suspend() {

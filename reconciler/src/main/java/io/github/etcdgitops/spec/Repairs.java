@@ -1,7 +1,10 @@
 package io.github.etcdgitops.spec;
 
-/// How far repairs of a ring go by themselves.
-public record Repairs(Mode volumes) {
+import java.util.List;
+
+/// What of a ring is mended, and how far repairs go by themselves. `resets` are volumes that somebody has
+/// asked to be given up.
+public record Repairs(Mode volumes, List<VolumeReset> resets) {
     public static final Repairs DEFAULT = new Repairs(Mode.MANUAL);
 
     public enum Mode {
@@ -11,5 +14,13 @@ public record Repairs(Mode volumes) {
         MANUAL,
         /// Only told.
         OFF
+    }
+
+    public Repairs {
+        resets = List.copyOf(resets);
+    }
+
+    public Repairs(Mode volumes) {
+        this(volumes, List.of());
     }
 }

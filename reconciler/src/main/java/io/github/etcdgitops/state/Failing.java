@@ -23,6 +23,11 @@ public record Failing(int ordinal, String why, String detail, boolean ran) {
                 : p.ready() ? Optional.empty() : silent(ordinal, p, target));
     }
 
+    /// Whether a pod that is not ready will not become so by waiting.
+    public static boolean silent(KubeState.PodState pod) {
+        return pod.life().trouble().isPresent() || pod.restarts() >= RESTARTS;
+    }
+
     private static Failing misnamed(int ordinal, KubeState.PodState pod, EtcdVersion runs, EtcdVersion target) {
         return new Failing(
                 ordinal,

@@ -49,8 +49,8 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
     }
 
     /// Whose place a new member gets: the ID, and the UID of the claim that is given up, with whatever is
-    /// on its volume.
-    public record Former(EtcdId member, String claimUid) {}
+    /// on its volume: because that is `lost`, or because somebody has asked for it.
+    public record Former(EtcdId member, String claimUid, boolean lost) {}
 
     /// Of a kind that needs nothing but an ordinal.
     public Intent(Kind kind, int ordinal, String operationId, long epoch) {

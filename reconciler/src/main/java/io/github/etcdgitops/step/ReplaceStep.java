@@ -10,9 +10,13 @@ import java.util.TreeMap;
 /// and need not all be well for a member to be removed: as many as it takes for the ring to stay able to
 /// write. For one to be added etcd wants every voter to be there.
 public sealed interface ReplaceStep extends Step.OfReplacement {
-    /// Journals whose places are given away, and the UIDs of the claims that are given up, by ordinal.
-    /// Each new member gets a data directory of its own.
-    record BeginReplacement(SortedMap<Integer, String> claims, String operationId) implements ReplaceStep {
+    /// A claim that is given up. Where that is because it is `lost`, it must still be so when its member
+    /// goes; otherwise somebody has asked for it by its UID.
+    record GivenUp(String claimUid, boolean lost) {}
+
+    /// Journals whose places are given away, and the claims that are given up, by ordinal. Each new
+    /// member gets a data directory of its own.
+    record BeginReplacement(SortedMap<Integer, GivenUp> claims, String operationId) implements ReplaceStep {
         public BeginReplacement {
             claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
         }

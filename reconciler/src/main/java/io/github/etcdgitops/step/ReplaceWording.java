@@ -14,7 +14,11 @@ final class ReplaceWording {
                                 ", ", claims.keySet().stream().map(ref::podName).toList())
                         + (claims.size() == 1 ? " is" : " are")
                         + " replaced in new data directories, and that these claims are given up: "
-                        + String.join(", ", claims.values());
+                        + String.join(
+                                ", ",
+                                claims.values().stream()
+                                        .map(ReplaceStep.GivenUp::claimUid)
+                                        .toList());
             case ReplaceStep.LeadElsewhere(int ordinal) ->
                 "Move the leadership off " + ref.podName(ordinal) + " if it still leads";
             case ReplaceStep.RemoveFormer(int ordinal) -> "Remove member " + ref.podName(ordinal) + " from the ring";

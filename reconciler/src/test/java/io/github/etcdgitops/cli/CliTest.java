@@ -95,6 +95,7 @@ class CliTest {
                 "EtcdCluster",
                 "EtcdBackup",
                 "EtcdRestore",
+                "VolumeReset",
                 "BackupPolicy",
                 "Approval",
                 "Plan",
@@ -113,7 +114,15 @@ class CliTest {
     void schemasAreListed() {
         assertThat(Ran.of("schema").out().lines())
                 .containsExactly(
-                        "Approval", "BackupPolicy", "EtcdBackup", "EtcdCluster", "EtcdRestore", "Fleet", "Plan", "Run");
+                        "Approval",
+                        "BackupPolicy",
+                        "EtcdBackup",
+                        "EtcdCluster",
+                        "EtcdRestore",
+                        "Fleet",
+                        "Plan",
+                        "Run",
+                        "VolumeReset");
     }
 
     @Test

@@ -28,7 +28,9 @@ class SchemasTest {
     private static final Set<String> FREE = Set.of("labels", "annotations", "features", "affinity", "nodeSelector");
 
     @ParameterizedTest
-    @EnumSource(names = {"FLEET", "ETCD_CLUSTER", "APPROVAL", "BACKUP_POLICY", "ETCD_BACKUP", "ETCD_RESTORE"})
+    @EnumSource(
+            names = {"FLEET", "ETCD_CLUSTER", "APPROVAL", "BACKUP_POLICY", "ETCD_BACKUP", "ETCD_RESTORE", "VOLUME_RESET"
+            })
     void areValidSchemasWithIdTitleAndValidExamples(DocumentKind kind) throws IOException {
         var schema = JSON.readTree(Schemas.text(kind.title()).orElseThrow());
         var metaSchema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)

@@ -285,6 +285,29 @@ class SpecLoaderTest {
     }
 
     @Test
+    void readsWhichVolumesAreToBeGivenUp() {
+        var state = SpecLoader.load(
+                Trees.of(Map.of("clusters/orders.yaml", Trees.ring("orders", ""), "clusters/reset.yaml", """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: VolumeReset
+                metadata: {name: read-errors}
+                spec:
+                  cluster: {namespace: demo, name: orders}
+                  ordinal: 1
+                  claimUid: 7c5e3f0a-9a54-4f6e-8e1c-2f6a0d1b9c34
+                  reason: the disk reports read errors
+                """)));
+
+        assertThat(state.violations()).isEmpty();
+        var repairs = state.rings().get(ORDERS).declaration().handling().repairs();
+        assertThat(repairs.resets()).singleElement().satisfies(reset -> {
+            assertThat(reset.name()).isEqualTo("read-errors");
+            assertThat(reset.ordinal()).isEqualTo(1);
+            assertThat(reset.claimUid()).isEqualTo("7c5e3f0a-9a54-4f6e-8e1c-2f6a0d1b9c34");
+        });
+    }
+
+    @Test
     void carriesTheTreesViolationsAndDigestAndIgnoresFilesElsewhere() {
         var refused = Violation.of("symbolic-link", Location.ofFile("clusters/x.yaml"), "a link");
         var files = Trees.of(Map.of(".github/ci.yaml", "on: [push]\n", "clusters/README.md", "# no: yaml: here"));

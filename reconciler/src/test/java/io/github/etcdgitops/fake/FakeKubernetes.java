@@ -4,7 +4,6 @@ import static io.github.etcdgitops.fake.FakePreconditions.expect;
 import static io.github.etcdgitops.fake.FakePreconditions.guard;
 import static io.github.etcdgitops.fake.FakePreconditions.newRevision;
 import static io.github.etcdgitops.fake.FakePreconditions.newStatefulSet;
-import static io.github.etcdgitops.fake.FakePreconditions.pod;
 import static io.github.etcdgitops.fake.FakePreconditions.statefulSet;
 import static io.github.etcdgitops.gateway.GatewayException.Kind.CONFLICT;
 import static io.github.etcdgitops.gateway.GatewayException.Kind.NOT_FOUND;
@@ -114,7 +113,7 @@ final class FakeKubernetes implements KubernetesGateway {
     @Override
     public void takePod(ClusterRef ref, int ordinal, String uid) {
         change(ref, "take pod " + ordinal, ring -> {
-            var pod = pod(ring, ordinal, uid);
+            var pod = FakePreconditions.pod(ring, ordinal, uid);
             if (!pod.ours && pod.controller != null) {
                 throw new GatewayException(CONFLICT, false, "a controller owns it");
             }
@@ -326,7 +325,7 @@ final class FakeKubernetes implements KubernetesGateway {
             SortedMap<String, String> labels,
             SortedMap<String, String> annotations) {
         change(ref, "mark pod " + ordinal + " " + labels, ring -> {
-            var pod = pod(ring, ordinal, uid);
+            var pod = FakePreconditions.pod(ring, ordinal, uid);
             pod.labels.putAll(labels);
             pod.marked |= !annotations.isEmpty();
             return pod;
@@ -351,8 +350,17 @@ final class FakeKubernetes implements KubernetesGateway {
         String what = "delete pod " + ordinal;
         change(ref, what, ring -> {
             world.oracle().needsMembers(ring, what, ordinal);
-            FakeController.end(ring, pod(ring, ordinal, uid));
+            FakeController.end(ring, FakePreconditions.pod(ring, ordinal, uid));
             return ring;
+        });
+    }
+
+    @Override
+    public Optional<KubeState.PodState> pod(ClusterRef ref, int ordinal) {
+        var ring = world.ring(ref);
+        return world.call(ring, () -> {
+            requireApi();
+            return Optional.ofNullable(FakeViews.pods(ring).get(ordinal));
         });
     }
 

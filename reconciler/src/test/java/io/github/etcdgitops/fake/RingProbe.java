@@ -7,6 +7,7 @@ import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -119,6 +120,10 @@ public final class RingProbe {
 
     public SortedSet<Integer> claims() {
         return new TreeSet<>(ring.claims.keySet());
+    }
+
+    public String claimUid(int ordinal) {
+        return Objects.requireNonNull(ring.claims.get(ordinal)).uid;
     }
 
     public SortedSet<Integer> releasedClaims() {

@@ -9,6 +9,7 @@ import io.github.etcdgitops.spec.Maintenance;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.spec.VolumeReset;
 import io.github.etcdgitops.validation.Location;
 import java.time.Duration;
 import java.util.Arrays;
@@ -43,6 +44,17 @@ public final class Specs {
     }
 
     public static EtcdClusterSpec repairing(EtcdClusterSpec spec, Repairs.Mode volumes) {
+        return repairing(spec, new Repairs(volumes));
+    }
+
+    /// Whose volume of this member is to be given up, by the UID of its claim.
+    public static EtcdClusterSpec resetting(EtcdClusterSpec spec, int ordinal, String claimUid) {
+        var reset = new VolumeReset(
+                "reset", spec.ref(), ordinal, claimUid, "read errors", Location.ofFile("clusters/reset.yaml"));
+        return repairing(spec, new Repairs(Repairs.Mode.MANUAL, List.of(reset)));
+    }
+
+    private static EtcdClusterSpec repairing(EtcdClusterSpec spec, Repairs repairs) {
         var d = spec.declaration();
         return new EtcdClusterSpec(
                 spec.ref(),
@@ -57,7 +69,7 @@ public final class Specs {
                         new EtcdClusterSpec.Handling(
                                 d.suspend(),
                                 d.adopt(),
-                                new Repairs(volumes),
+                                repairs,
                                 d.handling().maintenance()),
                         d.notYet(),
                         d.backupPolicy(),

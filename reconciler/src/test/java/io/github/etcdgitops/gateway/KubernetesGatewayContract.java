@@ -232,6 +232,7 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
     @Test
     void knowsThatAPodIsGone() {
         assertThat(gateway.podMayRun(world.namespace(), "db-0", "some-uid")).isFalse();
+        assertThat(gateway.pod(ref, 0)).isEmpty();
         conflicts(() -> gateway.deletePod(ref, 0, "some-uid"));
         conflicts(() -> gateway.markPod(ref, 0, "some-uid", new TreeMap<>(), new TreeMap<>()));
         conflicts(() -> gateway.markClaim(ref, ref.claimName(0), "some-uid", true));
@@ -251,6 +252,10 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
         assertThat(claim.released()).isFalse();
         assertThat(claim.storage().size()).isEqualTo("64Mi");
         assertThat(at(known(at(gateway.list(), ref).claims()), 0)).isEqualTo(claim);
+        assertThat(gateway.pod(ref, 0)).hasValueSatisfying(alone -> {
+            assertThat(alone.uid()).isEqualTo(pod.uid());
+            assertThat(alone.revision()).isEqualTo(pod.revision());
+        });
         assertThat(gateway.podMayRun(ref.namespace(), "db-0", pod.uid())).isTrue();
         assertThat(gateway.podMayRun(ref.namespace(), "db-0", "another")).isFalse();
 

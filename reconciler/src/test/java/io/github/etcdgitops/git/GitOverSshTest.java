@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.git.GitException.Kind;
+import io.github.etcdgitops.it.Relay;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GitOverSshTest {
     @TempDir
@@ -48,7 +51,11 @@ class GitOverSshTest {
     }
 
     private String resolve(GitAccess access) {
-        var address = RepositoryAddress.parse("ssh://git@127.0.0.1:" + server.port() + origin.path, folder);
+        return resolve(server.port(), access);
+    }
+
+    private String resolve(int port, GitAccess access) {
+        var address = RepositoryAddress.parse("ssh://git@127.0.0.1:" + port + origin.path, folder);
         try (var git = GitRepository.open(address, access, folder.resolve("cache"))) {
             return git.resolve("main");
         }
@@ -66,6 +73,34 @@ class GitOverSshTest {
 
         assertThat(resolve(GitAccess.ssh(privateKey, knownHosts)))
                 .isEqualTo(origin.tip("refs/heads/main").orElseThrow());
+    }
+
+    /// In the handshake, with the refs and with the objects.
+    @ParameterizedTest
+    @ValueSource(longs = {10, 1500, 3000})
+    void triesAgainWhereTheConnectionBreaksOffOnce(long bytes) throws IOException {
+        try (var relay = new Relay(URI.create("ssh://127.0.0.1:" + server.port()))) {
+            relay.cutAfter(Relay.Direction.TO_CLIENT, bytes, false);
+            int port = relay.endpoint().getPort();
+            Files.writeString(knownHosts, server.knownHostsLine(port, hostKey.getPublic()));
+
+            assertThat(resolve(port, GitAccess.ssh(privateKey, knownHosts)))
+                    .isEqualTo(origin.tip("refs/heads/main").orElseThrow());
+            assertThat(relay.cuts()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void givesUpWhereItAlwaysBreaksOff() throws IOException {
+        try (var relay = new Relay(URI.create("ssh://127.0.0.1:" + server.port()))) {
+            relay.cutAfter(Relay.Direction.TO_CLIENT, 10, true);
+            int port = relay.endpoint().getPort();
+            Files.writeString(knownHosts, server.knownHostsLine(port, hostKey.getPublic()));
+
+            assertThatExceptionOfType(GitException.class)
+                    .isThrownBy(() -> resolve(port, GitAccess.ssh(privateKey, knownHosts)))
+                    .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE));
+        }
     }
 
     @ParameterizedTest

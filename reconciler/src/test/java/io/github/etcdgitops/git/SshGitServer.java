@@ -24,7 +24,9 @@ import org.apache.sshd.server.command.Command;
 /// Native `git` behind SSH, for one client key.
 public final class SshGitServer implements AutoCloseable {
     private final SshServer server = SshServer.setUpDefaultServer();
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    /// Of the platform: reading from a process holds the thread that a virtual one runs on, of which a
+    /// machine of two cores has two for everybody.
+    private final ExecutorService threads = Executors.newCachedThreadPool();
 
     /// Listens at this address alone, on any port. Commands run in the folder.
     public SshGitServer(String address, KeyPair hostKey, PublicKey client, Path folder) throws IOException {
@@ -52,7 +54,12 @@ public final class SshGitServer implements AutoCloseable {
     }
 
     public String knownHostsLine(PublicKey key) {
-        return "[" + server.getHost() + "]:" + port() + " " + PublicKeyEntry.toString(key) + "\n";
+        return knownHostsLine(port(), key);
+    }
+
+    /// For whoever comes through another port.
+    String knownHostsLine(int port, PublicKey key) {
+        return "[" + server.getHost() + "]:" + port + " " + PublicKeyEntry.toString(key) + "\n";
     }
 
     @Override

@@ -145,9 +145,11 @@ public final class EtcdProcess implements AutoCloseable {
         });
     }
 
-    /// SIGSTOP: connections are still accepted by the kernel, and nobody answers.
+    /// SIGSTOP: connections are still accepted by the kernel, and nobody answers. Returns once every
+    /// thread stands still: one that has a processor goes on for a moment.
     public void pause() {
         signal("STOP");
+        await("the standstill of " + name, Duration.ofSeconds(30), this::standsStill);
     }
 
     public void resume() {
@@ -237,6 +239,25 @@ public final class EtcdProcess implements AutoCloseable {
 
     private Path log() {
         return folder.resolve("log-" + starts);
+    }
+
+    private boolean standsStill() {
+        try (var threads =
+                Files.list(Path.of("/proc", Long.toString(process.orElseThrow().pid()), "task"))) {
+            return threads.allMatch(thread -> state(thread).equals("T"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The letter after the name in brackets, which may have brackets itself.
+    private static String state(Path thread) {
+        try {
+            String stat = Files.readString(thread.resolve("stat"));
+            return stat.substring(stat.lastIndexOf(')') + 2).substring(0, 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void signal(String signal) {

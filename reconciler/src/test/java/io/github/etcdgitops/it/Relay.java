@@ -20,8 +20,8 @@ public final class Relay implements AutoCloseable {
         TO_CLIENT
     }
 
-    /// Looks at what is about to pass, and may hold it up. Answers how much of it may pass; where that is not all,
-    /// this connection is ended afterwards, and no other.
+    /// Looks at what is about to pass, and may hold it up. Answers how much of it may pass; where that is
+    /// not all, this connection is ended afterwards, and no other.
     @FunctionalInterface
     public interface Tap {
         int allowed(Object connection, Direction direction, byte[] bytes, int count);
@@ -36,6 +36,7 @@ public final class Relay implements AutoCloseable {
     private long cutAt = Long.MAX_VALUE;
     private Direction cutDirection = Direction.TO_SERVER;
     private boolean forGood;
+    private int cuts;
     private volatile boolean dead;
 
     public Relay(URI server) {
@@ -134,7 +135,12 @@ public final class Relay implements AutoCloseable {
         cutAt = Long.MAX_VALUE;
     }
 
+    public synchronized int cuts() {
+        return cuts;
+    }
+
     private synchronized void cut() {
+        cuts++;
         dead = forGood;
         cutAt = Long.MAX_VALUE;
         open.forEach(Relay::reset);

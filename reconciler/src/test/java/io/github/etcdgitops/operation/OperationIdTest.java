@@ -14,6 +14,7 @@ import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import io.github.etcdgitops.step.Step;
 import java.time.Duration;
 import java.util.List;
@@ -90,10 +91,10 @@ class OperationIdTest {
 
     @Test
     void idsOfAResetAreTheSameInEveryVersion() {
-        var lost = new TreeMap<>(Map.of(
-                1, new ResetVolume.Lost("uid-7", ResetVolume.Standing.DOWN),
-                3, new ResetVolume.Lost("uid-9", ResetVolume.Standing.REMOVED)));
-        assertThat(new ResetVolume(ORDERS, lost, 5, true, true).id())
+        var places = new TreeMap<>(Map.of(
+                1, new ResetVolume.Place(new GivenUp("uid-7", true), ResetVolume.Standing.DOWN),
+                3, new ResetVolume.Place(new GivenUp("uid-9", false), ResetVolume.Standing.REMOVED)));
+        assertThat(new ResetVolume(ORDERS, places, 5, true, Operation.Consent.NEEDED).id())
                 .isEqualTo(sha("demo/orders\nResetVolume\nother claims than {1=uid-7, 3=uid-9}"));
     }
 

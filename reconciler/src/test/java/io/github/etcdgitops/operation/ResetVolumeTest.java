@@ -4,10 +4,11 @@ import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.operation.Operation.Consent;
-import io.github.etcdgitops.operation.ResetVolume.Lost;
+import io.github.etcdgitops.operation.ResetVolume.Place;
 import io.github.etcdgitops.operation.ResetVolume.Standing;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import io.github.etcdgitops.step.Step;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,9 +23,9 @@ class ResetVolumeTest {
 
     private static ResetVolume reset(
             int members, Map<Integer, String> claims, Standing standing, boolean learner, boolean asked) {
-        var lost = new TreeMap<Integer, Lost>();
-        claims.forEach((ordinal, uid) -> lost.put(ordinal, new Lost(uid, standing)));
-        return new ResetVolume(ORDERS, lost, members, learner, asked);
+        var places = new TreeMap<Integer, Place>();
+        claims.forEach((ordinal, uid) -> places.put(ordinal, new Place(new GivenUp(uid, true), standing)));
+        return new ResetVolume(ORDERS, places, members, learner, asked ? Consent.NEEDED : Consent.GIVEN);
     }
 
     @Test
@@ -70,6 +71,18 @@ class ResetVolumeTest {
                 .isEqualTo(reset(5, Map.of(1, "uid-7", 3, "uid-9"), true, true).id());
     }
 
+    /// With two of three gone, one of them by us, there would be nobody left to let a voter in.
+    @Test
+    void whoStillServesStaysUntilThoseThatAreDownHaveComeBack() {
+        var places = new TreeMap<>(Map.of(
+                0, new Place(new GivenUp("uid-7", true), Standing.SERVING),
+                1, new Place(new GivenUp("uid-9", true), Standing.DOWN)));
+        var both = new ResetVolume(ORDERS, places, 3, false, Consent.GIVEN).steps();
+
+        assertThat(both.indexOf(new ReplaceStep.RemoveFormer(0)))
+                .isGreaterThan(both.indexOf(new ReplaceStep.AwaitNewcomer(1)));
+    }
+
     @Test
     void whoIsOutAlreadyIsOnlyAdded() {
         var resumed = reset(3, Map.of(1, "uid-7"), Standing.REMOVED, true, false);
@@ -108,6 +121,17 @@ class ResetVolumeTest {
     void aRingThatBearsNothingMoreIsAtRisk() {
         assertThat(reset.risk()).isEqualTo(Risk.HIGH);
         assertThat(reset(5, Map.of(1, "uid-7"), true, true).risk()).isEqualTo(Risk.MEDIUM);
+    }
+
+    @Test
+    void itSaysWhatIsLostAndWhatSomebodyAsksFor() {
+        var places = new TreeMap<>(Map.of(
+                1, new Place(new GivenUp("uid-7", true), Standing.DOWN),
+                3, new Place(new GivenUp("uid-9", false), Standing.SERVING)));
+        var both = new ResetVolume(ORDERS, places, 5, true, Consent.BY_RISK);
+
+        assertThat(both.reason())
+                .isEqualTo("the volume of orders-1 is lost; somebody asks for another volume for orders-3");
     }
 
     @Test

@@ -6,14 +6,16 @@ import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Runs the tests of this package one after the other until one fails, and names that one. A small program, because a
-/// mutant is tried a process each, with its classes first on the class path.
+/// Runs the tests of this package one after the other until one fails, and names that one. A small
+/// program, because a mutant is tried a process each, with its classes first on the class path.
 final class MutantTrial {
     /// The quick ones first: most mutants end there.
     private static final List<Class<?>> TESTS = List.of(
             TwoRunsTest.class,
             DyingLearnerTest.class,
             HandsInBetweenTest.class,
+            VolumePlaysTest.class,
+            VolumeWorldsTest.class,
             SmallWorldsTest.class,
             CrashEverywhereTest.class);
 

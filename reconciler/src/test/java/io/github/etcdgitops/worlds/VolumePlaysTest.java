@@ -219,6 +219,53 @@ class VolumePlaysTest {
         assertThat(play.ring.memberId(1)).isEqualTo(former);
     }
 
+    /// Nothing is wrong with it that we could see: somebody says so, by the claim's UID.
+    @ParameterizedTest
+    @CsvSource({"3.5.16, 3, 0", "3.5.16, 3, 2", "3.5.16, 5, 1", "3.3.25, 3, 1"})
+    void aVolumeIsGivenUpWhereADocumentAsksForItAndOnce(String version, int size, int ordinal) {
+        var world = ring(version, size);
+        String claim = world.look(Play.REF).claimUid(ordinal);
+        var play = new Play(world, Specs.resetting(Given.spec(Play.REF, size, version), ordinal, claim));
+        var former = play.ring.memberId(ordinal);
+        var siblings = siblings(play, ordinal);
+        assertThat(kinds(play.plan())).containsExactly("ResetVolume");
+        assertThat(play.plan().operations().getFirst().operation().reason())
+                .isEqualTo("somebody asks for another volume for orders-" + ordinal);
+
+        done(play);
+
+        assertThat(play.ring.memberId(ordinal)).isNotEqualTo(former);
+        assertThat(play.ring.claimUid(ordinal)).isNotEqualTo(claim);
+        assertThat(siblings(play, ordinal)).isEqualTo(siblings);
+        assertThat(codes(play.plan())).containsExactly("volume-reset-over");
+    }
+
+    @Test
+    void nobodyIsReplacedOnRequestWhileAnotherOneIsAway() {
+        var world = ring("3.5.16", 5);
+        var wanted = Specs.resetting(
+                Given.spec(Play.REF, 5, "3.5.16"), 1, world.look(Play.REF).claimUid(1));
+        world.faults(Play.REF).stop(3);
+        world.tick(20);
+        var play = new Play(world, wanted);
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(play.ring.voters()).containsExactly(0, 1, 2, 3, 4);
+    }
+
+    @Test
+    void aRingOfOneIsNeverTakenItsVolume() {
+        var world = ring("3.5.16", 1);
+        var wanted = Specs.resetting(
+                Given.spec(Play.REF, 1, "3.5.16"), 0, world.look(Play.REF).claimUid(0));
+        var plan = new Play(world, wanted).plan();
+
+        assertThat(plan.operations()).isEmpty();
+        assertThat(codes(plan)).containsExactly("volume-reset-of-one");
+    }
+
     private static void done(Play play) {
         var result = play.once(FaultHook.NONE);
         assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);

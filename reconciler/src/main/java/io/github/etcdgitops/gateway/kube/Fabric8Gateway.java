@@ -202,6 +202,13 @@ public final class Fabric8Gateway implements KubernetesGateway {
     }
 
     @Override
+    public Optional<KubeState.PodState> pod(ClusterRef ref, int ordinal) {
+        return api.get(ObjectKind.POD, ref.namespace(), ref.podName(ordinal))
+                .filter(pod -> Tree.ours(ref, pod))
+                .map(StateMapper::pod);
+    }
+
+    @Override
     public Optional<LeaseState> readLease(ClusterRef ref) {
         return leases.read(ref);
     }

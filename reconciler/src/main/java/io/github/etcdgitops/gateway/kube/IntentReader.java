@@ -59,7 +59,9 @@ final class IntentReader {
 
     private static Intent.Former former(JournalFields reader) {
         var former = new Intent.Former(
-                reader.id("member").orElseThrow(() -> reader.wrong("member", "is missing")), reader.text("claimUid"));
+                reader.id("member").orElseThrow(() -> reader.wrong("member", "is missing")),
+                reader.text("claimUid"),
+                reader.number("lost") == 1);
         reader.done();
         return former;
     }

@@ -108,7 +108,10 @@ final class JournalFile {
                 .formers()
                 .forEach((ordinal, former) -> tree.put(
                         ordinal.toString(),
-                        Map.of("member", former.member().toString(), "claimUid", former.claimUid())));
+                        Map.of(
+                                "member", former.member().toString(),
+                                "claimUid", former.claimUid(),
+                                "lost", former.lost() ? 1 : 0)));
         return tree;
     }
 

@@ -151,7 +151,10 @@ class JournalFileTest {
     @Test
     void whoIsReplacedIsReadAsItWasWritten() {
         var formers = new TreeMap<>(Map.of(
-                1, new Intent.Former(EtcdId.parse("ff"), "uid-1"), 10, new Intent.Former(EtcdId.parse("1"), "uid-9")));
+                1,
+                new Intent.Former(EtcdId.parse("ff"), "uid-1", true),
+                10,
+                new Intent.Former(EtcdId.parse("1"), "uid-9", false)));
         var matter = new Intent.Replacement(formers);
         var journal = full().withIntent(Optional.of(Intent.of(Intent.Kind.REPLACE, "op-5", 8, matter)));
 
