@@ -24,6 +24,7 @@ final class RightsTrial implements Trial {
         bench.bringTo(RING, 1);
         spoil(bench);
         bench.bringTo(RING, 3);
+        replace(bench);
         restore(bench);
         takeBack(bench);
         grow(bench);
@@ -33,6 +34,13 @@ final class RightsTrial implements Trial {
         var unused = Rights.unused(bench.tool().allMetrics());
         figures.put("unused", unused);
         TrialFailure.unless(unused.isEmpty(), "rights that nothing made use of: " + unused);
+    }
+
+    /// A claim is given up, and its member's place given to another one.
+    private static void replace(Bench bench) throws Exception {
+        VolumesTrial.commit(bench, RING, 3, VolumesTrial.BY_ITSELF);
+        new VolumeLoss(bench, RING).lose(2);
+        bench.converge(RING, 3);
     }
 
     /// Another ring begins with a backup of this one, which takes a claim and a Job.

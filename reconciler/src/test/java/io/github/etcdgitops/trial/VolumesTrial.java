@@ -8,7 +8,7 @@ import java.util.Map;
 /// its siblings having been restarted: whichever it is, when the new volume is lost as well, and wherever
 /// the run is killed. Of five, two may be lost at once; three are held then.
 final class VolumesTrial implements Trial {
-    private static final String BY_ITSELF = "repair:\n  volumes: automatic\n";
+    static final String BY_ITSELF = "repair:\n  volumes: automatic\n";
     private static final List<Integer> QUICK = List.of(8, 10, 18);
 
     @Override
@@ -117,7 +117,7 @@ final class VolumesTrial implements Trial {
         bench.erase(ring);
     }
 
-    private static void commit(Bench bench, String ring, int size, String more) throws Exception {
+    static void commit(Bench bench, String ring, int size, String more) throws Exception {
         bench.git()
                 .commit(
                         ring + " mends its volumes by itself",
