@@ -95,8 +95,8 @@ final class MaintainSteps {
                 .orElseGet(() -> rewritten(ordinal, before.get(), leader));
     }
 
-    /// Whether it is worth it cannot be told beforehand: what a compaction has freed counts as in use until
-    /// something is written (seen on 3.4.23 and 3.5.30), which nothing is.
+    /// Whether it is worth it cannot be told beforehand: what a compaction has freed counts as in use
+    /// until something is written (seen on 3.4.23 and 3.5.30), which nothing is.
     private StepResult makeRoom(int ordinal, MaintainStep step) {
         var result = rewrite(ordinal, step, Space::packed, Space::ignored);
         inVain = result.ok() && crammed(ordinal).isPresent();

@@ -78,21 +78,21 @@ public interface EtcdGateway extends AutoCloseable {
     /// The newest revision that the member has.
     long revision(MemberAccess.Route route, Duration deadline);
 
-    /// Forgets what was before the revision, in the ring as a whole, and returns when the asked member has
-    /// freed it in its file. Also where that is forgotten already, by whomever: then it only waits for the
-    /// member. REJECTED when the revision is still to come.
+    /// Forgets what was before the revision, in the ring as a whole, and returns when the asked member
+    /// has freed it in its file. Also where that is forgotten already, by whomever: then it only waits
+    /// for the member. REJECTED when the revision is still to come.
     void compact(MemberAccess.Route route, long revision, Duration deadline);
 
-    /// Has the member, and no other, write its file anew without the free space. It answers nobody until it
-    /// is done. After `mayHaveHappened` it may be at it still: etcd does not stop where nobody waits.
+    /// Has the member, and no other, write its file anew without the free space. It answers nobody until
+    /// it is done. After `mayHaveHappened` it may be at it still: etcd does not stop where nobody waits.
     void defragment(MemberAccess.Route route, Duration deadline);
 
     /// Takes back the alarm that this member is out of space, in the ring as a whole; also where there is
     /// none.
     void disarmNoSpace(MemberAccess.Route route, EtcdId member, Duration deadline);
 
-    /// Has a write agreed on that is never made, so that no key and no revision comes of it. REJECTED where
-    /// the ring, or the asked member by itself, is out of space.
+    /// Has a write agreed on that is never made, so that no key and no revision comes of it. REJECTED
+    /// where the ring, or the asked member by itself, is out of space.
     void proveWrite(MemberAccess.Route route, Duration deadline);
 
     /// How many keys the member has at `revision`, by itself and without reading one of them.

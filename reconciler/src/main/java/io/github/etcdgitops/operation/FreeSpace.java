@@ -12,8 +12,8 @@ import java.util.List;
 /// forgotten, the members write their files anew in `order` (the leader is the last), and the alarms are
 /// taken back where that has made room.
 ///
-/// Applies while a NOSPACE alarm is raised and nothing else is wrong with the ring. Where there is no room
-/// afterwards the alarms stay: all that is there is data of users, and only they can do without it.
+/// Applies while a NOSPACE alarm is raised and nothing else is wrong with the ring. Where there is no
+/// room afterwards the alarms stay: all that is there is data of users, and only they can do without it.
 ///
 /// The id is that of the ring and of what is forgotten, not of the alarms: these go one after the other.
 /// A failure leaves the ring out of space as it was; the next run does what is left. `asked` is set where

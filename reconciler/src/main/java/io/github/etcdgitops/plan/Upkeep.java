@@ -27,7 +27,8 @@ import java.util.TreeSet;
 /// What the stores of a ring at rest need: room, where it has run out of it, before everything else; and
 /// smaller files, where much of them is free, once nothing else is to be done.
 record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant now, List<Finding> findings) {
-    /// `wanted` with what has to come before it, or may come after it. What was found is added to `findings`.
+    /// `wanted` with what has to come before it, or may come after it. What was found is added to
+    /// `findings`.
     List<Operation> around(List<Operation> wanted) {
         corruption();
         var operations = new ArrayList<>(wanted);
@@ -115,8 +116,8 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
 
     // --- free space
 
-    /// Nothing but a change of our own comes before it in a plan, and it relies on what members there are:
-    /// hence it waits until nothing else is left to do.
+    /// Nothing but a change of our own comes before it in a plan, and it relies on what members there
+    /// are: hence it waits until nothing else is left to do.
     private List<Operation> smaller(boolean alone) {
         var when = spec.declaration().handling().maintenance().defragment();
         if (when.isEmpty() || !RingHealth.problems(state, Set.of()).isEmpty()) {

@@ -31,8 +31,8 @@ public record StatusTable(List<Row> rows) {
 
     public record Row(String ring, String situation, Health health, String versions, Talk talk, Stores stores) {}
 
-    /// Sizes in bytes, by member. `largest` is the largest file; -1 when not known. A member that does not tell
-    /// how much of its file is in use is not among `inUse`.
+    /// Sizes in bytes, by member. `largest` is the largest file; -1 when not known. A member that does
+    /// not tell how much of its file is in use is not among `inUse`.
     public record Stores(long largest, SortedMap<String, Long> files, SortedMap<String, Long> inUse) {
         static final Stores UNKNOWN = new Stores(-1, new TreeMap<>(), new TreeMap<>());
 

@@ -143,8 +143,8 @@ public record EtcdClusterSpec(
         }
     }
 
-    /// Whether the ring is left alone, whether one that is not ours is to become it, what is mended, and how
-    /// its stores are maintained.
+    /// Whether the ring is left alone, whether one that is not ours is to become it, what is mended, and
+    /// how its stores are maintained.
     public record Handling(
             Optional<Suspension> suspend, Optional<Adoption> adopt, Repairs repairs, Maintenance maintenance) {}
 

@@ -37,8 +37,8 @@ public final class Space {
         return options.get(OPTION) instanceof Number given ? given.longValue() : ETCD_DEFAULT;
     }
 
-    /// Whether members are being restarted with a larger quota. Being out of space is no reason then to keep
-    /// them from it: it is what ends that.
+    /// Whether members are being restarted with a larger quota. Being out of space is no reason then to
+    /// keep them from it: it is what ends that.
     static boolean beingRaised(ClusterState state) {
         return state.kube()
                 .journal()

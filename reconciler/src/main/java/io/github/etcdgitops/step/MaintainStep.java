@@ -17,8 +17,8 @@ public sealed interface MaintainStep extends Step.OfMaintenance {
     /// Moves the leadership off the member, if it has it, also while the ring is out of space.
     record HandOver(int ordinal) implements MaintainStep {}
 
-    /// Has the member write its file anew, if that is near its quota and no other member's has shown that there is
-    /// nothing to be gained.
+    /// Has the member write its file anew, if that is near its quota and no other member's has shown that
+    /// there is nothing to be gained.
     record MakeRoom(int ordinal) implements MaintainStep {}
 
     /// Takes the alarms back, if every voter's file leaves room below its quota.

@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What the members' files hold, and what etcd does about their size. Bytes are those beyond a small file.
+/// What the members' files hold, and what etcd does about their size. Bytes are those beyond a small
+/// file.
 final class FakeSpace {
     /// Of an empty file, with the little that each entry adds.
     static final long EMPTY = 20_480;

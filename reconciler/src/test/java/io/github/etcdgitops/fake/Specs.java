@@ -67,10 +67,7 @@ public final class Specs {
                         d.source(),
                         d.environment(),
                         new EtcdClusterSpec.Handling(
-                                d.suspend(),
-                                d.adopt(),
-                                repairs,
-                                d.handling().maintenance()),
+                                d.suspend(), d.adopt(), repairs, d.handling().maintenance()),
                         d.notYet(),
                         d.backupPolicy(),
                         d.labels(),

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /// A ring of three with a small quota, under the client, runs out of space by what others overwrite; one
-/// run brings it back to writing, and nothing that was acknowledged is gone. Where a document leaves it to
-/// people, the ring stays as it is.
+/// run brings it back to writing, and nothing that was acknowledged is gone. Where a document leaves it
+/// to people, the ring stays as it is.
 final class SpaceTrial implements Trial {
     private static final String RING = "space";
     private static final long QUOTA = 64L << 20;

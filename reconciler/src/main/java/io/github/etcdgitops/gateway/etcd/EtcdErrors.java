@@ -14,10 +14,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
-/// The one place that reads etcd's and gRPC's words. What it hands on are our own: an answer may come from anybody.
+/// The one place that reads etcd's and gRPC's words. What it hands on are our own: an answer may come
+/// from anybody.
 ///
-/// Whether a change may have happened is decided by proof: it did not where the request provably never left, or where
-/// etcd refused it before or while applying it. In all other cases it may have.
+/// Whether a change may have happened is decided by proof: it did not where the request provably never
+/// left, or where etcd refused it before or while applying it. In all other cases it may have.
 final class EtcdErrors {
     private static final String LEARNER_BEHIND = "can only promote a learner member which is in sync with leader";
     private static final String WHO_ARE_YOU = "user name is empty";

@@ -23,7 +23,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// What is asked of one member without changing anything. Throws StatusRuntimeException where there is no answer.
+/// What is asked of one member without changing anything. Throws StatusRuntimeException where there is no
+/// answer.
 record MemberReads(Channel channel, Endpoint endpoint) {
     /// As a key, the first there is; as the end of a range, that there is none.
     private static final ByteString ZERO = ByteString.copyFrom(new byte[1]);
@@ -47,8 +48,8 @@ record MemberReads(Channel channel, Endpoint endpoint) {
         return version(status());
     }
 
-    /// The header's revision is the member's newest at the moment of hashing, and the one that was hashed where none
-    /// was asked for.
+    /// The header's revision is the member's newest at the moment of hashing, and the one that was hashed
+    /// where none was asked for.
     KeyHash hash(long revision) {
         var answer = MaintenanceGrpc.newBlockingStub(channel)
                 .withDeadline(endpoint.deadline())
@@ -104,9 +105,9 @@ record MemberReads(Channel channel, Endpoint endpoint) {
                 .toList();
     }
 
-    /// Listing alarms goes through the raft log: it writes to the ring, and without quorum there is no answer. The
-    /// status repeats them from 3.4 on, so that only older servers are asked, and given up on when half of the time
-    /// that is left has gone. Empty means that nobody knows.
+    /// Listing alarms goes through the raft log: it writes to the ring, and without quorum there is no
+    /// answer. The status repeats them from 3.4 on, so that only older servers are asked, and given up on
+    /// when half of the time that is left has gone. Empty means that nobody knows.
     private Optional<List<String>> alarms(StatusResponse answer, EtcdVersion version) {
         if (version.hasLearners()) {
             return Optional.of(Answers.alarms(answer));

@@ -15,11 +15,11 @@ import io.github.etcdgitops.state.EtcdId;
 import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
 
-/// What is done to one member's store through its own endpoint. Throws StatusRuntimeException where it was refused, or
-/// where there is no answer.
+/// What is done to one member's store through its own endpoint. Throws StatusRuntimeException where it
+/// was refused, or where there is no answer.
 record MemberUpkeep(Channel channel, Endpoint endpoint) {
-    /// Where it is compacted already, etcd waits for what is being freed and then says so: that is all that is asked
-    /// for.
+    /// Where it is compacted already, etcd waits for what is being freed and then says so: that is all
+    /// that is asked for.
     void compact(long revision) {
         var request = CompactionRequest.newBuilder()
                 .setRevision(revision)
@@ -53,8 +53,9 @@ record MemberUpkeep(Channel channel, Endpoint endpoint) {
                 .alarm(request);
     }
 
-    /// No key's version is below 0, so that the write in it is never made. etcd weighs it against the quota all the
-    /// same, at the endpoint and again where it is applied, and without a change there is no new revision.
+    /// No key's version is below 0, so that the write in it is never made. etcd weighs it against the
+    /// quota all the same, at the endpoint and again where it is applied, and without a change there is
+    /// no new revision.
     void proveWrite() {
         var key = ByteString.copyFrom(new byte[1]);
         var never = Compare.newBuilder()
