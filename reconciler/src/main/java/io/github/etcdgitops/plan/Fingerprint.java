@@ -1,10 +1,7 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.MemberState;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -30,22 +27,21 @@ final class Fingerprint {
                 .flatMap(j -> j)
                 .flatMap(stored -> stored.journal().intent());
         intent.ifPresent(i -> facts.put("journal/intent", i.kind() + " " + i.ordinal()));
-        var joining = intent.filter(i -> i.kind() == Intent.Kind.JOIN).map(Intent::ordinal);
         state.ring().optional().ifPresent(ring -> {
             facts.put("clusterId", ring.clusterId().toString());
-            ring.members().forEach(m -> facts.put("member/" + m.id(), fact(m, joining, state.ref())));
+            ring.members().forEach(m -> facts.put("member/" + m.id(), fact(m, intent.isPresent())));
         });
         return facts;
     }
 
-    /// Name and version of a joining member are left out: it tells the ring both by itself, once it has
-    /// started, and no plan hangs on whether it already has.
-    private static String fact(MemberState member, Optional<Integer> joining, ClusterRef ref) {
+    /// The version is left out of a member that joins, and of all of them while an operation is under
+    /// way: one that was started by it tells its version by itself when it is back, and no plan hangs on
+    /// whether it already has. What the operation would do with a version that it does not expect shows
+    /// in its steps.
+    private static String fact(MemberState member, boolean underWay) {
         String place = (member.learner() ? "learner " : "voter ") + String.join(",", member.peerUrls());
-        boolean settled =
-                !member.learner() && (joining.isEmpty() || !member.ordinal(ref).equals(joining));
-        return settled
-                ? place + member.status().optional().map(s -> " " + s.version()).orElse("")
-                : place;
+        return member.learner() || underWay
+                ? place
+                : place + member.status().optional().map(s -> " " + s.version()).orElse("");
     }
 }

@@ -52,6 +52,11 @@ class FakeVolumesTest extends RingVolumesContract {
         }
 
         @Override
+        public void awaitNode(ClusterRef ref, int ordinal) {
+            await(ref, 1, s -> s.pods().optional().orElseThrow().containsKey(ordinal));
+        }
+
+        @Override
         public void close() {
             // Nothing is left behind.
         }

@@ -36,6 +36,10 @@ public abstract class RingVolumesContract {
         /// Reads until it is so; fails when it does not become so.
         KubeState await(ClusterRef ref, int claims, Predicate<KubeState> until);
 
+        /// Waits until the pod has a node. Before that Kubernetes does not count it as a user of its
+        /// claim, and a deleted claim is gone at once, pod or no pod.
+        void awaitNode(ClusterRef ref, int ordinal);
+
         @Override
         void close();
     }
@@ -176,6 +180,7 @@ public abstract class RingVolumesContract {
     void aClaimThatIsDeletedStaysForAsLongAsItsPodHasIt() {
         var before = running(world.storageClass(true), 1);
         String former = claim(before, 0).uid();
+        world.awaitNode(ref, 0);
 
         volumes.deleteClaim(ref, ref.claimName(0), former);
         var held = claim(world.gateway().read(ref, 1), 0);

@@ -49,6 +49,11 @@ class Fabric8RingVolumesIT extends RingVolumesContract {
         }
 
         @Override
+        public void awaitNode(ClusterRef ref, int ordinal) {
+            kubernetes.awaitNode(ref, ordinal);
+        }
+
+        @Override
         public void close() {
             classes.close();
             kubernetes.close();

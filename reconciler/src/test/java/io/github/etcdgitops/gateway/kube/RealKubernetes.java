@@ -132,6 +132,16 @@ final class RealKubernetes implements KubernetesWorld {
         return fail("not so within " + PATIENCE);
     }
 
+    void awaitNode(ClusterRef ref, int ordinal) {
+        client().pods()
+                .inNamespace(namespace)
+                .withName(ref.podName(ordinal))
+                .waitUntilCondition(
+                        pod -> pod != null && pod.getSpec().getNodeName() != null,
+                        PATIENCE.toSeconds(),
+                        TimeUnit.SECONDS);
+    }
+
     private static void pause() {
         try {
             var _ = new CountDownLatch(1).await(100, TimeUnit.MILLISECONDS);
