@@ -171,6 +171,18 @@ class CrashEverywhereTest {
         assertThat(everywhere(cases)).isEmpty();
     }
 
+    @Test
+    void carriesOnAfterACrashAtAnyCallOfUpkeep() {
+        var cases = new ArrayList<Case>();
+        for (int size : List.of(1, 3)) {
+            cases.add(SpaceWorlds.loose("3.4.23", size, size - 1));
+            cases.add(SpaceWorlds.loose("3.5.16", size, size - 1));
+            cases.add(SpaceWorlds.full("3.5.16", size, size - 1));
+        }
+
+        assertThat(everywhere(cases)).isEmpty();
+    }
+
     private static Case upgrade(int size, String from, String to) {
         return new Case(
                 from + " to " + to + " of " + size,

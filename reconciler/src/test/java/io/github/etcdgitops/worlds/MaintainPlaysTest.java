@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Rings whose files have grown large, and rings that are out of space, played from the plan to the end.
 class MaintainPlaysTest {
-    private static final int MIB = 1 << 20;
-    private static final int KEPT = 2;
+    private static final int MIB = SpaceWorlds.MIB;
+    private static final int KEPT = SpaceWorlds.KEPT;
 
     // --- free space
 
@@ -393,7 +393,7 @@ class MaintainPlaysTest {
     }
 
     private static FakeWorld ring(String version, int size, int leader) {
-        return Worlds.ring().version(version).members(size).leader(leader).build();
+        return SpaceWorlds.ring(version, size, leader);
     }
 
     private static EtcdClusterSpec spec(String version, int size) {
