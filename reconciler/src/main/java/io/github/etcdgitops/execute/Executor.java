@@ -13,6 +13,7 @@ import io.github.etcdgitops.operation.RestoreCluster;
 import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Verdict;
@@ -174,6 +175,13 @@ public final class Executor {
         try {
             var now = fresh.apply(spec);
             var again = Planner.plan(spec, now, needs, surroundings.clock().instant());
+            if (again.situation() == Situation.UNKNOWN) {
+                return ClusterResult.of(
+                        spec.ref(),
+                        Outcome.HELD,
+                        "no more to be read since the plan was made: "
+                                + again.findings().getFirst().message());
+            }
             var changed = Staleness.of(plan, again);
             if (changed.isPresent()) {
                 return ClusterResult.of(spec.ref(), Outcome.STALE, changed.get());

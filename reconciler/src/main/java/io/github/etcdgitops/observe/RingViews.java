@@ -6,6 +6,8 @@ import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,10 +29,10 @@ final class RingViews {
         if (views.values().stream().map(View::clusterId).distinct().count() > 1) {
             return Observed.unknown("the members answer with different cluster IDs");
         }
-        var members = bare(lists.getFirst());
-        if (lists.stream().anyMatch(v -> !bare(v).equals(members))) {
+        if (lists.stream().map(RingViews::seats).distinct().count() > 1) {
             return Observed.unknown("the members do not agree on the member list");
         }
+        var members = newest(lists);
         var statuses = statuses(views);
         var alarms = new TreeSet<String>();
         views.values().forEach(v -> alarms.addAll(v.alarms()));
@@ -67,17 +69,21 @@ final class RingViews {
                                 .toList());
     }
 
-    /// The list without what only the member itself knows, sorted, for comparison.
-    private static List<MemberState> bare(View view) {
+    private record Seat(EtcdId id, List<String> peerUrls, boolean learner) {}
+
+    /// Who is in the ring. A name and client URLs are told by each member itself when it starts, and
+    /// until all have applied that, lists that are read at the same time differ in them.
+    private static List<Seat> seats(View view) {
         return view.members().stream()
-                .map(m -> new MemberState(
-                        m.id(),
-                        m.name(),
-                        m.peerUrls().stream().sorted().toList(),
-                        m.clientUrls().stream().sorted().toList(),
-                        m.learner(),
-                        Observed.unknown("not asked")))
-                .sorted(java.util.Comparator.comparing(MemberState::id))
+                .map(m -> new Seat(m.id(), m.peerUrls().stream().sorted().toList(), m.learner()))
+                .sorted(Comparator.comparing(Seat::id))
+                .toList();
+    }
+
+    /// The list of whoever has applied the most.
+    private static List<MemberState> newest(List<View> lists) {
+        return Collections.max(lists, Comparator.comparingLong(v -> v.status().appliedIndex())).members().stream()
+                .sorted(Comparator.comparing(MemberState::id))
                 .toList();
     }
 

@@ -11,6 +11,7 @@ import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -46,6 +47,23 @@ class RestartTellsTest {
             }
         }
         assertThat(away).as("boundaries at which a member was away").isGreaterThan(2);
+    }
+
+    /// What could not be read is neither absent nor another.
+    @Test
+    void aRingThatCannotBeReadAnyMoreHoldsThePlan() {
+        var world = Worlds.ring().version("3.5.16").members(3).build();
+        var play = new Play(world, Given.spec(Play.REF, 3, "3.5.30"));
+        var run = play.run();
+        var plan = run.plan();
+        for (int ordinal = 0; ordinal < 3; ordinal++) {
+            world.faults(Play.REF).hideFromUs(ordinal);
+        }
+
+        var result = run.execute(plan, FaultHook.NONE, _ -> true);
+
+        assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.HELD);
+        assertThat(result.detail()).contains("no more to be read").contains("no member gave its member list");
     }
 
     /// Whether a member was away when the second run planned.

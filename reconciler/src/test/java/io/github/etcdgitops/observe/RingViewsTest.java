@@ -1,0 +1,98 @@
+package io.github.etcdgitops.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.gateway.EtcdGateway.View;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.RingState;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/// What the members say, read while it changes.
+class RingViewsTest {
+    private static final ClusterRef REF = new ClusterRef("demo", "orders");
+    private static final EtcdId RING = new EtcdId(7);
+    private static final String PLAIN = "http://orders-1:2379";
+    private static final String BOTH = "https://orders-1:2379";
+
+    /// A member that is back tells the ring its client URLs by itself, and the others hear of it one
+    /// after the other.
+    @Test
+    void whatAMemberHasJustToldOfItselfSplitsNoRing() {
+        var merged = merged(
+                view(0, 41, member(0, false, ""), member(1, false, BOTH)),
+                view(1, 42, member(0, false, ""), member(1, false, PLAIN)));
+
+        assertThat(merged.optional().orElseThrow().members())
+                .filteredOn(m -> m.id().equals(id(1)))
+                .allMatch(m -> m.clientUrls().equals(List.of(PLAIN)));
+    }
+
+    @Test
+    void anotherPeerUrlDoes() {
+        var other = new MemberState(id(1), "orders-1", List.of("http://elsewhere:2380"), List.of(), false, unasked());
+
+        var merged = merged(
+                view(0, 41, member(0, false, ""), member(1, false, "")), view(1, 41, member(0, false, ""), other));
+
+        assertThat(merged.unknownReason()).contains("the members do not agree on the member list");
+    }
+
+    @Test
+    void aLearnerThatIsAVoterToOthersDoes() {
+        var merged = merged(
+                view(0, 41, member(0, false, ""), member(1, true, "")),
+                view(1, 42, member(0, false, ""), member(1, false, "")));
+
+        assertThat(merged.unknownReason()).contains("the members do not agree on the member list");
+    }
+
+    @Test
+    void anotherClusterIdDoes() {
+        var alien = new View(new EtcdId(8), id(1), List.of(member(1, false, "")), status(3), List.of());
+
+        var merged = RingViews.merge(
+                REF,
+                new TreeMap<>(Map.of(0, Observed.known(view(0, 41, member(0, false, ""))), 1, Observed.known(alien))));
+
+        assertThat(merged.unknownReason()).contains("the members answer with different cluster IDs");
+    }
+
+    private static Observed<RingState> merged(View first, View second) {
+        return RingViews.merge(REF, Map.of(0, Observed.known(first), 1, Observed.known(second)));
+    }
+
+    private static View view(int ordinal, long applied, MemberState... members) {
+        return new View(RING, id(ordinal), List.of(members), status(applied), List.of());
+    }
+
+    private static MemberState.Status status(long applied) {
+        return new MemberState.Status(
+                EtcdVersion.parse("3.5.30").orElseThrow(), Optional.of(id(0)), 2, applied, 20_480, 20_480, List.of());
+    }
+
+    private static MemberState member(int ordinal, boolean learner, String clientUrl) {
+        return new MemberState(
+                id(ordinal),
+                "orders-" + ordinal,
+                List.of("http://orders-" + ordinal + ":2380"),
+                clientUrl.isEmpty() ? List.of() : List.of(clientUrl),
+                learner,
+                unasked());
+    }
+
+    private static Observed<MemberState.Status> unasked() {
+        return Observed.unknown("not asked");
+    }
+
+    private static EtcdId id(int ordinal) {
+        return new EtcdId(100 + ordinal);
+    }
+}
