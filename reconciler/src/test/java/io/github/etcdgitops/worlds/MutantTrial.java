@@ -14,6 +14,8 @@ final class MutantTrial {
             TwoRunsTest.class,
             DyingLearnerTest.class,
             HandsInBetweenTest.class,
+            MaintainPlaysTest.class,
+            SpaceWorldsTest.class,
             VolumePlaysTest.class,
             VolumeWorldsTest.class,
             SmallWorldsTest.class,
