@@ -37,7 +37,7 @@ final class SpaceTrial implements Trial {
             figures.timed("freed", () -> UpgradesTrial.said(bench.tool().demand(0, "reconcile"), "FreeSpace"));
             writesAgain(load);
         } finally {
-            Bench.demand(load.stop(), figures, "");
+            Bench.demandKept(load.stop(), figures, "");
         }
         bench.tool().demand(0, "plan", "--detailed-exitcode");
         TrialFailure.unlessSame("the members of " + RING, 3, LiveRing.demandAlike(bench, RING));
