@@ -13,6 +13,7 @@ import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RingRun;
 import io.github.etcdgitops.report.RunJson;
+import io.github.etcdgitops.report.Sightings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -29,6 +30,7 @@ import java.util.TreeMap;
 public final class ReportBranch {
     private static final String RUN = "latest/run.json";
     private static final String ENVIRONMENT = "latest/environment.json";
+    private static final String FINDINGS = "latest/findings.json";
     private static final CommitMessage.Author AUTHOR = new CommitMessage.Author("etcd-gitops", "etcd-gitops@localhost");
 
     private final ReportPublisher publisher;
@@ -109,7 +111,8 @@ public final class ReportBranch {
                 name(plan.environment()),
                 view -> {
                     requireSame(plan.environment(), view.file(ENVIRONMENT));
-                    var files = files(plan);
+                    var former = view.file(FINDINGS).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+                    var files = files(plan, Sightings.of(plan, former, clock.instant()));
                     run.apply(view).ifPresent(bytes -> files.put(RUN, bytes));
                     return files;
                 },
@@ -117,16 +120,17 @@ public final class ReportBranch {
                 message);
     }
 
-    private SortedMap<String, byte[]> files(FleetPlan plan) {
+    private SortedMap<String, byte[]> files(FleetPlan plan, Sightings sightings) {
         var files = new TreeMap<String, byte[]>();
-        files.put("README.md", bytes(Markdown.fleet(plan, "latest/clusters/")));
+        files.put("README.md", bytes(Markdown.fleet(plan, "latest/clusters/", sightings)));
+        files.put(FINDINGS, bytes(sightings.json()));
         files.put("latest/plan.json", bytes(PlanJson.render(plan)));
         files.put(
                 ENVIRONMENT,
                 bytes(Json.write(
                         new TreeMap<>(Map.of("environment", plan.environment(), "kubeSystemUid", kubeSystemUid)))));
         plan.clusters().forEach(cluster -> {
-            files.put("latest/clusters/" + cluster.ref() + ".md", bytes(Markdown.cluster(cluster)));
+            files.put("latest/clusters/" + cluster.ref() + ".md", bytes(Markdown.cluster(cluster, sightings)));
             files.put("latest/clusters/" + cluster.ref() + ".json", bytes(PlanJson.render(cluster)));
         });
         return files;

@@ -1,21 +1,36 @@
 package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.state.Quorum;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// The plan as a forge shows it: a table of the fleet, and a page a ring. No times in it: the same plan gives
-/// the same bytes.
+/// The plan as a forge shows it: a table of the fleet, and a page a ring. No time in it but since when
+/// findings have been there: the same plan gives the same bytes.
 public final class Markdown {
+    /// So many findings stand beside the fleet table; all of them are in `latest/findings.json`.
+    private static final int OLDEST = 20;
+
+    private static final DateTimeFormatter MINUTE =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
     private Markdown() {}
 
     /// The fleet table. `base` is put before links to the rings' pages.
     public static String fleet(FleetPlan plan, String base) {
+        return fleet(plan, base, Sightings.NONE);
+    }
+
+    /// With the findings that have been there longest.
+    public static String fleet(FleetPlan plan, String base, Sightings sightings) {
         var page = new StringBuilder();
         page.append("# etcd rings of `").append(code(plan.environment())).append("`\n\n");
         page.append("**").append(text(plan.summary())).append("** · plan `").append(PlanJson.hash(plan), 0, 19);
@@ -23,6 +38,7 @@ public final class Markdown {
         page.append("| Ring | Situation | Next | Risk | Voters | Tolerance before → worst → after | Rules |\n");
         page.append("|---|---|---|---|---|---|---|\n");
         plan.clusters().forEach(c -> page.append(row(c, base)));
+        oldest(sightings, page);
         violations(plan, page);
         page.append("\n<sub>Made from documents `").append(short12(plan.specDigest()));
         page.append("` by ").append(text(plan.tool())).append(".</sub>\n");
@@ -59,6 +75,33 @@ public final class Markdown {
                 .orElse("");
     }
 
+    /// What nobody has mended for longest. Notes are none of it.
+    private static void oldest(Sightings sightings, StringBuilder page) {
+        var oldest = sightings.oldestFirst().stream()
+                .filter(s -> s.finding().level() != Finding.Level.NOTE)
+                .toList();
+        if (oldest.isEmpty()) {
+            return;
+        }
+        page.append("\n## Findings, the oldest first\n\n| Since | Ring | What |\n|---|---|---|\n");
+        oldest.stream()
+                .limit(OLDEST)
+                .forEach(s -> page.append("| ")
+                        .append(MINUTE.format(s.since()))
+                        .append(" | ")
+                        .append(text(s.ring()))
+                        .append(" | **")
+                        .append(PlanJson.lower(s.finding().level()))
+                        .append("** `")
+                        .append(code(s.finding().code()))
+                        .append("`: ")
+                        .append(text(s.finding().message()))
+                        .append(" |\n"));
+        if (oldest.size() > OLDEST) {
+            page.append("\nand ").append(oldest.size() - OLDEST).append(" more in `latest/findings.json`.\n");
+        }
+    }
+
     private static void violations(FleetPlan plan, StringBuilder page) {
         if (plan.violations().isEmpty()) {
             return;
@@ -75,6 +118,11 @@ public final class Markdown {
 
     /// A ring's own page.
     public static String cluster(ClusterPlan plan) {
+        return cluster(plan, Sightings.NONE);
+    }
+
+    /// With since when its findings have been there.
+    public static String cluster(ClusterPlan plan, Sightings sightings) {
         var page = new StringBuilder();
         page.append("# ").append(text(plan.ref().toString())).append("\n\n");
         page.append("**")
@@ -91,6 +139,10 @@ public final class Markdown {
                             .append(f.code())
                             .append("`: ")
                             .append(text(f.message()))
+                            .append(sightings
+                                    .since(plan.ref(), f)
+                                    .map(since -> " (since " + MINUTE.format(since) + ")")
+                                    .orElse(""))
                             .append("\n"));
         }
         plan.operations().forEach(o -> operation(o, page));
