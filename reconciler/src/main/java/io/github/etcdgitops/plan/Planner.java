@@ -130,6 +130,7 @@ public final class Planner {
     private ClusterPlan steady(int members, RingState ring, Journal journal) {
         var healing = new Healing(spec, state, members, ring);
         findings.addAll(healing.findings());
+        StorageFindings.leftOver(spec, state, members).ifPresent(findings::add);
         var repair = healing.operation();
         if (repair.isPresent()) {
             return mended(repair.get(), repair.get().places().keySet());

@@ -5,9 +5,12 @@ import io.github.etcdgitops.operation.VolumeGrowth;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// Wishes for volumes that are not carried out, and what waits for them.
 final class StorageFindings {
@@ -26,5 +29,31 @@ final class StorageFindings {
                     "/spec/etcd/quotaBackendBytes stays as it is until the volumes are as large as the spec asks"));
         }
         return findings;
+    }
+
+    /// Claims beyond the members 0 to `members`-1 that no join is about to take: they hold what members
+    /// that have left had, or what somebody put there, and are never deleted unasked.
+    static Optional<Finding> leftOver(EtcdClusterSpec spec, ClusterState state, int members) {
+        var left = state.kube().claims().optional().orElseThrow().tailMap(Math.max(members, spec.size()));
+        if (left.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean released = left.values().stream().allMatch(KubeState.ClaimState::released);
+        String names = left.values().stream()
+                .map(claim -> claim.name() + " (" + claim.storage().size() + ")")
+                .collect(Collectors.joining(", "));
+        return Optional.of(
+                released
+                        ? new Finding(
+                                Level.NOTE,
+                                "claims-kept",
+                                names + ": of members that have left, kept with what is on them. A member that joins"
+                                        + " there again begins in a directory of its own. Once nobody needs the data,"
+                                        + " delete them with kubectl")
+                        : new Finding(
+                                Level.WARNING,
+                                "claims-of-nobody",
+                                names + ": of no member of this ring, and not all of them of one that has left. Find"
+                                        + " out whose they are; nothing is done about them"));
     }
 }
