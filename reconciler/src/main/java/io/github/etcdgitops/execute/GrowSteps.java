@@ -138,7 +138,8 @@ final class GrowSteps {
     }
 
     private Optional<String> unwell() {
-        return RingHealth.problems(context.state(), Set.of()).stream().findFirst();
+        return RingHealth.problems(GrowGate.seen(context.state()), Set.of()).stream()
+                .findFirst();
     }
 
     /// Once more it is given time to do it under the running pod: the run that saw it may have been

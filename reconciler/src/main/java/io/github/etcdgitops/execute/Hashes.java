@@ -3,7 +3,6 @@ package io.github.etcdgitops.execute;
 import io.github.etcdgitops.gateway.EtcdGateway.KeyHash;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.state.MemberState;
-import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,7 +26,7 @@ final class Hashes {
 
     StepResult compare(MemberState member) {
         // Who is out of space has what it has.
-        var others = Sources.othersThan(member.id(), Space.ignored(context.state()));
+        var others = Sources.othersThan(member.id(), context.state());
         if (others.isEmpty()) {
             return new StepResult.Failed("no other member answers that " + name(member) + " could be compared with");
         }

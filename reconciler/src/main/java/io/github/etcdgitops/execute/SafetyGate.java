@@ -89,7 +89,8 @@ final class SafetyGate {
     }
 
     private static Optional<String> notGreen(Step step, ClusterState fresh) {
-        return RingHealth.problems(fresh, exempt(step)).stream().findFirst();
+        var seen = step instanceof GrowStep ? GrowGate.seen(fresh) : fresh;
+        return RingHealth.problems(seen, exempt(step)).stream().findFirst();
     }
 
     private static Set<Integer> exempt(Step step) {

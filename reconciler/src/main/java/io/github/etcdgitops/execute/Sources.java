@@ -3,16 +3,18 @@ package io.github.etcdgitops.execute;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.Space;
 import java.util.Comparator;
 import java.util.List;
 
 /// The voters that a snapshot can be taken from, the best first: a follower before the leader, the one that
-/// has applied most before those that lag, so that reading a whole database bothers clients least.
+/// has applied most before those that lag, so that reading a whole database bothers clients least. A ring
+/// that is out of space is read like any other.
 final class Sources {
     private Sources() {}
 
     static List<MemberState> of(ClusterState state) {
-        var ring = state.ring().optional();
+        var ring = Space.ignored(state).ring().optional();
         if (ring.isEmpty()) {
             return List.of();
         }

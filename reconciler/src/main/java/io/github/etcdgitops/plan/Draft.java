@@ -52,7 +52,9 @@ final class Draft {
     /// What needs a green ring waits where there are `problems`.
     ClusterPlan chain(List<? extends Operation> operations, RingModel start, List<String> problems) {
         boolean alone = start.equals(RingModel.EMPTY) || Adopting.concerns(state);
-        return planned(alone ? operations : protectedBy(operations, problems.isEmpty()), start, problems);
+        boolean begins =
+                problems.isEmpty() || operations.stream().anyMatch(operation -> Upkeep.givesRoom(operation, state));
+        return planned(alone ? operations : protectedBy(operations, begins), start, problems);
     }
 
     private ClusterPlan planned(List<? extends Operation> operations, RingModel start, List<String> problems) {
@@ -85,7 +87,7 @@ final class Draft {
 
     /// Why the operation cannot be begun now, nor anything after it.
     private Optional<String> obstacle(Operation operation, List<String> problems) {
-        if (!problems.isEmpty() && needsGreen(operation) && !Upkeep.raisesQuota(operation, state)) {
+        if (!problems.isEmpty() && needsGreen(operation) && !Upkeep.givesRoom(operation, state)) {
             return Optional.of("the ring is not green: " + problems.getFirst());
         }
         boolean risky = operation.needsBackup();
@@ -118,12 +120,12 @@ final class Draft {
     }
 
     /// Heals first, then protects, then changes; what is deleted goes last.
-    private List<Operation> protectedBy(List<? extends Operation> wanted, boolean green) {
+    private List<Operation> protectedBy(List<? extends Operation> wanted, boolean begins) {
         var operations = new ArrayList<Operation>(renewal);
         wanted.stream().filter(Operation::heals).forEach(operations::add);
         boolean risky = wanted.stream().anyMatch(Operation::needsBackup);
         operations.addAll(
-                protect.backups(risky && green && protect.unprotected().isEmpty()));
+                protect.backups(risky && begins && protect.unprotected().isEmpty()));
         wanted.stream().filter(o -> !o.heals()).forEach(operations::add);
         operations.addAll(protect.drills());
         operations.addAll(protect.prunes());

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.operation.FreeSpace;
+import io.github.etcdgitops.operation.GrowStorage;
 import io.github.etcdgitops.operation.MaintainMember;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RollMembers;
@@ -44,7 +45,18 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
         return operation instanceof RollMembers members
                 && Space.quota(members.roll().target().options())
                         > Space.quota(members.roll().former().options())
-                && RingHealth.problems(Space.ignored(state), Set.of()).isEmpty();
+                && onlyOutOfSpace(state);
+    }
+
+    /// Whether it may be done to a ring that is well but for having run out of space: what gives it room
+    /// must not wait until it has some. Larger volumes touch no member, unless one has to be restarted.
+    static boolean givesRoom(Operation operation, ClusterState state) {
+        return raisesQuota(operation, state)
+                || (operation instanceof GrowStorage growth && growth.restarts().isEmpty() && onlyOutOfSpace(state));
+    }
+
+    private static boolean onlyOutOfSpace(ClusterState state) {
+        return RingHealth.problems(Space.ignored(state), Set.of()).isEmpty();
     }
 
     private void corruption() {

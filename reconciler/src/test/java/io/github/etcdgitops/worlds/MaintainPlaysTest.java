@@ -299,6 +299,49 @@ class MaintainPlaysTest {
         assertThat(play.ring.alarms()).isEmpty();
     }
 
+    /// A larger quota may need larger volumes first; all of it in one commit and while nobody can write.
+    @Test
+    void aRingThatIsOutOfSpaceGetsLargerVolumesAndThenALargerQuota() {
+        var play = cramped(Specs.withOption(spec("3.5.16", 3), Space.OPTION, 4L << 30));
+
+        assertThat(kinds(play.plan())).containsExactly("GrowStorage", "RollMembers");
+        assertThat(play.notAtRest(play.untilQuiet(4))).as(play.toString()).isEmpty();
+        assertThat(play.ring.alarms()).isEmpty();
+        assertThat(play.ring.capacities()).hasSize(3).allMatch("8Gi"::equals);
+    }
+
+    @Test
+    void theBackupBeforeItIsTakenAlsoWhileNobodyCanWrite() {
+        var play = cramped(Specs.withOption(spec("3.5.16", 3), Space.OPTION, 4L << 30));
+        play.vault.keep(Duration.ofDays(1), 3);
+
+        assertThat(kinds(play.plan())).containsExactly("TakeBackup", "GrowStorage", "RollMembers");
+        assertThat(play.notAtRest(play.untilQuiet(4))).as(play.toString()).isEmpty();
+    }
+
+    @Test
+    void volumesDoNotGrowWhereSomethingElseIsWrongAsWell() {
+        var play = cramped(Specs.withOption(spec("3.5.16", 3), Space.OPTION, 4L << 30));
+        play.world.faults(Play.REF).stop(2);
+        play.world.tick(20);
+
+        assertThat(play.plan().operations()).isEmpty();
+        assertThat(play.plan().waiting()).isNotEmpty();
+    }
+
+    @Test
+    void volumesThatGrewAndASpaceThatRanOutMeanwhileEndTheSameWay() {
+        killedAnywhere(() -> cramped(Specs.withOption(spec("3.5.16", 3), Space.OPTION, 4L << 30)), 30);
+    }
+
+    /// Full of what users have written, on volumes that are too small for a larger quota.
+    private static Play cramped(EtcdClusterSpec spec) {
+        var world = ring("3.5.16", 3, 2);
+        world.faults(Play.REF).fill(1900 * MIB, 0, 150 * MIB);
+        world.faults(Play.REF).alarm("NOSPACE", 1);
+        return new Play(world, Specs.freeing(Specs.withStorage(spec, "8Gi"), Mode.AUTOMATIC, KEPT));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void nothingIsDoneWhileAMemberIsAway(int away) {

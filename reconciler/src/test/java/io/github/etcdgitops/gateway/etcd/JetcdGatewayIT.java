@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
@@ -127,7 +128,7 @@ class JetcdGatewayIT {
 
         /// As FreeSpace does it: each step is needed, and in this order.
         @Test
-        void aRingThatIsOutOfSpaceGetsBackToWriting() {
+        void aRingThatIsOutOfSpaceGetsBackToWriting() throws IOException {
             var binaries = EtcdBinaries.require(version);
             try (var ring = EtcdRing.start(binaries, 3, List.of("--quota-backend-bytes=" + QUOTA));
                     var gateway = new JetcdGateway()) {
@@ -143,6 +144,9 @@ class JetcdGatewayIT {
                 var refused = catchThrowableOfType(
                         GatewayException.class, () -> gateway.proveWrite(routes.getFirst(), LIMIT));
                 assertThat(refused).hasMessageContaining("out of space");
+                var read = new AtomicLong();
+                gateway.snapshot(routes.getFirst(), LIMIT, bytes -> read.addAndGet(bytes.remaining()));
+                assertThat(read.get()).as("what a backup is made of").isGreaterThan(QUOTA);
                 long revision = gateway.revision(routes.getFirst(), LIMIT);
 
                 routes.forEach(r -> gateway.compact(r, revision - 10, LIMIT));
