@@ -2,6 +2,7 @@ package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.spec.Adoption;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Defaults;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Declaration;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Handling;
@@ -16,6 +17,8 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Features;
 import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.spec.RepairModes;
+import io.github.etcdgitops.spec.RepairModes.Kind;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
@@ -35,16 +38,18 @@ final class ClusterReader {
 
     private final YamlDocument document;
     private final Features features;
+    private final RepairModes repairs;
 
-    private ClusterReader(YamlDocument document, Features outer) {
+    private ClusterReader(YamlDocument document, Defaults outer) {
         this.document = document;
         var own = FeatureFields.read(document, Features.RING, List.of("spec", "features"))
-                .below(outer);
+                .below(outer.features());
         this.features = document.has("spec", "tls", "peer") ? own.overruling(FeatureGate.PEER_TLS) : own;
+        this.repairs = RepairFields.read(document, "spec").below(outer.repairs());
     }
 
-    /// `outer` is what the levels above the ring say of feature gates.
-    static EtcdClusterSpec read(ClusterRef ref, YamlDocument document, Optional<String> environment, Features outer) {
+    /// `outer` is what the levels above the ring say.
+    static EtcdClusterSpec read(ClusterRef ref, YamlDocument document, Optional<String> environment, Defaults outer) {
         var reader = new ClusterReader(document, outer);
         var storage = reader.storage();
         return new EtcdClusterSpec(
@@ -163,20 +168,15 @@ final class ClusterReader {
         return new Declaration(
                 document.at(List.of()),
                 environment,
-                new Handling(suspend, adoption(), repairs(), new MaintenanceReader(document).read()),
+                new Handling(
+                        suspend,
+                        adoption(),
+                        new Repairs(repairs.of(Kind.VOLUMES)),
+                        new MaintenanceReader(document, repairs.of(Kind.SPACE)).read()),
                 NotYetFields.of(document),
                 document.text("spec", "backup", "policy"),
                 texts("metadata", "labels"),
                 rollout());
-    }
-
-    private Repairs repairs() {
-        return new Repairs(
-                switch (document.text("spec", "repair", "volumes").orElse("manual")) {
-                    case "automatic" -> Repairs.Mode.AUTOMATIC;
-                    case "off" -> Repairs.Mode.OFF;
-                    default -> Repairs.Mode.MANUAL;
-                });
     }
 
     private Optional<Adoption> adoption() {

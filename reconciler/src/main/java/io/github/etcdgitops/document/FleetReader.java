@@ -1,5 +1,6 @@
 package io.github.etcdgitops.document;
 
+import io.github.etcdgitops.spec.Defaults;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
 import java.util.ArrayList;
@@ -64,12 +65,14 @@ final class FleetReader {
         var limits = new Fleet.Limits(
                 limit(document, "maxParallel", Fleet.DEFAULT.limits().maxParallel()),
                 limit(document, "maxParallelBackups", Fleet.DEFAULT.limits().maxParallelBackups()),
-                limit(document, "maxParallelFeatures", Fleet.DEFAULT.limits().maxParallelFeatures()));
+                limit(document, "maxParallelFeatures", Fleet.DEFAULT.limits().maxParallelFeatures()),
+                limit(document, "maxUnaskedRepairs", Fleet.DEFAULT.limits().maxUnaskedRepairs()));
         var from = document.text("spec", "approvals", "from")
                 .map(risk -> Risk.valueOf(risk.toUpperCase(Locale.ROOT)))
                 .orElse(Fleet.DEFAULT.approvalFrom());
         var features = FeatureFields.read(document, "fleet", List.of("spec", "features"));
-        return new Fleet(environments(document), limits, from, features);
+        return new Fleet(
+                environments(document), limits, from, new Defaults(features, RepairFields.read(document, "spec")));
     }
 
     private static List<Fleet.Environment> environments(YamlDocument document) {
@@ -79,7 +82,9 @@ final class FleetReader {
             String name = text(node, "name").orElseThrow();
             var features = FeatureFields.read(
                     document, "environment " + name, List.of("spec", "environments", index, "features"));
-            environments.add(new Fleet.Environment(name, text(node, "kubeSystemUid"), paths(node), features));
+            var repairs = RepairFields.read(document, "spec", "environments", index);
+            var defaults = new Defaults(features, repairs);
+            environments.add(new Fleet.Environment(name, text(node, "kubeSystemUid"), paths(node), defaults));
         }
         return environments;
     }

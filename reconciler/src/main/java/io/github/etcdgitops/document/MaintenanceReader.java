@@ -7,19 +7,18 @@ import io.github.etcdgitops.spec.Repairs;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// How a ring is maintained, of a document that passed every check.
-record MaintenanceReader(YamlDocument document) {
+record MaintenanceReader(YamlDocument document, Repairs.Mode space) {
     private static final String MAINTENANCE = "maintenance";
 
     Maintenance read() {
         return new Maintenance(
                 defragment(),
                 windows(),
-                space(),
+                space,
                 document.number("spec", MAINTENANCE, "keepRevisions").orElse(Maintenance.DEFAULT_KEPT));
     }
 
@@ -44,11 +43,5 @@ record MaintenanceReader(YamlDocument document) {
                         ZoneId.of(document.text("spec", MAINTENANCE, "windows", i, "timeZone")
                                 .orElse("UTC"))))
                 .toList();
-    }
-
-    private Repairs.Mode space() {
-        return document.text("spec", "repair", "space")
-                .map(mode -> Repairs.Mode.valueOf(mode.toUpperCase(Locale.ROOT)))
-                .orElse(Repairs.Mode.MANUAL);
     }
 }

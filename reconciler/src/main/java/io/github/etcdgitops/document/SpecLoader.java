@@ -201,7 +201,7 @@ public final class SpecLoader {
         violations.addAll(trouble);
         return document.good() && trouble.isEmpty()
                 ? Optional.of(ClusterReader.read(
-                        ref, document.document(), environment.name(), fleet.featuresIn(environment.name())))
+                        ref, document.document(), environment.name(), fleet.defaultsIn(environment.name())))
                 : Optional.empty();
     }
 

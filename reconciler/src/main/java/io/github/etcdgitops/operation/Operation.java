@@ -62,6 +62,11 @@ public sealed interface Operation
         return false;
     }
 
+    /// Whether members were lost that it replaces.
+    default boolean mendsLosses() {
+        return false;
+    }
+
     /// Who must have let it be done.
     enum Consent {
         /// As risky as it is, it may need an approval.
@@ -69,6 +74,8 @@ public sealed interface Operation
         /// It waits for nobody: it brings back what an earlier run, which was let do it, has taken away,
         /// or the ring's own document lets it be done.
         GIVEN,
+        /// The ring's own document lets it be done, as long as few rings need such a thing at a time.
+        STANDING,
         /// However small its risk is, somebody approves it.
         NEEDED
     }

@@ -69,6 +69,11 @@ public record ResetVolume(
     }
 
     @Override
+    public boolean mendsLosses() {
+        return places.values().stream().anyMatch(place -> place.claim().lost());
+    }
+
+    @Override
     public String reason() {
         var lost = names(place -> place.claim().lost());
         var asked = names(place -> !place.claim().lost());

@@ -13,6 +13,7 @@ import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Planner;
+import io.github.etcdgitops.plan.RepairBudget;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
@@ -23,7 +24,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
@@ -73,15 +73,16 @@ public final class FleetView {
                 .toList();
     }
 
-    /// Plans the rings of the environment that `mine` names, and nothing else. Whose turn it is to change
-    /// feature gates cannot be told from a part: `turns` are those of the whole.
-    FleetPlan part(DesiredState desired, String environment, Predicate<ClusterRef> mine, Set<ClusterRef> turns) {
+    /// Plans the rings of the environment that `mine` names, and nothing else. Whose turn it is cannot be
+    /// told from a part: `turns` are those of the whole.
+    FleetPlan part(DesiredState desired, String environment, Predicate<ClusterRef> mine, Turns turns) {
         var specs = Environments.rings(desired, environment).stream()
                 .filter(spec -> mine.test(spec.ref()))
                 .toList();
         var planning = new Planning(desired, environment, kube.list());
         var alone = Parallel.map(specs, PROBES_AT_ONCE, planning::plan);
-        var plans = planning.ordered(FeatureRollout.only(alone, planning.standings, turns));
+        var plans = planning.ordered(planning.budget.only(
+                FeatureRollout.only(alone, planning.standings, turns.features()), turns.repairs()));
         return new FleetPlan(
                 environment, desired.digest(), tool, plans, List.of(), planning.needs, planning.certificates);
     }
@@ -92,7 +93,8 @@ public final class FleetView {
         var alone = Parallel.map(Environments.rings(desired, environment), PROBES_AT_ONCE, planning::plan);
         desired.rejected().forEach(planning::rejected);
         int most = desired.fleet().limits().maxParallelFeatures();
-        var plans = new ArrayList<>(planning.ordered(FeatureRollout.limited(alone, planning.standings, most)));
+        var plans = new ArrayList<>(
+                planning.ordered(planning.budget.limited(FeatureRollout.limited(alone, planning.standings, most))));
         plans.addAll(Parallel.map(
                 orphans(desired, listed), PROBES_AT_ONCE, ref -> ClusterPlan.orphan(orphaned(ref, listed))));
         desired.rejected().stream()
@@ -112,6 +114,7 @@ public final class FleetView {
     private final class Planning {
         private final SortedMap<ClusterRef, KubeState> listed;
         private final PolicyEngine policies;
+        private final RepairBudget budget;
         private final Protections protections;
         private final SortedMap<ClusterRef, BackupNeeds> needs = new ConcurrentSkipListMap<>();
         private final SortedMap<ClusterRef, CertificateEnds> certificates = new ConcurrentSkipListMap<>();
@@ -120,6 +123,9 @@ public final class FleetView {
         Planning(DesiredState desired, String environment, SortedMap<ClusterRef, KubeState> listed) {
             this.listed = listed;
             this.policies = new PolicyEngine(desired.fleet(), desired.approvals());
+            this.budget = new RepairBudget(
+                    desired.fleet().limits().maxUnaskedRepairs(),
+                    operation -> policies.approved(operation, clock.instant()));
             this.protections = Protections.read(stores, desired, environment, clock.instant());
         }
 

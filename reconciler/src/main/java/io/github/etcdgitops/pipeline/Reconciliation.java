@@ -17,7 +17,6 @@ import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -135,7 +134,7 @@ public final class Reconciliation {
     /// The plan of one ring; empty where no document of the environment describes it. Feature gates are
     /// changed by runs that see all rings.
     public FleetPlan planOf(DesiredState desired, String environment, ClusterRef ring) {
-        return view.part(desired, environment, ring::equals, Set.of());
+        return view.part(desired, environment, ring::equals, Turns.NONE);
     }
 
     /// Carries out the plan of one ring that somebody asked for by hand. Publishes nothing.

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FeatureRollout;
 import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.RepairBudget;
 import io.github.etcdgitops.report.RingRun;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.util.Collections;
@@ -27,13 +28,15 @@ sealed interface ShardWord {
     ObjectMapper JSON = new ObjectMapper();
 
     /// Of the leader: the commit that was planned, for each ring the ids of the operations that were
-    /// published, and the rings whose turn it is to change feature gates. Nothing else may be done in
-    /// this run.
-    record Published(String commit, SortedMap<String, List<String>> operations, List<String> features)
+    /// published, and the rings whose turn it is to change feature gates, and to be mended unasked.
+    /// Nothing else may be done in this run.
+    record Published(
+            String commit, SortedMap<String, List<String>> operations, List<String> features, List<String> repairs)
             implements ShardWord {
         public Published {
             operations = Collections.unmodifiableSortedMap(new TreeMap<>(operations));
             features = List.copyOf(features);
+            repairs = List.copyOf(repairs);
         }
 
         static Published of(String commit, FleetPlan plan) {
@@ -41,14 +44,23 @@ sealed interface ShardWord {
             plan.clusters().stream()
                     .filter(ClusterPlan::changes)
                     .forEach(c -> operations.put(c.ref().toString(), ids(c)));
-            var turns = FeatureRollout.chosen(plan.clusters()).stream()
-                    .map(ClusterRef::toString)
-                    .toList();
-            return new Published(commit, operations, turns);
+            return new Published(
+                    commit,
+                    operations,
+                    names(FeatureRollout.chosen(plan.clusters())),
+                    names(RepairBudget.chosen(plan.clusters())));
         }
 
-        Set<ClusterRef> turns() {
-            return features.stream()
+        Turns turns() {
+            return new Turns(rings(features), rings(repairs));
+        }
+
+        private static List<String> names(Set<ClusterRef> rings) {
+            return rings.stream().map(ClusterRef::toString).toList();
+        }
+
+        private static Set<ClusterRef> rings(List<String> names) {
+            return names.stream()
                     .map(name -> name.split("/", 2))
                     .map(parts -> new ClusterRef(parts[0], parts[1]))
                     .collect(Collectors.toUnmodifiableSet());

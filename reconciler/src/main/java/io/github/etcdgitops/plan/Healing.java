@@ -35,7 +35,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         if (places.isEmpty()) {
             return lost.isEmpty() || mode() == Repairs.Mode.OFF
                     ? Optional.empty()
-                    : Optional.of(reset(lost, mode() == Repairs.Mode.MANUAL ? Consent.NEEDED : Consent.GIVEN));
+                    : Optional.of(reset(lost, mode() == Repairs.Mode.MANUAL ? Consent.NEEDED : Consent.STANDING));
         }
         if (mode() == Repairs.Mode.AUTOMATIC) {
             places.putAll(lost);

@@ -88,13 +88,25 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
                         .orElse("the change that it is for cannot begin now"));
     }
 
+    /// Whether somebody's word lets the operation begin at `now`.
+    public boolean approved(Operation operation, Instant now) {
+        return naming(operation).stream().anyMatch(a -> now.isBefore(a.expires()));
+    }
+
+    private List<Approval> naming(Operation operation) {
+        return approvals.stream()
+                .filter(a ->
+                        a.cluster().equals(operation.ref()) && a.operations().contains(operation.id()))
+                .toList();
+    }
+
     private static String title(Operation operation) {
         return operation.kind() + " " + operation.id();
     }
 
     private boolean needsApproval(Operation operation) {
         return switch (operation.consent()) {
-            case GIVEN -> false;
+            case GIVEN, STANDING -> false;
             case NEEDED -> true;
             case BY_RISK -> operation.risk().compareTo(fleet.approvalFrom()) >= 0;
         };
@@ -109,13 +121,10 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
         if (!needsApproval(operation)) {
             return new Verdict.Allow();
         }
-        var matching = approvals.stream()
-                .filter(a ->
-                        a.cluster().equals(operation.ref()) && a.operations().contains(operation.id()))
-                .toList();
-        if (matching.stream().anyMatch(a -> now.isBefore(a.expires()))) {
+        if (approved(operation, now)) {
             return new Verdict.Allow();
         }
+        var matching = naming(operation);
         String why = matching.isEmpty()
                 ? "an approval of operation " + operation.id() + " is needed (risk " + operation.risk() + ")"
                 : "the approval " + matching.getFirst().name() + " has expired";

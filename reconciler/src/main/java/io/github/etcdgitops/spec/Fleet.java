@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Settings of the whole repository. Without a document of kind Fleet the defaults hold.
-public record Fleet(List<Environment> environments, Limits limits, Risk approvalFrom, Features features) {
+public record Fleet(List<Environment> environments, Limits limits, Risk approvalFrom, Defaults defaults) {
     public Fleet {
         environments = List.copyOf(environments);
     }
@@ -12,11 +12,11 @@ public record Fleet(List<Environment> environments, Limits limits, Risk approval
     /// The environment of a ring in a repository that has none.
     public static final String DEFAULT_ENVIRONMENT = "default";
 
-    public static final Fleet DEFAULT = new Fleet(List.of(), new Limits(10, 5, 1), Risk.DESTRUCTIVE, Features.NONE);
+    public static final Fleet DEFAULT = new Fleet(List.of(), Limits.DEFAULT, Risk.DESTRUCTIVE, Defaults.NONE);
 
     /// One Kubernetes cluster. `kubeSystemUid` pins it: a run against another one refuses.
     /// `paths` are prefixes of file paths whose rings belong here when they do not say it themselves.
-    public record Environment(String name, Optional<String> kubeSystemUid, List<String> paths, Features features) {
+    public record Environment(String name, Optional<String> kubeSystemUid, List<String> paths, Defaults defaults) {
         public Environment {
             paths = List.copyOf(paths);
         }
@@ -24,15 +24,18 @@ public record Fleet(List<Environment> environments, Limits limits, Risk approval
 
     /// `maxParallel` bounds how many rings are changed at the same time, `maxParallelBackups` how many of
     /// them are backed up at the same time, `maxParallelFeatures` how many are in the midst of a change
-    /// of feature gates, or stuck in one.
-    public record Limits(int maxParallel, int maxParallelBackups, int maxParallelFeatures) {}
+    /// of feature gates, or stuck in one. Where more than `maxUnaskedRepairs` rings have members to be
+    /// replaced at the same time, none of that is begun without an approval.
+    public record Limits(int maxParallel, int maxParallelBackups, int maxParallelFeatures, int maxUnaskedRepairs) {
+        public static final Limits DEFAULT = new Limits(10, 5, 1, 3);
+    }
 
-    /// What the levels above a ring of this environment say of feature gates.
-    public Features featuresIn(Optional<String> environment) {
+    /// What the levels above a ring of this environment say.
+    public Defaults defaultsIn(Optional<String> environment) {
         return environment
                 .flatMap(this::environment)
-                .map(e -> e.features().below(features))
-                .orElse(features);
+                .map(e -> e.defaults().below(defaults))
+                .orElse(defaults);
     }
 
     public Optional<Environment> environment(String name) {

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.github.etcdgitops.git.SourceTree;
 import io.github.etcdgitops.spec.ClusterRef;
@@ -176,7 +177,7 @@ class SpecLoaderTest {
                     - {name: all, paths: [clusters/]}
                     - {name: prod, paths: [clusters/prod/]}
                     - {name: lab}
-                  limits: {maxParallel: 3, maxParallelBackups: 2, maxParallelFeatures: 4}
+                  limits: {maxParallel: 3, maxParallelBackups: 2, maxParallelFeatures: 4, maxUnaskedRepairs: 0}
                   approvals: {from: medium}
                 """));
         files.put("clusters/a.yaml", Trees.ring("a", ""));
@@ -189,8 +190,33 @@ class SpecLoaderTest {
         assertThat(state.rings().values())
                 .extracting(s -> s.declaration().environment().orElse(""))
                 .containsExactly("all", "prod", "lab");
-        assertThat(state.fleet().limits()).isEqualTo(new Fleet.Limits(3, 2, 4));
+        assertThat(state.fleet().limits()).isEqualTo(new Fleet.Limits(3, 2, 4, 0));
         assertThat(state.fleet().approvalFrom()).isEqualTo(Risk.MEDIUM);
+    }
+
+    /// Each level's word counts where the one below is silent, kind by kind.
+    @Test
+    void takesWhatMayBeRepairedFromTheLevelsAbove() {
+        var files = new TreeMap<String, String>();
+        files.put("etcd-gitops.yaml", Trees.fleet("""
+                  repair: {volumes: automatic, space: "off"}
+                  environments:
+                    - {name: prod, paths: [clusters/prod/], repair: {volumes: manual}}
+                    - {name: lab, paths: [clusters/lab/]}
+                """));
+        files.put("clusters/prod/a.yaml", Trees.ring("a", ""));
+        files.put("clusters/prod/b.yaml", Trees.ring("b", "  repair: {volumes: \"off\", space: automatic}\n"));
+        files.put("clusters/lab/c.yml", Trees.ring("c", ""));
+
+        var state = SpecLoader.load(Trees.of(files));
+
+        assertThat(state.violations()).isEmpty();
+        assertThat(state.rings().values().stream().map(s -> s.declaration().handling()))
+                .extracting(h -> h.repairs().volumes(), h -> h.maintenance().space())
+                .containsExactly(
+                        tuple(Repairs.Mode.MANUAL, Repairs.Mode.OFF),
+                        tuple(Repairs.Mode.OFF, Repairs.Mode.AUTOMATIC),
+                        tuple(Repairs.Mode.AUTOMATIC, Repairs.Mode.OFF));
     }
 
     @Test

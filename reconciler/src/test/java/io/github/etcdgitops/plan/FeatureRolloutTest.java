@@ -8,9 +8,9 @@ import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Defaults;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.FeatureGate;
-import io.github.etcdgitops.spec.Features;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
 import java.time.Instant;
@@ -156,7 +156,7 @@ class FeatureRolloutTest {
     @Test
     void whoWaitsForAnApprovalTakesNobodysPlace() {
         var policies =
-                new PolicyEngine(new Fleet(List.of(), new Fleet.Limits(10, 5, 1), Risk.HIGH, Features.NONE), List.of());
+                new PolicyEngine(new Fleet(List.of(), Fleet.Limits.DEFAULT, Risk.HIGH, Defaults.NONE), List.of());
         var world = Given.ring("demo", "a").members(2).build();
         var spec = Specs.withFeatures(
                 Given.spec(new ClusterRef("demo", "a"), 2, "3.5.16"), FeatureGate.COMPACT_HASH_CHECK);

@@ -20,8 +20,8 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Defaults;
 import io.github.etcdgitops.spec.Destination;
-import io.github.etcdgitops.spec.Features;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.BackupKey;
@@ -45,8 +45,7 @@ class PolicyEngineTest {
     private final ScaleIn shrink = new ScaleIn(ORDERS, 2, false);
 
     private static PolicyEngine from(Risk risk, Approval... approvals) {
-        return new PolicyEngine(
-                new Fleet(List.of(), new Fleet.Limits(10, 5, 1), risk, Features.NONE), List.of(approvals));
+        return new PolicyEngine(new Fleet(List.of(), Fleet.Limits.DEFAULT, risk, Defaults.NONE), List.of(approvals));
     }
 
     private static Approval approval(ClusterRef ref, String operation, Instant expires) {

@@ -27,10 +27,10 @@ import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Defaults;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.FeatureGate;
-import io.github.etcdgitops.spec.Features;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Transport;
@@ -202,7 +202,7 @@ class GoldenPlansTest {
 
     private static FleetPlan plan(Case given) {
         var policies = new PolicyEngine(
-                new Fleet(List.of(), new Fleet.Limits(10, 5, 1), given.approvalFrom(), Features.NONE), List.of());
+                new Fleet(List.of(), Fleet.Limits.DEFAULT, given.approvalFrom(), Defaults.NONE), List.of());
         var plan = Planner.plan(given.spec(), fresh(given.world(), given.spec()), given.needs(), NOW)
                 .withFindings(policies.admit(given.spec()));
         return new FleetPlan(

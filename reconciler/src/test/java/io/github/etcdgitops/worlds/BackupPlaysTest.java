@@ -13,7 +13,7 @@ import io.github.etcdgitops.gateway.store.codec.Encoded;
 import io.github.etcdgitops.operation.ScaleIn;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.Approval;
-import io.github.etcdgitops.spec.Features;
+import io.github.etcdgitops.spec.Defaults;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.ManagedObject;
@@ -237,7 +237,7 @@ class BackupPlaysTest {
 
     private static PolicyEngine approvals(Approval... approvals) {
         return new PolicyEngine(
-                new Fleet(List.of(), new Fleet.Limits(10, 5, 1), Risk.MEDIUM, Features.NONE), List.of(approvals));
+                new Fleet(List.of(), Fleet.Limits.DEFAULT, Risk.MEDIUM, Defaults.NONE), List.of(approvals));
     }
 
     @Test

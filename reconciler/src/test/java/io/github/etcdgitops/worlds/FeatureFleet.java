@@ -18,10 +18,10 @@ import io.github.etcdgitops.pipeline.FleetView;
 import io.github.etcdgitops.pipeline.Reconciliation;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Defaults;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.FeatureGate;
-import io.github.etcdgitops.spec.Features;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Protection;
 import io.github.etcdgitops.spec.Risk;
@@ -82,7 +82,7 @@ final class FeatureFleet {
         sizes.forEach((ref, size) -> rings.put(ref, Specs.withFeatures(Given.spec(ref, size, "3.5.16"), gates)));
         // Rings share the world's one clock: beside each other, whoever gets no processor would find its deadlines
         // past.
-        var fleet = new Fleet(List.of(), new Fleet.Limits(1, 5, most), Risk.DESTRUCTIVE, Features.NONE);
+        var fleet = new Fleet(List.of(), new Fleet.Limits(1, 5, most, 3), Risk.DESTRUCTIVE, Defaults.NONE);
         return new DesiredState(fleet, rings, List.of(), Protection.NONE, new TreeSet<>(), List.of(), "digest");
     }
 

@@ -28,6 +28,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Protection;
+import io.github.etcdgitops.spec.Repairs;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -41,6 +42,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// One run by several processes, on rings that are to be founded. Whoever waits lets the next process
 /// work meanwhile.
@@ -180,6 +183,35 @@ class ShardedRunTest {
             assertThat(results).filteredOn(r -> r.outcome() == Outcome.STALE).isEmpty();
             assertThat(having(sizes)).isEqualTo(turn);
         }
+    }
+
+    /// How many have lost members is told from all rings: each process has some of them.
+    @ParameterizedTest
+    @CsvSource({"3, DONE", "4, HELD"})
+    void soManyRingsAreMendedUnaskedOverAllProcesses(int lost, Outcome outcome) {
+        var names = List.of("one", "uno", "ein", "une");
+        var wanted = new TreeMap<ClusterRef, EtcdClusterSpec>();
+        names.forEach(name -> {
+            var ref = new ClusterRef("demo", name);
+            Given.ring(ref.namespace(), ref.name()).build(world);
+            wanted.put(ref, Specs.repairing(Given.spec(ref, 3, "3.5.16"), Repairs.Mode.AUTOMATIC));
+        });
+        wanted.keySet().stream().limit(lost).forEach(ref -> world.faults(ref).loseVolume(1));
+        world.tick(20);
+        var desired = new DesiredState(
+                Fleet.DEFAULT, wanted, List.of(), Protection.NONE, new TreeSet<>(), List.of(), "digest");
+        meanwhile.add(() -> follow(1, "r1", desired));
+        meanwhile.add(() -> follow(2, "r1", desired));
+
+        var results = new ArrayList<>(lead(3, "r1", desired).ran().results());
+        assertThat(followed).anyMatch(f -> !f.ran().results().isEmpty());
+        followed.forEach(f -> results.addAll(f.ran().results()));
+
+        assertThat(results)
+                .filteredOn(r -> r.outcome() != Outcome.NOTHING)
+                .hasSize(lost)
+                .allMatch(r -> r.outcome() == outcome);
+        assertThat(world.oracle().breaches()).isEmpty();
     }
 
     private long having(Map<String, Integer> sizes) {

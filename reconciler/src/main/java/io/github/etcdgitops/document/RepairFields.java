@@ -1,0 +1,24 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.spec.RepairModes;
+import io.github.etcdgitops.spec.RepairModes.Kind;
+import io.github.etcdgitops.spec.Repairs.Mode;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// What may be repaired without asking, of one level, in a document that passed every check.
+final class RepairFields {
+    private RepairFields() {}
+
+    /// What stands in `repair` at `path` of the document.
+    static RepairModes read(YamlDocument document, String... path) {
+        var set = new TreeMap<Kind, Mode>();
+        for (var kind : Kind.values()) {
+            var field = Stream.concat(Stream.of(path), Stream.of("repair", kind.field()))
+                    .toArray(String[]::new);
+            document.text(field).ifPresent(mode -> set.put(kind, Mode.valueOf(mode.toUpperCase(Locale.ROOT))));
+        }
+        return new RepairModes(set);
+    }
+}

@@ -1,0 +1,38 @@
+package io.github.etcdgitops.spec;
+
+import java.util.Collections;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// How far repairs of each kind go by themselves, where somebody has said it. Of a kind that is not in
+/// here people decide each time.
+public record RepairModes(SortedMap<Kind, Repairs.Mode> set) {
+    public static final RepairModes NONE = new RepairModes(new TreeMap<>());
+
+    /// What is repaired; their names in lower case are those of the fields.
+    public enum Kind {
+        VOLUMES,
+        MEMBERS,
+        SPACE;
+
+        public String field() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    public RepairModes {
+        set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
+    }
+
+    /// The same below another level, whose word counts where this one is silent.
+    public RepairModes below(RepairModes outer) {
+        var all = new TreeMap<>(outer.set);
+        all.putAll(set);
+        return new RepairModes(all);
+    }
+
+    public Repairs.Mode of(Kind kind) {
+        return set.getOrDefault(kind, Repairs.Mode.MANUAL);
+    }
+}
