@@ -6,11 +6,12 @@ import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.MaintainStep;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// What the steps of maintenance ask for besides what every step does. Pure; fails closed.
 ///
-/// A ring that is out of space is well but for that, or nothing is done to it: its members are away one
-/// after the other for as long as they write their files anew.
+/// A ring that is out of space is well but for that, and for members that it can spare, or nothing is done
+/// to it: the others are away one after the other for as long as they write their files anew.
 final class MaintainGate {
     private MaintainGate() {}
 
@@ -29,6 +30,17 @@ final class MaintainGate {
     }
 
     private static Optional<String> unwell(ClusterState fresh) {
-        return RingHealth.problems(Space.ignored(fresh), Set.of()).stream().findFirst();
+        return outOfSpaceAnd(fresh, RingHealth.bearable(fresh));
+    }
+
+    /// What else is wrong with a ring of which the member has just been away, and must be back.
+    static Optional<String> unwellAfter(int ordinal, ClusterState fresh) {
+        var away = new TreeSet<>(RingHealth.bearable(fresh));
+        away.remove(ordinal);
+        return outOfSpaceAnd(fresh, away);
+    }
+
+    private static Optional<String> outOfSpaceAnd(ClusterState fresh, Set<Integer> away) {
+        return RingHealth.problems(Space.ignored(fresh), away).stream().findFirst();
     }
 }

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 
 /// Members' files become smaller, and a ring that is out of space gets back to writing.
 final class MaintainSteps {
@@ -55,7 +55,7 @@ final class MaintainSteps {
         return switch (step) {
             case MaintainStep.Defragment(int ordinal, int percent, long minimum) -> {
                 var when = new Maintenance.Defragment(percent, minimum);
-                yield rewrite(ordinal, step, s -> !when.worth(s.dbSize(), s.dbSizeInUse()), UnaryOperator.identity());
+                yield rewrite(ordinal, step, s -> !when.worth(s.dbSize(), s.dbSizeInUse()), MaintainSteps::unwell);
             }
             case MaintainStep.CompactHistory(long kept) -> compact(kept, step.deadline());
             case MaintainStep.HandOver(int ordinal) -> leaving.yieldLeadership(ordinal, step.deadline());
@@ -68,12 +68,15 @@ final class MaintainSteps {
     // --- files
 
     /// `done` is what a file looks like that nothing is to be gained from any more, however large it is;
-    /// `seen` leaves out of a reading what need not be well.
+    /// `unwell` is what is still to be waited for.
     ///
     /// The call is given as much time as any other: etcd goes on where nobody waits, and the Lease would
     /// end before a large file is written. How it ends shows in the member, which answers again.
     private StepResult rewrite(
-            int ordinal, MaintainStep step, Predicate<MemberState.Status> done, UnaryOperator<ClusterState> seen) {
+            int ordinal,
+            MaintainStep step,
+            Predicate<MemberState.Status> done,
+            Function<ClusterState, Optional<String>> unwell) {
         var before = status(ordinal);
         var leader = ring().flatMap(RingState::leader);
         if (before.isEmpty()) {
@@ -88,17 +91,20 @@ final class MaintainSteps {
         }
         var missing = context.await(
                 step.forSize(before.get().dbSize()),
-                () -> RingHealth.problems(seen.apply(context.state()), Set.of()).stream()
-                        .findFirst()
+                () -> unwell.apply(context.state())
                         .or(() -> asLarge(ordinal, before.get().dbSize(), done)));
         return missing.<StepResult>map(StepResult.Failed::new)
                 .orElseGet(() -> rewritten(ordinal, before.get(), leader));
     }
 
+    private static Optional<String> unwell(ClusterState fresh) {
+        return RingHealth.problems(fresh, Set.of()).stream().findFirst();
+    }
+
     /// Whether it is worth it cannot be told beforehand: what a compaction has freed counts as in use
     /// until something is written (seen on 3.4.23 and 3.5.30), which nothing is.
     private StepResult makeRoom(int ordinal, MaintainStep step) {
-        var result = rewrite(ordinal, step, Space::packed, Space::ignored);
+        var result = rewrite(ordinal, step, Space::packed, fresh -> MaintainGate.unwellAfter(ordinal, fresh));
         inVain = result.ok() && crammed(ordinal).isPresent();
         return result;
     }
@@ -238,8 +244,12 @@ final class MaintainSteps {
         return context.state().ring().optional();
     }
 
+    /// The gate has seen that whoever does not answer can be spared.
     private List<MemberState> voters() {
-        return ring().map(RingState::voters).orElseGet(List::of);
+        return ring().stream()
+                .flatMap(r -> r.voters().stream())
+                .filter(MemberState::answers)
+                .toList();
     }
 
     private Optional<MemberState.Status> status(int ordinal) {

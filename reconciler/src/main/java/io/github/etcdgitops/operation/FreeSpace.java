@@ -12,13 +12,15 @@ import java.util.List;
 /// forgotten, the members write their files anew in `order` (the leader is the last), and the alarms are
 /// taken back where that has made room.
 ///
-/// Applies while a NOSPACE alarm is raised and nothing else is wrong with the ring. Where there is no
-/// room afterwards the alarms stay: all that is there is data of users, and only they can do without it.
+/// Applies while a NOSPACE alarm is raised and nothing else is wrong with the ring of `members`, or so few
+/// are away that it bears one more: `order` is without these. What they have of history they forget once
+/// they are back. Where there is no room afterwards the alarms stay: all that is there is data of users,
+/// and only they can do without it.
 ///
 /// The id is that of the ring and of what is forgotten, not of the alarms: these go one after the other.
 /// A failure leaves the ring out of space as it was; the next run does what is left. `asked` is set where
 /// somebody must have let it be done.
-public record FreeSpace(ClusterRef ref, EtcdId cluster, List<Integer> order, long kept, boolean asked)
+public record FreeSpace(ClusterRef ref, EtcdId cluster, int members, List<Integer> order, long kept, boolean asked)
         implements Operation {
     public FreeSpace {
         order = List.copyOf(order);
@@ -59,14 +61,14 @@ public record FreeSpace(ClusterRef ref, EtcdId cluster, List<Integer> order, lon
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
         steps.add(new MaintainStep.CompactHistory(kept));
-        steps.add(new Step.BlockEvictions(order.size()));
+        steps.add(new Step.BlockEvictions(members));
         for (int ordinal : order) {
-            if (order.size() > 1) {
+            if (members > 1) {
                 steps.add(new MaintainStep.HandOver(ordinal));
             }
             steps.add(new MaintainStep.MakeRoom(ordinal));
         }
-        steps.add(new Step.SetBudget(Budget.of(order.size())));
+        steps.add(new Step.SetBudget(Budget.of(members)));
         steps.add(new MaintainStep.DisarmSpace());
         steps.add(new MaintainStep.ProveWrites());
         return List.copyOf(steps);

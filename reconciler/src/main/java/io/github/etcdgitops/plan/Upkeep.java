@@ -76,8 +76,8 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
         if (Space.alarms(ring, Space.NOSPACE).isEmpty()) {
             return Optional.empty();
         }
-        var otherwise =
-                RingHealth.problems(Space.ignored(state), Set.of()).stream().findFirst();
+        var away = RingHealth.bearable(state);
+        var otherwise = RingHealth.problems(Space.ignored(state), away).stream().findFirst();
         if (mode() == Repairs.Mode.OFF) {
             say(Level.ERROR, "no-space", full() + "; set /spec/repair/space to manual or automatic to have room made");
             return Optional.empty();
@@ -95,7 +95,8 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
         return Optional.of(new FreeSpace(
                 spec.ref(),
                 ring.clusterId(),
-                order(),
+                ring.voters().size(),
+                order().stream().filter(o -> !away.contains(o)).toList(),
                 spec.declaration().handling().maintenance().keepRevisions(),
                 asked));
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
 
 /// Whether a ring is green: the one question before anything that touches a member. Source of the list:
 /// etcd's own checks are weaker than what a ring needs (it counts started members, not healthy ones).
@@ -26,6 +27,23 @@ public final class RingHealth {
                 nobodyElse(state, exempt) ? List.of() : List.of("the ring could not be read: " + reason);
             case Observed.Known<RingState>(RingState ring) -> problems(state, ring, exempt);
         };
+    }
+
+    /// Voters that do not answer, where so few are away that the ring has a majority with yet another one
+    /// away; otherwise nobody.
+    public static Set<Integer> bearable(ClusterState state) {
+        var ring = state.ring().optional();
+        if (ring.isEmpty()) {
+            return Set.of();
+        }
+        var voters = ring.get().voters();
+        long answering = voters.stream().filter(MemberState::answers).count();
+        return answering > Quorum.of(voters.size())
+                ? voters.stream()
+                        .filter(m -> !m.answers())
+                        .flatMap(m -> m.ordinal(state.ref()).stream())
+                        .collect(Collectors.toUnmodifiableSet())
+                : Set.of();
     }
 
     /// A ring of one cannot be read while its only member is away.

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class FreeSpaceTest {
     private static FreeSpace of(boolean asked, Integer... order) {
-        return new FreeSpace(ORDERS, new EtcdId(7), List.of(order), 10_000, asked);
+        return new FreeSpace(ORDERS, new EtcdId(7), 3, List.of(order), 10_000, asked);
     }
 
     @Test
@@ -29,7 +29,16 @@ class FreeSpaceTest {
                         "SetBudget",
                         "DisarmSpace",
                         "ProveWrites");
-        assertThat(StepOrder.names(of(true, 0))).doesNotContain("HandOver");
+        assertThat(StepOrder.names(new FreeSpace(ORDERS, new EtcdId(7), 1, List.of(0), 10_000, true)))
+                .doesNotContain("HandOver");
+    }
+
+    /// Whoever is away when it begins may come back at any time: its pod counts, and so does its vote.
+    @Test
+    void evictionsAreRefusedToAllOfThem() {
+        var steps = new FreeSpace(ORDERS, new EtcdId(7), 5, List.of(1, 2, 3, 0), 10_000, true).steps();
+
+        assertThat(steps).contains(new Step.BlockEvictions(5), new Step.SetBudget(Budget.of(5)));
     }
 
     /// A ring that is out of space is never green.

@@ -73,9 +73,9 @@ class OperationIdTest {
         assertThat(new MaintainMember(ORDERS, 2, new EtcdId(0x2f), 3, when).id())
                 .isEqualTo(sha("demo/orders\nMaintainMember\ndefragmented ordinal=2 member=2f"))
                 .isEqualTo(new MaintainMember(ORDERS, 2, new EtcdId(0x2f), 5, new Maintenance.Defragment(20, 0)).id());
-        assertThat(new FreeSpace(ORDERS, new EtcdId(0x1f), List.of(1, 2, 0), 10_000, true).id())
+        assertThat(new FreeSpace(ORDERS, new EtcdId(0x1f), 3, List.of(1, 2, 0), 10_000, true).id())
                 .isEqualTo(sha("demo/orders\nFreeSpace\nspace freed cluster=1f kept=10000"))
-                .isEqualTo(new FreeSpace(ORDERS, new EtcdId(0x1f), List.of(0, 2, 1), 10_000, false).id());
+                .isEqualTo(new FreeSpace(ORDERS, new EtcdId(0x1f), 3, List.of(0, 2, 1), 10_000, false).id());
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.trial;
 
-import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import io.github.etcdgitops.it.EtcdProcess;
 import java.nio.charset.StandardCharsets;
@@ -92,7 +91,7 @@ final class RefusalsTrial implements Trial {
         if (sandbox) {
             bench.sandbox().make("isolate", bench.namespace() + "/" + AWAY);
         } else {
-            cordon(bench, true);
+            MemberAway.cordon(bench, true);
             bench.kube().pods().inNamespace(bench.namespace()).withName(AWAY).delete();
         }
         try {
@@ -107,7 +106,7 @@ final class RefusalsTrial implements Trial {
             if (sandbox) {
                 bench.sandbox().make("heal", bench.namespace() + "/" + AWAY);
             } else {
-                cordon(bench, false);
+                MemberAway.cordon(bench, false);
             }
         }
         EtcdProcess.await("all three again", PATIENCE, () -> healthy(bench) == 3 && ready(bench) == 3);
@@ -124,21 +123,6 @@ final class RefusalsTrial implements Trial {
     private static long ready(Bench bench) {
         return new Members(bench, RING)
                 .pods().stream().filter(Readiness::isPodReady).count();
-    }
-
-    private static void cordon(Bench bench, boolean closed) {
-        bench.kube()
-                .nodes()
-                .list()
-                .getItems()
-                .forEach(node -> bench.kube()
-                        .nodes()
-                        .withName(node.getMetadata().getName())
-                        .edit(n -> new NodeBuilder(n)
-                                .editSpec()
-                                .withUnschedulable(closed)
-                                .endSpec()
-                                .build()));
     }
 
     /// Two changes that both restart members: one chain, one after the other.

@@ -11,11 +11,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// A ring of three with a small quota, under the client, runs out of space by what others overwrite; one
-/// run brings it back to writing, and nothing that was acknowledged is gone. Where a document leaves it
-/// to people, the ring stays as it is.
+/// Rings with a small quota, under the client, run out of space by what others overwrite; one run brings
+/// each back to writing, and nothing that was acknowledged is gone. Where a document leaves it to people,
+/// the ring stays as it is, and so does one of three of which a member is away. Of five it gets its room
+/// meanwhile.
 final class SpaceTrial implements Trial {
-    private static final String RING = "space";
     private static final long QUOTA = 64L << 20;
     private static final Duration LONG = Duration.ofMinutes(4);
     private static final int BLOCK = 500_000;
@@ -27,28 +27,48 @@ final class SpaceTrial implements Trial {
 
     @Override
     public void run(Bench bench, Figures figures) throws Exception {
-        commit(bench, "manual");
-        bench.converge(RING, 3);
-        var load = bench.load(RING);
-        try {
-            overwrite(bench);
-            waits(bench);
-            commit(bench, "automatic");
-            figures.timed("freed", () -> UpgradesTrial.said(bench.tool().demand(0, "reconcile"), "FreeSpace"));
-            writesAgain(load);
-        } finally {
-            Bench.demandKept(load.stop(), figures, "");
+        for (int size : bench.options().sizes()) {
+            String ring = "space" + size;
+            String prefix = "of" + size + ".";
+            commit(bench, ring, size, "manual");
+            bench.converge(ring, size);
+            var load = bench.load(ring);
+            try {
+                overwrite(bench, ring);
+                stays(bench, ring, "out of space");
+                commit(bench, ring, size, "automatic");
+                new MemberAway(bench, ring).during(1, size, () -> {
+                    if (size < 5) {
+                        stays(bench, ring, "room is made once this is over");
+                    } else {
+                        freed(bench, load, figures, prefix + "freedWithOneAway");
+                    }
+                });
+                if (size < 5) {
+                    freed(bench, load, figures, prefix + "freed");
+                }
+                bench.converge(ring, size);
+            } finally {
+                Bench.demandKept(load.stop(), figures, prefix);
+            }
+            bench.tool().demand(0, "plan", "--detailed-exitcode");
+            TrialFailure.unlessSame("the members of " + ring, size, LiveRing.demandAlike(bench, ring));
+            bench.git().remove("clusters/" + ring + ".yaml");
+            bench.erase(ring);
         }
-        bench.tool().demand(0, "plan", "--detailed-exitcode");
-        TrialFailure.unlessSame("the members of " + RING, 3, LiveRing.demandAlike(bench, RING));
     }
 
-    /// It is planned and said, and nothing is done.
-    private static void waits(Bench bench) throws Exception {
-        var ring = Plans.ring(bench.tool().demand(0, "plan", "-o", "json").stdout(), bench.namespace(), RING);
-        TrialFailure.unless(Plans.findings(ring).contains("out of space"), "nobody is told: " + ring);
+    /// It is planned or said, and nothing is done.
+    private static void stays(Bench bench, String name, String said) throws Exception {
+        var ring = Plans.ring(bench.tool().demand(0, "plan", "-o", "json").stdout(), bench.namespace(), name);
+        TrialFailure.unless(Plans.findings(ring).contains(said), "nobody is told: " + ring);
         bench.tool().start("reconcile").exit();
-        TrialFailure.unless(!written(bench), "the ring takes writes, although nobody has let room be made");
+        TrialFailure.unless(!written(bench, name), "the ring takes writes, although nobody has let room be made");
+    }
+
+    private static void freed(Bench bench, WriteLoad load, Figures figures, String what) throws Exception {
+        figures.timed(what, () -> UpgradesTrial.said(bench.tool().start("reconcile"), "FreeSpace"));
+        writesAgain(load);
     }
 
     private static void writesAgain(WriteLoad load) {
@@ -57,13 +77,13 @@ final class SpaceTrial implements Trial {
     }
 
     /// One key, until there is no room for it any more.
-    private static void overwrite(Bench bench) {
-        EtcdProcess.await("a ring that is out of space", LONG, () -> !written(bench));
+    private static void overwrite(Bench bench, String ring) {
+        EtcdProcess.await("a ring that is out of space", LONG, () -> !written(bench, ring));
     }
 
     /// False where the ring refused the write for want of space.
-    private static boolean written(Bench bench) {
-        var way = new Members(bench, RING).ways().getFirst();
+    private static boolean written(Bench bench, String ring) {
+        var way = new Members(bench, ring).ways().getFirst();
         try (var client = Client.builder()
                 .endpoints("http://" + way.endpoint())
                 .retryMaxAttempts(0)
@@ -85,14 +105,14 @@ final class SpaceTrial implements Trial {
         }
     }
 
-    private static void commit(Bench bench, String space) throws Exception {
+    private static void commit(Bench bench, String ring, int size, String space) throws Exception {
         String more = "etcd:\n  quotaBackendBytes: " + QUOTA + "\nrepair:\n  space: " + space
                 + "\nmaintenance:\n  keepRevisions: 100\n";
         bench.git()
                 .commit(
-                        RING + " makes room: " + space,
+                        ring + " makes room: " + space,
                         Map.of(
-                                "clusters/" + RING + ".yaml",
-                                bench.document(RING, 3, bench.options().version(), more)));
+                                "clusters/" + ring + ".yaml",
+                                bench.document(ring, size, bench.options().version(), more)));
     }
 }

@@ -356,6 +356,58 @@ class MaintainPlaysTest {
         assertThat(play.notAtRest(play.untilQuiet(2))).as(play.toString()).isEmpty();
     }
 
+    /// Five bear one member that is away, and one that writes its file anew.
+    @ParameterizedTest
+    @CsvSource({"3.4.23, 0", "3.5.16, 0", "3.5.16, 3", "3.5.16, 4"})
+    void ofFiveOneMayBeAwayMeanwhile(String version, int away) {
+        var play = fullOfFive(version, away);
+        var alive = play.ring.podUids();
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
+        assertThat(play.ring.alarms()).isEmpty();
+        assertThat(play.ring.rewritten()).hasSize(4).doesNotContain(away);
+        assertThat(play.ring.podUids()).isEqualTo(alive);
+        assertThat(play.breaches()).isEmpty();
+        play.mend();
+        assertThat(play.notAtRest(play.untilQuiet(2))).as(play.toString()).isEmpty();
+    }
+
+    @Test
+    void ofFiveTwoMayNot() {
+        var play = fullOfFive("3.5.16", 1);
+        play.world.faults(Play.REF).stop(2);
+        play.world.tick(20);
+
+        assertThat(play.plan().operations()).isEmpty();
+        assertThat(message(play.plan(), "no-space")).contains("room is made once this is over");
+    }
+
+    /// Nobody writes its file anew once a second one is away.
+    @Test
+    void whoGoesAwayInTheMidstOfItHoldsIt() {
+        var play = fullOfFive("3.5.16", 1);
+
+        var result = play.once(reached -> {
+            if (reached.equals("FreeSpace/CompactHistory/after")) {
+                play.world.faults(Play.REF).stop(2);
+                play.world.tick(20);
+            }
+        });
+
+        assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(play.ring.rewritten()).isEmpty();
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    private static Play fullOfFive(String version, int away) {
+        var world = fullWorld(version, 5);
+        world.faults(Play.REF).stop(away);
+        world.tick(20);
+        return new Play(world, Specs.freeing(spec(version, 5), Mode.AUTOMATIC, KEPT));
+    }
+
     @Test
     void corruptDataIsOnlyTold() {
         var world = fullWorld("3.5.16", 3);

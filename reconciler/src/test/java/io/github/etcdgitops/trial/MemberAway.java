@@ -1,0 +1,46 @@
+package io.github.etcdgitops.trial;
+
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.github.etcdgitops.it.EtcdProcess;
+import java.time.Duration;
+
+/// A member that is away for a while: its pod is gone, and the next one finds no machine.
+record MemberAway(Bench bench, String ring) {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /// The ring of `size` members is whole again afterwards.
+    void during(int ordinal, int size, Figures.Act meanwhile) throws Exception {
+        cordon(bench, true);
+        try {
+            bench.kube()
+                    .pods()
+                    .inNamespace(bench.namespace())
+                    .withName(ring + "-" + ordinal)
+                    .delete();
+            EtcdProcess.await("a member that is away", PATIENCE, () -> answering() == size - 1);
+            meanwhile.run();
+        } finally {
+            cordon(bench, false);
+        }
+        EtcdProcess.await("the member that was away", PATIENCE, () -> answering() == size);
+    }
+
+    private int answering() {
+        return new Members(bench, ring).ways().size();
+    }
+
+    static void cordon(Bench bench, boolean closed) {
+        bench.kube()
+                .nodes()
+                .list()
+                .getItems()
+                .forEach(node -> bench.kube()
+                        .nodes()
+                        .withName(node.getMetadata().getName())
+                        .edit(n -> new NodeBuilder(n)
+                                .editSpec()
+                                .withUnschedulable(closed)
+                                .endSpec()
+                                .build()));
+    }
+}
