@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RepairObjects;
+import io.github.etcdgitops.operation.ResetVolume;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -9,6 +10,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.step.RingModel;
 import java.time.Instant;
@@ -92,6 +94,7 @@ public final class Planner {
         if (otherIssuer.isPresent()) {
             return draft.held("issuer-changes", otherIssuer.get());
         }
+        findings.addAll(protect.quorumLost(state));
         var ring = state.ring().optional();
         if (ring.isEmpty()
                 && set.rollout().settled()
@@ -131,7 +134,8 @@ public final class Planner {
         var healing = new Healing(spec, state, members, ring);
         findings.addAll(healing.findings());
         StorageFindings.leftOver(spec, state, members).ifPresent(findings::add);
-        var repair = healing.operation();
+        // Members are replaced by those that are left, and they are too few.
+        var repair = QuorumLoss.of(state).isPresent() ? Optional.<ResetVolume>empty() : healing.operation();
         if (repair.isPresent()) {
             return mended(repair.get(), repair.get().places().keySet());
         }

@@ -7,6 +7,7 @@ import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.StoredBackup;
 import io.github.etcdgitops.step.BackupOrder;
@@ -137,6 +138,11 @@ final class Protect {
         }
         findings.addAll(drills.findings());
         return findings;
+    }
+
+    /// A ring that has lost its quorum, with what there is to bring it back by.
+    List<Finding> quorumLost(ClusterState state) {
+        return QuorumFindings.of(state, needs, now);
     }
 
     /// What the ring shall begin with, if not empty.

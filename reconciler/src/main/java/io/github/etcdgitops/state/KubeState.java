@@ -81,7 +81,12 @@ public record KubeState(
 
     /// `restarts` counts how often the container was started again. `trouble` is what Kubernetes says
     /// is in the way of its start: an image that cannot be pulled, no node that would take it.
-    public record Life(boolean ready, boolean terminating, int restarts, Optional<String> trouble) {}
+    public record Life(
+            boolean ready, boolean terminating, int restarts, Optional<String> trouble, Whereabouts whereabouts) {}
+
+    /// `phase` is the pod's; `node` the one that it was given to. `runs` is what the kubelet said last of
+    /// its container: of a node that went silent it may be long over.
+    public record Whereabouts(String phase, Optional<String> node, boolean runs) {}
 
     /// `ours` means that the claim carries this ring's labels. `released` marks one whose member has
     /// left.

@@ -41,15 +41,26 @@ public record MemberState(
     public record Status(
             EtcdVersion version,
             Optional<EtcdId> leader,
-            long term,
-            long appliedIndex,
+            Position at,
             long dbSize,
             long dbSizeInUse,
             List<String> errors) {
         public Status {
             errors = List.copyOf(errors);
         }
+
+        public long term() {
+            return at.term();
+        }
+
+        public long appliedIndex() {
+            return at.appliedIndex();
+        }
     }
+
+    /// How far a member has come: what it has applied was agreed on, so that a member with a greater index
+    /// has everything that one with a smaller index has. `revision` is the newest of its keys.
+    public record Position(long term, long appliedIndex, long revision) {}
 
     public boolean started() {
         return !name.isEmpty();

@@ -94,13 +94,7 @@ public final class Space {
     private static MemberState ignored(MemberState member) {
         var status = member.status()
                 .map(s -> new MemberState.Status(
-                        s.version(),
-                        s.leader(),
-                        s.term(),
-                        s.appliedIndex(),
-                        s.dbSize(),
-                        s.dbSizeInUse(),
-                        others(s.errors())));
+                        s.version(), s.leader(), s.at(), s.dbSize(), s.dbSizeInUse(), others(s.errors())));
         return new MemberState(
                 member.id(),
                 member.name(),

@@ -32,8 +32,7 @@ final class FakeSpace {
         return new MemberState.Status(
                 version,
                 cluster.leads() ? Optional.of(cluster.leader.id) : Optional.empty(),
-                cluster.term,
-                applied,
+                new MemberState.Position(cluster.term, applied, cluster.keys.revision()),
                 size,
                 version.hasLearners() ? EMPTY + self.dir.told : size,
                 errors);

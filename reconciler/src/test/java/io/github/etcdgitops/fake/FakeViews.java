@@ -83,8 +83,18 @@ final class FakeViews {
                         pod.revision,
                         "yes".equals(pod.labels.get(Labels.CLIENTS)),
                         new KubeState.Life(
-                                pod.ready, pod.terminating, pod.restarts, Optional.ofNullable(pod.trouble)))));
+                                pod.ready,
+                                pod.terminating,
+                                pod.restarts,
+                                Optional.ofNullable(pod.trouble),
+                                whereabouts(ring, ordinal, pod)))));
         return pods;
+    }
+
+    /// Of a machine that is gone, the last that was heard is that all was well.
+    private static KubeState.Whereabouts whereabouts(FakeRing ring, int ordinal, FakeRing.Pod pod) {
+        boolean runs = (pod.process != null && pod.process.running) || ring.stopped.contains(ordinal);
+        return new KubeState.Whereabouts(pod.ip == null ? "Pending" : "Running", Optional.of("node-" + ordinal), runs);
     }
 
     private static SortedMap<Integer, KubeState.ClaimState> claims(FakeRing ring, int bound, boolean byName) {

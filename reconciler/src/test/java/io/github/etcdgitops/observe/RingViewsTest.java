@@ -75,7 +75,12 @@ class RingViewsTest {
 
     private static MemberState.Status status(long applied) {
         return new MemberState.Status(
-                EtcdVersion.parse("3.5.30").orElseThrow(), Optional.of(id(0)), 2, applied, 20_480, 20_480, List.of());
+                EtcdVersion.parse("3.5.30").orElseThrow(),
+                Optional.of(id(0)),
+                new MemberState.Position(2, applied, applied),
+                20_480,
+                20_480,
+                List.of());
     }
 
     private static MemberState member(int ordinal, boolean learner, String clientUrl) {

@@ -34,9 +34,12 @@ import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.state.StoredBackup;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.validation.Location;
@@ -166,6 +169,16 @@ class GoldenPlansTest {
                         none),
                 new Case("join-backed-out", orders().learner().build(), spec(3), none),
                 new Case("not-green", orders().down(2).build(), spec(5), none),
+                new Case(
+                        "quorum-lost",
+                        orders().byHand(faults -> {
+                                    faults.loseVolume(1);
+                                    faults.stop(2);
+                                })
+                                .build(),
+                        spec(3),
+                        none,
+                        backedUp(Duration.ofHours(30))),
                 new Case("held", orders().claimsLeft().build(), spec(3), none),
                 new Case("in-sync", orders().build(), spec(3), none));
     }
@@ -198,6 +211,22 @@ class GoldenPlansTest {
         return new BackupNeeds(
                 "production",
                 List.of(new BackupNeeds.OfPolicy(policy, Observed.known(RingBackups.NONE), BackupNeeds.Dues.NONE)));
+    }
+
+    /// Twice, the last time so long ago; the next is not due.
+    private static BackupNeeds backedUp(Duration ago) {
+        var needs = backupBeforeChange();
+        var kept = needs.policies().getFirst();
+        var backups = Stream.of(ago, ago.plusHours(24))
+                .map(age -> new StoredBackup(
+                        new BackupKey("production", ORDERS, new EtcdId(0xabc), BackupKey.stamp(NOW.minus(age))),
+                        NOW.minus(age),
+                        false,
+                        List.of()))
+                .toList();
+        var stored = Observed.known(new RingBackups(backups, List.of()));
+        return new BackupNeeds(
+                needs.environment(), List.of(new BackupNeeds.OfPolicy(kept.policy(), stored, kept.dues())));
     }
 
     private static FleetPlan plan(Case given) {

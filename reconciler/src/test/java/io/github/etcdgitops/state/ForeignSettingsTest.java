@@ -51,7 +51,12 @@ class ForeignSettingsTest {
                 Optional.of("10.0.0.1"),
                 "r1",
                 false,
-                new KubeState.Life(true, false, 0, Optional.empty()));
+                new KubeState.Life(
+                        true,
+                        false,
+                        0,
+                        Optional.empty(),
+                        new KubeState.Whereabouts("Running", Optional.of("node-0"), true)));
         return new Foreign.Pod(
                 name,
                 Optional.of("10.0.0.1"),

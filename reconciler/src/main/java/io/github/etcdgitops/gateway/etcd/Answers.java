@@ -31,8 +31,10 @@ final class Answers {
         return new MemberState.Status(
                 version,
                 id(answer.getLeader()),
-                answer.getRaftTerm(),
-                applied == 0 ? answer.getRaftIndex() : applied,
+                new MemberState.Position(
+                        answer.getRaftTerm(),
+                        applied == 0 ? answer.getRaftIndex() : applied,
+                        answer.getHeader().getRevision()),
                 answer.getDbSize(),
                 inUse == 0 ? answer.getDbSize() : inUse,
                 errors(answer, alarmsKnown));

@@ -28,7 +28,16 @@ final class PodLife {
                 ready,
                 Tree.terminating(pod),
                 container.path("restartCount").asInt(),
-                waiting(container.path("state").path("waiting")).or(() -> unschedulable(status.path("conditions"))));
+                waiting(container.path("state").path("waiting")).or(() -> unschedulable(status.path("conditions"))),
+                whereabouts(pod, container));
+    }
+
+    private static KubeState.Whereabouts whereabouts(JsonNode pod, JsonNode container) {
+        String node = pod.path("spec").path("nodeName").asText();
+        return new KubeState.Whereabouts(
+                pod.path("status").path("phase").asText(),
+                node.isEmpty() ? Optional.empty() : Optional.of(node),
+                container.path("state").has("running"));
     }
 
     private static Optional<String> waiting(JsonNode waiting) {

@@ -1,0 +1,183 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.KubeState.ClaimState;
+import io.github.etcdgitops.state.KubeState.PodState;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.QuorumLoss;
+import io.github.etcdgitops.state.QuorumLoss.Missing;
+import io.github.etcdgitops.state.QuorumLoss.Survivor;
+import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.state.StoredBackup;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// What somebody needs to know who has a ring that has lost its quorum: who is left, what each way out
+/// costs, and which one comes first.
+record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, Instant now) {
+    static final String CODE = "quorum-lost";
+
+    static List<Finding> of(ClusterState state, BackupNeeds needs, Instant now) {
+        return QuorumLoss.of(state)
+                .map(loss -> new QuorumFindings(state, loss, needs, now).findings())
+                .orElse(List.of());
+    }
+
+    private ClusterRef ref() {
+        return state.ref();
+    }
+
+    private List<Finding> findings() {
+        var ways = new ArrayList<String>();
+        back().ifPresent(ways::add);
+        survivor().ifPresent(ways::add);
+        ways.add(backup());
+        var findings = new ArrayList<Finding>();
+        findings.add(new Finding(Level.ERROR, CODE, who()));
+        for (int i = 0; i < ways.size(); i++) {
+            findings.add(new Finding(Level.ERROR, CODE, "way out " + (i + 1) + ": " + ways.get(i)));
+        }
+        return findings;
+    }
+
+    // --- who is left
+
+    private String who() {
+        int left = loss.survivors().size();
+        return left + " of " + loss.voters() + " voters " + (left == 1 ? "answers" : "answer") + " and "
+                + loss.needed() + (loss.needed() == 1 ? " is" : " are")
+                + " needed: the ring takes no writes. "
+                + (left == 0
+                        ? "Missing: "
+                        : "Left: " + loss.survivors().stream().map(this::left).collect(Collectors.joining(", "))
+                                + ". Missing: ")
+                + loss.missing().entrySet().stream().map(this::missing).collect(Collectors.joining(", "));
+    }
+
+    private String left(Survivor survivor) {
+        var at = survivor.at();
+        return ref().podName(survivor.ordinal()) + " (revision " + at.revision() + ", applied index "
+                + at.appliedIndex() + ", term " + at.term() + ")";
+    }
+
+    private String missing(Map.Entry<Integer, Missing> entry) {
+        var pod = entry.getValue().pod().map(QuorumFindings::pod).orElse("there is no pod");
+        var claim = entry.getValue().claim().map(QuorumFindings::claim).orElse("there is no claim");
+        return ref().podName(entry.getKey()) + " (" + pod + "; " + claim + ")";
+    }
+
+    private static String pod(PodState pod) {
+        var where = pod.life().whereabouts();
+        String state = pod.terminating() ? "is being deleted" : pod.ready() ? "is ready" : "is not ready";
+        return "its pod is " + where.phase() + where.node().map(n -> " on " + n).orElse(" on no node") + " and "
+                + state
+                + (pod.restarts() > 0 ? ", started again " + pod.restarts() + " times" : "")
+                + pod.life().trouble().map(said -> ", " + said).orElse("");
+    }
+
+    private static String claim(ClaimState claim) {
+        return "the claim " + claim.name() + " is " + claim.phase() + (claim.terminating() ? ", being deleted" : "");
+    }
+
+    // --- ways out
+
+    /// Of those whose data may still be there, so many as a majority lacks.
+    private Optional<String> back() {
+        var able = loss.missing().entrySet().stream()
+                .filter(m -> m.getValue().mayComeBack())
+                .map(m -> ref().podName(m.getKey()))
+                .toList();
+        int lacking = loss.needed() - loss.survivors().size();
+        if (lacking <= 0 || able.size() < lacking) {
+            return Optional.empty();
+        }
+        int replicas = replicas();
+        if (replicas < loss.voters()) {
+            return Optional.of("somebody has set the StatefulSet to " + replicas + " replicas: kubectl -n "
+                    + ref().namespace() + " scale statefulset " + ref().name() + " --replicas=" + loss.voters()
+                    + ". That loses nothing");
+        }
+        return Optional.of("bring back " + (able.size() == lacking ? "" : lacking + " of ") + String.join(", ", able)
+                + " with what is on the volumes: mend the nodes, or whatever keeps the pods from running. That loses"
+                + " nothing, and the ring goes on by itself");
+    }
+
+    private int replicas() {
+        return state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .map(KubeState.StatefulSetState::replicas)
+                .orElse(loss.voters());
+    }
+
+    private Optional<String> survivor() {
+        return loss.survivors().stream()
+                .findFirst()
+                .map(best -> "begin a new ring with what " + ref().podName(best.ordinal()) + " has, up to revision "
+                        + best.at().revision() + ". " + lostWith()
+                        + " Save that first, whichever way you take: etcdctl snapshot save needs no quorum, but do not"
+                        + " restart the member before, for then it answers nobody until there is a quorum again");
+    }
+
+    /// An acknowledged write is on a majority of the voters. Who led the ring has applied all of them; the
+    /// others hear of the last ones a moment later.
+    private String lostWith() {
+        boolean all = loss.missing().size() < loss.needed();
+        return all
+                ? "Every acknowledged write is on one of those that are left, but for what they had not heard to be"
+                        + " agreed on in the last moment."
+                : "Acknowledged writes are lost that the missing ones have agreed on without it: those of the last"
+                        + " moment, and of as long as it was behind; none where it led the ring to the end.";
+    }
+
+    private String backup() {
+        var unknown = needs.policies().stream()
+                .flatMap(kept -> kept
+                        .stored()
+                        .unknownReason()
+                        .map(why -> "what policy " + kept.policy().name() + " keeps could not be read: " + why)
+                        .stream())
+                .findFirst();
+        var newest = needs.policies().stream()
+                .map(BackupNeeds.OfPolicy::stored)
+                .flatMap(stored -> newest(stored).stream())
+                .max(StoredBackup.BY_TIME);
+        return newest.map(b -> "restore a backup. The newest is " + b.id() + ", taken at " + b.taken() + " ("
+                                + age(b.taken()) + " ago): everything written since is lost. There are " + count()
+                                + " in all")
+                        .orElse("restore a backup, where anybody has one: none of this ring is known here")
+                + unknown.map(why -> "; " + why).orElse("");
+    }
+
+    private static Optional<StoredBackup> newest(Observed<RingBackups> stored) {
+        return stored.optional().flatMap(RingBackups::newest);
+    }
+
+    private long count() {
+        return needs.policies().stream()
+                .flatMap(kept -> kept.stored().optional().stream())
+                .flatMap(stored -> stored.backups().stream())
+                .filter(StoredBackup::verified)
+                .map(StoredBackup::key)
+                .distinct()
+                .count();
+    }
+
+    /// Coarse, so that a report does not change by the minute.
+    private String age(Instant taken) {
+        var age = Duration.between(taken, now);
+        if (age.toHours() < 1) {
+            return "less than an hour";
+        }
+        return age.toHours() < 48 ? age.toHours() + " h" : age.toDays() + " d";
+    }
+}

@@ -1,0 +1,133 @@
+package io.github.etcdgitops.state;
+
+import io.github.etcdgitops.state.KubeState.PodState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A ring that certainly takes no writes, because fewer voters run than a majority. `survivors` are those
+/// that answer, the one that knows most first; `missing` has the others, by ordinal.
+///
+/// That we reach nobody is no proof: the network between us and the members may be at fault. A voter
+/// counts as gone where it does not answer *and* Kubernetes says that its pod is not well; and those that
+/// answer must know of no leader.
+public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer, Missing> missing) {
+    private static final Comparator<Survivor> MOST_FIRST = Comparator.comparingLong(
+                    (Survivor s) -> s.at().appliedIndex())
+            .thenComparingLong(s -> s.at().term())
+            .reversed()
+            .thenComparingInt(Survivor::ordinal);
+
+    public QuorumLoss {
+        survivors = survivors.stream().sorted(MOST_FIRST).toList();
+    }
+
+    public record Survivor(int ordinal, EtcdId id, MemberState.Position at) {}
+
+    /// `pod` is empty where there is none, `claim` as well.
+    public record Missing(Optional<PodState> pod, Optional<KubeState.ClaimState> claim) {
+        /// Whether its data may still be there.
+        public boolean mayComeBack() {
+            return claim.filter(c -> !c.lost() && !c.terminating()).isPresent();
+        }
+    }
+
+    /// How many voters a write needs.
+    public int needed() {
+        return Quorum.of(voters);
+    }
+
+    /// Empty also where it may be so and nobody knows.
+    public static Optional<QuorumLoss> of(ClusterState state) {
+        var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        boolean wanted = state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .filter(set -> set.ours() && !set.terminating() && set.replicas() > 0)
+                .isPresent();
+        if (!wanted || journal.filter(Journal::founded).isEmpty()) {
+            return Optional.empty();
+        }
+        boolean changing = journal.get().intent().isPresent();
+        return state.kube()
+                .pods()
+                .optional()
+                .flatMap(pods -> state.ring()
+                        .optional()
+                        .map(ring -> led(ring) ? Optional.<QuorumLoss>empty() : answering(state, ring, pods, changing))
+                        .orElseGet(() -> silent(state, journal.get(), pods, changing)));
+    }
+
+    /// Whether anybody knows of a leader. Without a majority a leader steps down by itself.
+    private static boolean led(RingState ring) {
+        return ring.members().stream()
+                .flatMap(m -> m.status().optional().stream())
+                .anyMatch(status -> status.leader().isPresent());
+    }
+
+    private static Optional<QuorumLoss> answering(
+            ClusterState state, RingState ring, SortedMap<Integer, PodState> pods, boolean changing) {
+        var survivors = new ArrayList<Survivor>();
+        var missing = new TreeMap<Integer, Missing>();
+        int gone = 0;
+        for (var voter : ring.voters()) {
+            var ordinal = voter.ordinal(state.ref());
+            var status = voter.status().optional();
+            if (ordinal.isEmpty()) {
+                return Optional.empty();
+            }
+            if (status.isPresent()) {
+                survivors.add(
+                        new Survivor(ordinal.get(), voter.id(), status.get().at()));
+            } else {
+                var pod = Optional.ofNullable(pods.get(ordinal.get()));
+                gone += pod.filter(p -> p.ready() && !p.terminating()).isEmpty() ? 1 : 0;
+                missing.put(ordinal.get(), missing(state, ordinal.get(), pod));
+            }
+        }
+        return lost(ring.voters().size(), spared(ring.voters().size(), gone, changing), survivors, missing);
+    }
+
+    /// Nobody answers, not even a member that runs: after a restart etcd serves nobody before there is a
+    /// quorum. So only pods that are not there, are being deleted or do not run count as gone. The
+    /// journal has the members that there were.
+    private static Optional<QuorumLoss> silent(
+            ClusterState state, Journal journal, SortedMap<Integer, PodState> pods, boolean changing) {
+        var missing = new TreeMap<Integer, Missing>();
+        int gone = 0;
+        for (int ordinal : journal.members().keySet()) {
+            var pod = Optional.ofNullable(pods.get(ordinal));
+            boolean ends =
+                    pod.filter(p -> !p.terminating() && (p.ready() || runs(p))).isEmpty();
+            gone += ends ? 1 : 0;
+            missing.put(ordinal, missing(state, ordinal, pod));
+        }
+        return lost(missing.size(), spared(missing.size(), gone, changing), List.of(), missing);
+    }
+
+    private static boolean runs(PodState pod) {
+        return pod.life().whereabouts().runs();
+    }
+
+    private static Missing missing(ClusterState state, int ordinal, Optional<PodState> pod) {
+        var claim = state.kube().claims().optional().flatMap(claims -> Optional.ofNullable(claims.get(ordinal)));
+        return new Missing(pod, claim);
+    }
+
+    /// A change of ours has one member at a time restart, leave or come; only a ring of one or two has no
+    /// quorum meanwhile.
+    private static int spared(int voters, int gone, boolean changing) {
+        return changing && voters <= 2 ? gone - 1 : gone;
+    }
+
+    private static Optional<QuorumLoss> lost(
+            int voters, int gone, List<Survivor> survivors, SortedMap<Integer, Missing> missing) {
+        return voters > 0 && voters - gone < Quorum.of(voters)
+                ? Optional.of(new QuorumLoss(voters, survivors, missing))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,37 @@
+package io.github.etcdgitops.gateway.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.etcdgitops.state.KubeState.Whereabouts;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PodLifeTest {
+    private static Whereabouts whereabouts(String pod) throws Exception {
+        return PodLife.of(new ObjectMapper().readTree(pod), false).whereabouts();
+    }
+
+    @Test
+    void tellsTheNodeAndThatTheContainerRuns() throws Exception {
+        var seen = whereabouts("{\"spec\":{\"nodeName\":\"node-7\"},\"status\":{\"phase\":\"Running\","
+                + "\"containerStatuses\":[{\"state\":{\"running\":{}}}]}}");
+
+        assertThat(seen).isEqualTo(new Whereabouts("Running", Optional.of("node-7"), true));
+    }
+
+    @Test
+    void aContainerThatWaitsToBeStartedAgainDoesNotRun() throws Exception {
+        var seen = whereabouts("{\"spec\":{\"nodeName\":\"node-7\"},\"status\":{\"phase\":\"Running\","
+                + "\"containerStatuses\":[{\"state\":{\"waiting\":{\"reason\":\"CrashLoopBackOff\"}}}]}}");
+
+        assertThat(seen.runs()).isFalse();
+    }
+
+    @Test
+    void aPodThatNoNodeTookRunsNothing() throws Exception {
+        var seen = whereabouts("{\"spec\":{},\"status\":{\"phase\":\"Pending\"}}");
+
+        assertThat(seen).isEqualTo(new Whereabouts("Pending", Optional.empty(), false));
+    }
+}
