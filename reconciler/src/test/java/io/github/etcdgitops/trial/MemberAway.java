@@ -1,6 +1,7 @@
 package io.github.etcdgitops.trial;
 
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import io.github.etcdgitops.it.EtcdProcess;
 import java.time.Duration;
 
@@ -22,11 +23,16 @@ record MemberAway(Bench bench, String ring) {
         } finally {
             cordon(bench, false);
         }
-        EtcdProcess.await("the member that was away", PATIENCE, () -> answering() == size);
+        EtcdProcess.await("the member that was away", PATIENCE, () -> answering() == size && ready() == size);
     }
 
     private int answering() {
         return new Members(bench, ring).ways().size();
+    }
+
+    private long ready() {
+        return new Members(bench, ring)
+                .pods().stream().filter(Readiness::isPodReady).count();
     }
 
     static void cordon(Bench bench, boolean closed) {

@@ -67,7 +67,11 @@ final class SpaceTrial implements Trial {
     }
 
     private static void freed(Bench bench, WriteLoad load, Figures figures, String what) throws Exception {
-        figures.timed(what, () -> UpgradesTrial.said(bench.tool().start("reconcile"), "FreeSpace"));
+        figures.timed(what, () -> {
+            var run = bench.tool().start("reconcile");
+            run.exit();
+            UpgradesTrial.said(run, "FreeSpace");
+        });
         writesAgain(load);
     }
 
