@@ -23,6 +23,7 @@ final class SchemaCommand implements Callable<Integer> {
             "BackupPolicy", "backuppolicy",
             "EtcdBackup", "etcdbackup",
             "EtcdRestore", "etcdrestore",
+            "MemberReplacement", "memberreplacement",
             "VolumeReset", "volumereset",
             "Plan", "plan",
             "Run", "run"));
@@ -34,7 +35,8 @@ final class SchemaCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "KIND",
             description =
-                    "Fleet, EtcdCluster, EtcdBackup, EtcdRestore, VolumeReset, BackupPolicy, Approval, Plan or Run.")
+                    "Fleet, EtcdCluster, EtcdBackup, EtcdRestore, VolumeReset, MemberReplacement, BackupPolicy, Approval, Plan"
+                            + " or Run.")
     @Nullable
     String kind;
 

@@ -40,10 +40,10 @@ record Assessed(
             case APPROVAL -> ApprovalReader.check(document, findings);
             case BACKUP_POLICY -> BackupPolicyReader.check(document, findings);
             case ETCD_RESTORE -> RestoreReader.check(document, findings);
-            case ETCD_BACKUP, VOLUME_RESET -> {
+            case ETCD_BACKUP, VOLUME_RESET, MEMBER_REPLACEMENT -> {
                 // The schema says all that can be said of it alone.
             }
-            case MEMBER_REPLACEMENT, POLICY, POLICY_EXEMPTION, TOMBSTONE ->
+            case POLICY, POLICY_EXEMPTION, TOMBSTONE ->
                 throw new IllegalStateException("no schema to read " + kind.title() + " by");
         }
     }
@@ -71,7 +71,8 @@ record Assessed(
                                 || (!given && v.code().equals("unknown-field")));
     }
 
-    /// The ring that an EtcdBackup, an EtcdRestore or a VolumeReset is about, where it can be made out.
+    /// The ring that an EtcdBackup, an EtcdRestore, a VolumeReset or a MemberReplacement is about, where it can
+    /// be made out.
     Optional<ClusterRef> concerned() {
         return Envelope.ref(document, "spec", "cluster");
     }

@@ -12,7 +12,7 @@ enum DocumentKind {
     ETCD_BACKUP("EtcdBackup", Folder.CLUSTERS, true),
     ETCD_RESTORE("EtcdRestore", Folder.CLUSTERS, true),
     VOLUME_RESET("VolumeReset", Folder.CLUSTERS, true),
-    MEMBER_REPLACEMENT("MemberReplacement", Folder.CLUSTERS, false),
+    MEMBER_REPLACEMENT("MemberReplacement", Folder.CLUSTERS, true),
     POLICY("Policy", Folder.POLICIES, false),
     POLICY_EXEMPTION("PolicyExemption", Folder.POLICIES, false),
     BACKUP_POLICY("BackupPolicy", Folder.POLICIES, true),

@@ -57,9 +57,9 @@ public final class SpecLoader {
         var reader = new ProtectionReader(loader.assessed, inFolders, inFolders && !loader.policiesUnread, unsure);
         var protection = reader.read(fleet, rings, rejected);
         loader.violations.addAll(reader.violations());
-        var resets = new ResetReader(loader.assessed, inFolders);
-        resets.read(rings, rejected);
-        loader.violations.addAll(resets.violations());
+        var requests = new RepairRequests(loader.assessed, inFolders);
+        requests.read(rings, rejected);
+        loader.violations.addAll(requests.violations());
         if (fleet.isEmpty()) {
             rejected.addAll(rings.keySet());
             rings.clear();

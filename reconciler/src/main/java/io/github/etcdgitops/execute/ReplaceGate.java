@@ -26,7 +26,7 @@ final class ReplaceGate {
             case ReplaceStep.RemoveFormer(int ordinal) ->
                 standing(fresh, 0)
                         .or(() -> former(ordinal, fresh)
-                                .flatMap(f -> stillThere(ordinal, new GivenUp(f.claimUid(), f.lost()), fresh)))
+                                .flatMap(f -> stillThere(ordinal, new GivenUp(f.claimUid(), f.why()), fresh)))
                         .or(() -> SafetyGate.removal(ordinal, fresh))
                         .or(() -> stillServing(ordinal, fresh));
             case ReplaceStep.FreeVolume(int ordinal) -> standing(fresh, 0).or(() -> stillMember(ordinal, fresh));

@@ -75,7 +75,7 @@ final class ReplaceSteps {
         var claims = new TreeMap<Integer, GivenUp>();
         replacement
                 .formers()
-                .forEach((ordinal, former) -> claims.put(ordinal, new GivenUp(former.claimUid(), former.lost())));
+                .forEach((ordinal, former) -> claims.put(ordinal, new GivenUp(former.claimUid(), former.why())));
         return claims;
     }
 
@@ -113,7 +113,7 @@ final class ReplaceSteps {
                 .or(() -> context.member(ordinal)
                         .map(MemberState::id)
                         .or(() -> earlier.map(Intent.Former::member))
-                        .map(id -> new Intent.Former(id, claim.claimUid(), claim.lost())));
+                        .map(id -> new Intent.Former(id, claim.claimUid(), claim.why())));
     }
 
     private Intent.Former former(int ordinal) {

@@ -22,6 +22,7 @@ public sealed interface Operation
                 ScaleIn,
                 Rolling,
                 ResetVolume,
+                ReplaceMember,
                 FreeSpace,
                 MaintainMember,
                 RotateCertificates,

@@ -1,16 +1,20 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.Operation.Consent;
+import io.github.etcdgitops.operation.Place;
+import io.github.etcdgitops.operation.Place.Standing;
+import io.github.etcdgitops.operation.ReplaceMember;
 import io.github.etcdgitops.operation.ResetVolume;
-import io.github.etcdgitops.operation.ResetVolume.Place;
-import io.github.etcdgitops.operation.ResetVolume.Standing;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.VolumeReset;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Intent.Why;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
@@ -24,54 +28,73 @@ import java.util.stream.Collectors;
 
 /// What of a ring of `members` must be mended before anything else is done to it.
 record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState ring) {
-    /// What is done about lost volumes, and about those that somebody has asked to be given up. A ring of
-    /// one has nobody to copy from.
-    Optional<ResetVolume> operation() {
+    /// A repair, and whose places it gives to new members.
+    record Repair(Operation operation, SortedMap<Integer, Place> places) {}
+
+    /// What is done about lost volumes, and about volumes and members that somebody has asked to be given
+    /// up. A ring of one has nobody to copy from.
+    Optional<Repair> operation() {
         if (members == 1) {
             return Optional.empty();
         }
-        var places = places(asked(), false);
-        var lost = places(lost(), true);
+        var replaced = requests().formers();
+        var places = places(asked(), Why.VOLUME_ASKED);
+        replaced.forEach((ordinal, id) -> places.put(ordinal, place(ordinal, Why.MEMBER_ASKED)));
+        var lost = places(lost(), Why.LOST);
         if (places.isEmpty()) {
             return lost.isEmpty() || mode() == Repairs.Mode.OFF
                     ? Optional.empty()
-                    : Optional.of(reset(lost, mode() == Repairs.Mode.MANUAL ? Consent.NEEDED : Consent.STANDING));
+                    : Optional.of(
+                            repair(lost, replaced, mode() == Repairs.Mode.MANUAL ? Consent.NEEDED : Consent.STANDING));
         }
         if (mode() == Repairs.Mode.AUTOMATIC) {
-            places.putAll(lost);
+            lost.forEach(places::putIfAbsent);
         }
-        return Optional.of(reset(places, Consent.BY_RISK));
+        return Optional.of(repair(places, replaced, Consent.BY_RISK));
     }
 
     /// What was begun is carried on, whatever the spec says of repairs by now: the ring lacks members.
     /// Where a new volume is lost as well, that is given up, too; and what others have lost since, where
     /// it may be done unasked.
-    ResetVolume underWay(Intent.Replacement replacement) {
+    Repair underWay(Intent.Replacement replacement) {
         var places = new TreeMap<Integer, Place>();
+        var replaced = new TreeMap<Integer, EtcdId>();
         replacement.formers().forEach((ordinal, former) -> {
-            boolean member = ring.members().stream().anyMatch(m -> m.id().equals(former.member()));
-            places.put(
-                    ordinal,
-                    new Place(
-                            new GivenUp(former.claimUid(), former.lost()),
-                            member ? standing(ordinal) : Standing.REMOVED));
+            places.put(ordinal, carriedOn(ordinal, former));
+            if (former.why() == Why.MEMBER_ASKED) {
+                replaced.put(ordinal, former.member());
+            }
         });
-        places(lost(), true).forEach((ordinal, place) -> {
+        places(lost(), Why.LOST).forEach((ordinal, place) -> {
             var known = places.get(ordinal);
             boolean anew = known == null
                     ? mode() == Repairs.Mode.AUTOMATIC
                     : !known.claim().claimUid().equals(place.claim().claimUid());
             if (anew) {
                 places.put(ordinal, place);
+                replaced.remove(ordinal);
             }
         });
-        return reset(places, Consent.GIVEN);
+        return repair(places, replaced, Consent.GIVEN);
     }
 
-    private TreeMap<Integer, Place> places(SortedMap<Integer, ClaimState> claims, boolean lost) {
+    /// As long as a member that somebody has asked to be replaced is there, its claim may be made anew.
+    private Place carriedOn(int ordinal, Intent.Former former) {
+        boolean member = ring.members().stream().anyMatch(m -> m.id().equals(former.member()));
+        return member && former.why() == Why.MEMBER_ASKED
+                ? place(ordinal, former.why())
+                : new Place(
+                        new GivenUp(former.claimUid(), former.why()), member ? standing(ordinal) : Standing.REMOVED);
+    }
+
+    private Place place(int ordinal, Why why) {
+        var claim = Optional.ofNullable(claims().get(ordinal));
+        return new Place(new GivenUp(claim.map(ClaimState::uid).orElse("none"), why), standing(ordinal));
+    }
+
+    private TreeMap<Integer, Place> places(SortedMap<Integer, ClaimState> claims, Why why) {
         var places = new TreeMap<Integer, Place>();
-        claims.forEach((ordinal, claim) ->
-                places.put(ordinal, new Place(new GivenUp(claim.uid(), lost), standing(ordinal))));
+        claims.keySet().forEach(ordinal -> places.put(ordinal, place(ordinal, why)));
         return places;
     }
 
@@ -81,16 +104,25 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
                 .orElse(Standing.REMOVED);
     }
 
-    private ResetVolume reset(SortedMap<Integer, Place> places, Consent consent) {
+    private Repair repair(SortedMap<Integer, Place> places, SortedMap<Integer, EtcdId> replaced, Consent consent) {
         boolean learner =
                 RingHealth.lowestVersion(ring).filter(EtcdVersion::hasLearners).isPresent();
-        return new ResetVolume(spec.ref(), places, members, learner, consent);
+        return new Repair(
+                replaced.isEmpty()
+                        ? new ResetVolume(spec.ref(), places, members, learner, consent)
+                        : new ReplaceMember(spec.ref(), places, replaced, members, learner, consent),
+                places);
+    }
+
+    private MemberRequests requests() {
+        return new MemberRequests(spec, members, ring);
     }
 
     List<Finding> findings() {
         var findings = new ArrayList<Finding>();
         lost().values().forEach(claim -> findings.add(finding(claim)));
         resets().forEach(reset -> reset(reset).ifPresent(findings::add));
+        findings.addAll(requests().findings());
         return findings;
     }
 

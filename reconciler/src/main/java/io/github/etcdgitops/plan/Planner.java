@@ -137,7 +137,7 @@ public final class Planner {
         // Members are replaced by those that are left, and they are too few.
         var repair = QuorumLoss.of(state).isPresent() ? Optional.<ResetVolume>empty() : healing.operation();
         if (repair.isPresent()) {
-            return mended(repair.get(), repair.get().places().keySet());
+            return mended(repair.get());
         }
         var chain = new Chain(spec, state);
         var operations = new ArrayList<Operation>();
@@ -149,15 +149,17 @@ public final class Planner {
     }
 
     private ClusterPlan replacing(int members, RingState ring, Intent.Replacement replacement) {
-        var operation = new Healing(spec, state, members, ring).underWay(replacement);
-        return mended(operation, replacement.formers().keySet());
+        return mended(new Healing(spec, state, members, ring).underWay(replacement));
     }
 
     /// A ring that lacks a member is given it back before anything else.
-    private ClusterPlan mended(Operation operation, Set<Integer> broken) {
+    private ClusterPlan mended(Healing.Repair repair) {
         findings.add(new Finding(
                 Level.NOTE, "one-at-a-time", "whatever else the spec asks for is planned once this has ended"));
-        return draft.changes(List.of(operation), RingModel.of(state), broken);
+        return draft.changes(
+                List.of(repair.operation()),
+                RingModel.of(state),
+                repair.places().keySet());
     }
 
     /// What was begun goes on, or back; what comes after it is planned once it has ended.

@@ -22,13 +22,13 @@ public record EtcdClusterSpec(
     /// More members make writes slower and bear hardly more: etcd itself advises at most 7.
     public static final int MAX_SIZE = 9;
 
-    /// The same, with volumes that are to be given up.
-    public EtcdClusterSpec asking(List<VolumeReset> resets) {
-        if (resets.isEmpty()) {
+    /// The same, with volumes and members that are to be given up.
+    public EtcdClusterSpec asking(List<VolumeReset> resets, List<MemberReplacement> replacements) {
+        if (resets.isEmpty() && replacements.isEmpty()) {
             return this;
         }
         var handling = declaration.handling();
-        var repairs = new Repairs(handling.repairs().volumes(), resets);
+        var repairs = new Repairs(handling.repairs().volumes(), resets, replacements);
         return new EtcdClusterSpec(
                 ref,
                 size,

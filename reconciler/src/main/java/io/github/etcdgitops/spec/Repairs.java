@@ -3,8 +3,8 @@ package io.github.etcdgitops.spec;
 import java.util.List;
 
 /// What of a ring is mended, and how far repairs go by themselves. `resets` are volumes that somebody has
-/// asked to be given up.
-public record Repairs(Mode volumes, List<VolumeReset> resets) {
+/// asked to be given up, and `replacements` members.
+public record Repairs(Mode volumes, List<VolumeReset> resets, List<MemberReplacement> replacements) {
     public static final Repairs DEFAULT = new Repairs(Mode.MANUAL);
 
     public enum Mode {
@@ -18,9 +18,10 @@ public record Repairs(Mode volumes, List<VolumeReset> resets) {
 
     public Repairs {
         resets = List.copyOf(resets);
+        replacements = List.copyOf(replacements);
     }
 
     public Repairs(Mode volumes) {
-        this(volumes, List.of());
+        this(volumes, List.of(), List.of());
     }
 }

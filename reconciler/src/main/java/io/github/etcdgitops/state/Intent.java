@@ -48,9 +48,19 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
         }
     }
 
-    /// Whose place a new member gets: the ID, and the UID of the claim that is given up, with whatever is
-    /// on its volume: because that is `lost`, or because somebody has asked for it.
-    public record Former(EtcdId member, String claimUid, boolean lost) {}
+    /// Whose place a new member gets, and `why`: the ID, and the UID of the claim that is given up, with
+    /// whatever is on its volume.
+    public record Former(EtcdId member, String claimUid, Why why) {}
+
+    /// Why a member's place is given to a new one.
+    public enum Why {
+        /// The volume is lost, and must still be so when the member goes.
+        LOST,
+        /// Somebody has asked for another volume, by the claim's UID.
+        VOLUME_ASKED,
+        /// Somebody has asked for another member, by its ID.
+        MEMBER_ASKED
+    }
 
     /// Of a kind that needs nothing but an ordinal.
     public Intent(Kind kind, int ordinal, String operationId, long epoch) {

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.step;
 
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Quorum;
 import java.time.Duration;
 import java.util.Collections;
@@ -10,9 +11,12 @@ import java.util.TreeMap;
 /// and need not all be well for a member to be removed: as many as it takes for the ring to stay able to
 /// write. For one to be added etcd wants every voter to be there.
 public sealed interface ReplaceStep extends Step.OfReplacement {
-    /// A claim that is given up. Where that is because it is `lost`, it must still be so when its member
-    /// goes; otherwise somebody has asked for it by its UID.
-    record GivenUp(String claimUid, boolean lost) {}
+    /// A claim that is given up, and why.
+    record GivenUp(String claimUid, Intent.Why why) {
+        public boolean lost() {
+            return why == Intent.Why.LOST;
+        }
+    }
 
     /// Journals whose places are given away, and the claims that are given up, by ordinal. Each new
     /// member gets a data directory of its own.

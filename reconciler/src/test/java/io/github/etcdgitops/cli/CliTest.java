@@ -96,6 +96,7 @@ class CliTest {
                 "EtcdBackup",
                 "EtcdRestore",
                 "VolumeReset",
+                "MemberReplacement",
                 "BackupPolicy",
                 "Approval",
                 "Plan",
@@ -120,6 +121,7 @@ class CliTest {
                         "EtcdCluster",
                         "EtcdRestore",
                         "Fleet",
+                        "MemberReplacement",
                         "Plan",
                         "Run",
                         "VolumeReset");

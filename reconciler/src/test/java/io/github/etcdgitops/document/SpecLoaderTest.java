@@ -334,6 +334,30 @@ class SpecLoaderTest {
     }
 
     @Test
+    void readsWhichMembersAreToBeReplaced() {
+        var state = SpecLoader.load(
+                Trees.of(Map.of("clusters/orders.yaml", Trees.ring("orders", ""), "clusters/replace.yaml", """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: MemberReplacement
+                metadata: {name: orders-1-does-not-come-up}
+                spec:
+                  cluster: {namespace: demo, name: orders}
+                  ordinal: 1
+                  memberId: 8e9e05c52164694d
+                  reason: its container ends again and again
+                """)));
+
+        assertThat(state.violations()).isEmpty();
+        var repairs = state.rings().get(ORDERS).declaration().handling().repairs();
+        assertThat(repairs.resets()).isEmpty();
+        assertThat(repairs.replacements()).singleElement().satisfies(replacement -> {
+            assertThat(replacement.name()).isEqualTo("orders-1-does-not-come-up");
+            assertThat(replacement.ordinal()).isEqualTo(1);
+            assertThat(replacement.memberId()).isEqualTo("8e9e05c52164694d");
+        });
+    }
+
+    @Test
     void carriesTheTreesViolationsAndDigestAndIgnoresFilesElsewhere() {
         var refused = Violation.of("symbolic-link", Location.ofFile("clusters/x.yaml"), "a link");
         var files = Trees.of(Map.of(".github/ci.yaml", "on: [push]\n", "clusters/README.md", "# no: yaml: here"));

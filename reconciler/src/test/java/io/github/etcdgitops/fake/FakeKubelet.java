@@ -83,7 +83,7 @@ final class FakeKubelet {
                     case MemberConfig.Founding founding -> found(ring, ordinal, founding);
                     case MemberConfig.Joining joining -> join(ring, ordinal, joining);
                 };
-        if (member == null) {
+        if (member == null || (data != null && data.spoilt)) {
             pod.restarts++;
             return;
         }

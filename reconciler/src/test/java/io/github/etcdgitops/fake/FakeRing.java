@@ -186,6 +186,8 @@ final class FakeRing {
         long busyUntil;
         /// Its bytes are not those that the other members have.
         boolean corrupt;
+        /// No process comes up on it any more.
+        boolean spoilt;
 
         DataDir(FakeCluster cluster, EtcdId member) {
             this.cluster = cluster;

@@ -67,6 +67,12 @@ public final class Faults {
         ring.current.byOrdinal(ordinal).orElseThrow().dir.corrupt = true;
     }
 
+    /// The member's process ends, and ends again whenever it is started on the data that it has.
+    public void spoil(int ordinal) {
+        ring.current.byOrdinal(ordinal).orElseThrow().dir.spoilt = true;
+        killPod(ordinal);
+    }
+
     /// The container dies and is started again at the next tick.
     public void killPod(int ordinal) {
         hit(ordinal);

@@ -6,10 +6,12 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Features;
 import io.github.etcdgitops.spec.Maintenance;
+import io.github.etcdgitops.spec.MemberReplacement;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.VolumeReset;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.validation.Location;
 import java.time.Duration;
 import java.util.Arrays;
@@ -51,7 +53,21 @@ public final class Specs {
     public static EtcdClusterSpec resetting(EtcdClusterSpec spec, int ordinal, String claimUid) {
         var reset = new VolumeReset(
                 "reset", spec.ref(), ordinal, claimUid, "read errors", Location.ofFile("clusters/reset.yaml"));
-        return repairing(spec, new Repairs(Repairs.Mode.MANUAL, List.of(reset)));
+        return repairing(spec, new Repairs(Repairs.Mode.MANUAL, List.of(reset), List.of()));
+    }
+
+    /// Whose members of these ordinals and IDs are to be replaced.
+    public static EtcdClusterSpec replacing(EtcdClusterSpec spec, Repairs.Mode volumes, Map<Integer, EtcdId> members) {
+        var requests = members.entrySet().stream()
+                .map(member -> new MemberReplacement(
+                        "replace-" + member.getKey(),
+                        spec.ref(),
+                        member.getKey(),
+                        member.getValue().toString(),
+                        "it does not come up",
+                        Location.ofFile("clusters/replace.yaml")))
+                .toList();
+        return repairing(spec, new Repairs(volumes, List.of(), requests));
     }
 
     private static EtcdClusterSpec repairing(EtcdClusterSpec spec, Repairs repairs) {

@@ -12,6 +12,7 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.ReplaceStep.GivenUp;
@@ -92,10 +93,31 @@ class OperationIdTest {
     @Test
     void idsOfAResetAreTheSameInEveryVersion() {
         var places = new TreeMap<>(Map.of(
-                1, new ResetVolume.Place(new GivenUp("uid-7", true), ResetVolume.Standing.DOWN),
-                3, new ResetVolume.Place(new GivenUp("uid-9", false), ResetVolume.Standing.REMOVED)));
+                1, new Place(new GivenUp("uid-7", Intent.Why.LOST), Place.Standing.DOWN),
+                3, new Place(new GivenUp("uid-9", Intent.Why.VOLUME_ASKED), Place.Standing.REMOVED)));
         assertThat(new ResetVolume(ORDERS, places, 5, true, Operation.Consent.NEEDED).id())
                 .isEqualTo(sha("demo/orders\nResetVolume\nother claims than {1=uid-7, 3=uid-9}"));
+    }
+
+    @Test
+    void idsOfAReplacementAreTheSameInEveryVersion() {
+        var place = new Place(new GivenUp("uid-7", Intent.Why.MEMBER_ASKED), Place.Standing.DOWN);
+        var lost = new Place(new GivenUp("uid-9", Intent.Why.LOST), Place.Standing.DOWN);
+        var formers = new TreeMap<>(Map.of(1, new EtcdId(0x2f)));
+        assertThat(new ReplaceMember(
+                                ORDERS, new TreeMap<>(Map.of(1, place)), formers, 3, true, Operation.Consent.BY_RISK)
+                        .id())
+                .isEqualTo(sha("demo/orders\nReplaceMember\nother members than {1=2f}"));
+        assertThat(new ReplaceMember(
+                                ORDERS,
+                                new TreeMap<>(Map.of(1, place, 3, lost)),
+                                formers,
+                                5,
+                                false,
+                                Operation.Consent.GIVEN)
+                        .id())
+                .isEqualTo(
+                        sha("demo/orders\nReplaceMember\nother members than {1=2f} and other claims than {3=uid-9}"));
     }
 
     @Test

@@ -4,9 +4,9 @@ import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.operation.Operation.Consent;
-import io.github.etcdgitops.operation.ResetVolume.Place;
-import io.github.etcdgitops.operation.ResetVolume.Standing;
+import io.github.etcdgitops.operation.Place.Standing;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import io.github.etcdgitops.step.Step;
@@ -24,7 +24,7 @@ class ResetVolumeTest {
     private static ResetVolume reset(
             int members, Map<Integer, String> claims, Standing standing, boolean learner, boolean asked) {
         var places = new TreeMap<Integer, Place>();
-        claims.forEach((ordinal, uid) -> places.put(ordinal, new Place(new GivenUp(uid, true), standing)));
+        claims.forEach((ordinal, uid) -> places.put(ordinal, new Place(new GivenUp(uid, Intent.Why.LOST), standing)));
         return new ResetVolume(ORDERS, places, members, learner, asked ? Consent.NEEDED : Consent.GIVEN);
     }
 
@@ -75,8 +75,8 @@ class ResetVolumeTest {
     @Test
     void whoStillServesStaysUntilThoseThatAreDownHaveComeBack() {
         var places = new TreeMap<>(Map.of(
-                0, new Place(new GivenUp("uid-7", true), Standing.SERVING),
-                1, new Place(new GivenUp("uid-9", true), Standing.DOWN)));
+                0, new Place(new GivenUp("uid-7", Intent.Why.LOST), Standing.SERVING),
+                1, new Place(new GivenUp("uid-9", Intent.Why.LOST), Standing.DOWN)));
         var both = new ResetVolume(ORDERS, places, 3, false, Consent.GIVEN).steps();
 
         assertThat(both.indexOf(new ReplaceStep.RemoveFormer(0)))
@@ -126,8 +126,8 @@ class ResetVolumeTest {
     @Test
     void itSaysWhatIsLostAndWhatSomebodyAsksFor() {
         var places = new TreeMap<>(Map.of(
-                1, new Place(new GivenUp("uid-7", true), Standing.DOWN),
-                3, new Place(new GivenUp("uid-9", false), Standing.SERVING)));
+                1, new Place(new GivenUp("uid-7", Intent.Why.LOST), Standing.DOWN),
+                3, new Place(new GivenUp("uid-9", Intent.Why.VOLUME_ASKED), Standing.SERVING)));
         var both = new ResetVolume(ORDERS, places, 5, true, Consent.BY_RISK);
 
         assertThat(both.reason())

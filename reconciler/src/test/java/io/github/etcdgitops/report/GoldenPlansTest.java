@@ -32,6 +32,7 @@ import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.BackupKey;
@@ -52,6 +53,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -107,6 +109,7 @@ class GoldenPlansTest {
                         orders().byHand(faults -> faults.loseVolume(1)).build(),
                         spec(3),
                         none),
+                new Case("replace-member", crashing(), replacing(crashing()), none),
                 new Case(
                         "defragment",
                         orders().leader(1)
@@ -189,6 +192,16 @@ class GoldenPlansTest {
         var world = orders().build();
         world.volumes().storageClass("standard", Expansion.NOT_ALLOWED);
         return world;
+    }
+
+    /// A member ends again and again.
+    private static FakeWorld crashing() {
+        return orders().leader(2).byHand(faults -> faults.spoil(1)).build();
+    }
+
+    private static EtcdClusterSpec replacing(FakeWorld world) {
+        var former = world.look(spec(3).ref()).memberId(1).orElseThrow();
+        return Specs.replacing(spec(3), Repairs.Mode.MANUAL, Map.of(1, former));
     }
 
     private static Given orders() {

@@ -99,7 +99,8 @@ class StepTest {
                 new Step.CompareData(RESTORE),
                 new Step.RecordRestored(),
                 new ReplaceStep.BeginReplacement(
-                        new TreeMap<>(Map.of(2, new ReplaceStep.GivenUp("uid-7", true))), "0123456789abcdef"),
+                        new TreeMap<>(Map.of(2, new ReplaceStep.GivenUp("uid-7", Intent.Why.LOST))),
+                        "0123456789abcdef"),
                 new ReplaceStep.LeadElsewhere(2),
                 new ReplaceStep.RemoveFormer(2),
                 new ReplaceStep.FreeVolume(2),

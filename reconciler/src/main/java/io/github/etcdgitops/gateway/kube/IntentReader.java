@@ -61,9 +61,20 @@ final class IntentReader {
         var former = new Intent.Former(
                 reader.id("member").orElseThrow(() -> reader.wrong("member", "is missing")),
                 reader.text("claimUid"),
-                reader.number("lost") == 1);
+                why(reader));
         reader.done();
         return former;
+    }
+
+    /// Without a word of it, a volume was lost or asked for.
+    private static Intent.Why why(JournalFields reader) {
+        boolean lost = reader.number("lost") == 1;
+        return reader.optionalText("why")
+                .map(name -> Arrays.stream(Intent.Why.values())
+                        .filter(known -> known.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> reader.wrong("why", "is unknown")))
+                .orElse(lost ? Intent.Why.LOST : Intent.Why.VOLUME_ASKED);
     }
 
     private static Intent.Recreation recreation(JournalFields reader) {

@@ -104,14 +104,18 @@ final class JournalFile {
 
     private static Map<String, Object> tree(Intent.Replacement replacement) {
         Map<String, Object> tree = new LinkedHashMap<>();
-        replacement
-                .formers()
-                .forEach((ordinal, former) -> tree.put(
-                        ordinal.toString(),
-                        Map.of(
-                                "member", former.member().toString(),
-                                "claimUid", former.claimUid(),
-                                "lost", former.lost() ? 1 : 0)));
+        replacement.formers().forEach((ordinal, former) -> tree.put(ordinal.toString(), tree(former)));
+        return tree;
+    }
+
+    private static Map<String, Object> tree(Intent.Former former) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("member", former.member().toString());
+        tree.put("claimUid", former.claimUid());
+        tree.put("lost", former.why() == Intent.Why.LOST ? 1 : 0);
+        if (former.why() != Intent.Why.LOST && former.why() != Intent.Why.VOLUME_ASKED) {
+            tree.put("why", former.why().name());
+        }
         return tree;
     }
 

@@ -152,9 +152,11 @@ class JournalFileTest {
     void whoIsReplacedIsReadAsItWasWritten() {
         var formers = new TreeMap<>(Map.of(
                 1,
-                new Intent.Former(EtcdId.parse("ff"), "uid-1", true),
+                new Intent.Former(EtcdId.parse("ff"), "uid-1", Intent.Why.LOST),
+                4,
+                new Intent.Former(EtcdId.parse("2"), "uid-4", Intent.Why.MEMBER_ASKED),
                 10,
-                new Intent.Former(EtcdId.parse("1"), "uid-9", false)));
+                new Intent.Former(EtcdId.parse("1"), "uid-9", Intent.Why.VOLUME_ASKED)));
         var matter = new Intent.Replacement(formers);
         var journal = full().withIntent(Optional.of(Intent.of(Intent.Kind.REPLACE, "op-5", 8, matter)));
 

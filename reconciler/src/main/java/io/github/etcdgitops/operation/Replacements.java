@@ -1,0 +1,111 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.ReplaceStep.GivenUp;
+import io.github.etcdgitops.step.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/// New members in the places of others, whatever is the matter with those.
+///
+/// Those that are down are all removed before anybody is added: etcd adds nobody while a voter is away.
+/// Whose process still serves goes only when its turn has come: the ring is better off with it until
+/// then. Their siblings are not restarted.
+record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int members, boolean learner) {
+    private SortedMap<Integer, GivenUp> claims() {
+        var claims = new TreeMap<Integer, GivenUp>();
+        places.forEach((ordinal, place) -> claims.put(ordinal, place.claim()));
+        return claims;
+    }
+
+    Risk risk() {
+        return new Quorum(members, members - places.size()).tolerance() == 0 ? Risk.HIGH : Risk.MEDIUM;
+    }
+
+    String reason() {
+        var reasons = new ArrayList<String>();
+        for (var why : Intent.Why.values()) {
+            var names = names(place -> place.claim().why() == why);
+            if (!names.isEmpty()) {
+                reasons.add(said(why, names.size() > 1, String.join(", ", names)));
+            }
+        }
+        return String.join("; ", reasons);
+    }
+
+    private static String said(Intent.Why why, boolean several, String names) {
+        return switch (why) {
+            case LOST ->
+                (several ? "the volumes of " : "the volume of ") + names + (several ? " are lost" : " is lost");
+            case VOLUME_ASKED ->
+                "somebody asks for " + (several ? "other volumes" : "another volume") + " for " + names;
+            case MEMBER_ASKED ->
+                "somebody asks for " + (several ? "other members" : "another member") + " in the place of " + names;
+        };
+    }
+
+    String summary() {
+        return "replace " + String.join(", ", names(_ -> true))
+                + (places.size() == 1 ? " on a new volume" : " on new volumes");
+    }
+
+    private List<String> names(Predicate<Place> which) {
+        return places.entrySet().stream()
+                .filter(place -> which.test(place.getValue()))
+                .map(place -> ref.podName(place.getKey()))
+                .toList();
+    }
+
+    List<Step> steps(String id) {
+        var steps = new ArrayList<Step>();
+        steps.add(new ReplaceStep.BeginReplacement(claims(), id));
+        steps.add(new Step.BlockEvictions(members));
+        of(Place.Standing.DOWN).forEach(ordinal -> remove(steps, ordinal));
+        places.keySet().stream()
+                .filter(ordinal -> !of(Place.Standing.SERVING).contains(ordinal))
+                .forEach(ordinal -> add(steps, ordinal));
+        for (int ordinal : of(Place.Standing.SERVING)) {
+            remove(steps, ordinal);
+            add(steps, ordinal);
+        }
+        steps.add(Step.ApplyObjects.of(ManagedObject.CONNECTION));
+        steps.add(new Step.SetBudget(Budget.of(members)));
+        steps.add(new ReplaceStep.FinishReplacement());
+        return List.copyOf(steps);
+    }
+
+    private List<Integer> of(Place.Standing standing) {
+        return places.entrySet().stream()
+                .filter(place -> place.getValue().former() == standing)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static void remove(List<Step> steps, int ordinal) {
+        steps.add(new ReplaceStep.LeadElsewhere(ordinal));
+        steps.add(new ReplaceStep.RemoveFormer(ordinal));
+    }
+
+    private void add(List<Step> steps, int ordinal) {
+        steps.add(new ReplaceStep.FreeVolume(ordinal));
+        steps.add(new ReplaceStep.AddNewcomer(ordinal, learner));
+        steps.add(new Step.WriteJoinConfig(ordinal));
+        steps.add(new ReplaceStep.RenewPod(ordinal));
+        steps.add(new Step.AwaitStarted(ordinal));
+        steps.add(new Step.SealMember(ordinal));
+        if (learner) {
+            steps.add(new ReplaceStep.PromoteNewcomer(ordinal));
+        }
+        steps.add(new ReplaceStep.AwaitNewcomer(ordinal));
+        steps.add(new Step.AdmitClients(ordinal));
+    }
+}

@@ -1,0 +1,73 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.MemberReplacement;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.RingState;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What documents ask of the members of a ring of `members`. A request names a member by its ID, and is
+/// over once the ring has nobody of that ID: an ID never comes back.
+record MemberRequests(EtcdClusterSpec spec, int members, RingState ring) {
+    /// The members that are to be replaced, by ordinal.
+    SortedMap<Integer, EtcdId> formers() {
+        var formers = new TreeMap<Integer, EtcdId>();
+        for (var request : requests()) {
+            if (meant(request).isPresent()) {
+                formers.put(request.ordinal(), id(request));
+            }
+        }
+        return formers;
+    }
+
+    /// Why nothing comes of a document, where that is so.
+    List<Finding> findings() {
+        return requests().stream().flatMap(r -> finding(r).stream()).toList();
+    }
+
+    private Optional<Finding> finding(MemberReplacement request) {
+        String what = "the MemberReplacement " + request.name() + " (" + request.source() + ")";
+        if (members == 1) {
+            return Optional.of(new Finding(
+                    Level.ERROR,
+                    "member-replacement-of-one",
+                    what + " is about a ring of one, which has no other copy"));
+        }
+        if (meant(request).isPresent()) {
+            return Optional.empty();
+        }
+        var elsewhere = ring.members().stream()
+                .filter(m -> m.id().equals(id(request)))
+                .findFirst()
+                .map(m -> m.ordinal(spec.ref()).map(spec.ref()::podName).orElse("another one"));
+        return Optional.of(elsewhere
+                .map(pod -> new Finding(
+                        Level.ERROR,
+                        "member-replacement-unclear",
+                        what + " names member " + request.memberId() + ", which is " + pod + ", and the ordinal "
+                                + request.ordinal() + ": nobody is replaced"))
+                .orElseGet(() -> new Finding(
+                        Level.NOTE,
+                        "member-replacement-over",
+                        what + " has nothing to do: the ring has no member " + request.memberId()
+                                + " any more; delete the document")));
+    }
+
+    private Optional<MemberState> meant(MemberReplacement request) {
+        return Optional.ofNullable(ring.byOrdinal(spec.ref()).get(request.ordinal()))
+                .filter(member -> request.ordinal() < members && member.id().equals(id(request)));
+    }
+
+    private static EtcdId id(MemberReplacement request) {
+        return EtcdId.parse(request.memberId());
+    }
+
+    private List<MemberReplacement> requests() {
+        return spec.declaration().handling().repairs().replacements();
+    }
+}
