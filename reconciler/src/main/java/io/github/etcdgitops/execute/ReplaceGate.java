@@ -109,16 +109,35 @@ final class ReplaceGate {
     /// No other claim is ever given up than the one that was meant, and a volume that is there only where
     /// somebody has asked for it.
     private static Optional<String> stillThere(int ordinal, GivenUp meant, ClusterState fresh) {
+        if (meant.why() == Intent.Why.GONE) {
+            return stillGone(ordinal, meant, fresh);
+        }
         var claim = claim(ordinal, fresh);
         if (claim.isEmpty()) {
             return Optional.empty();
         }
         if (!claim.get().uid().equals(meant.claimUid())) {
-            return Optional.of("the claim " + claim.get().name() + " is another one than the one that was meant");
+            return meant.lost()
+                    ? stillGone(ordinal, meant, fresh)
+                    : Optional.of("the claim " + claim.get().name() + " is another one than the one that was meant");
         }
         return !meant.lost() || claim.get().lost() || claim.get().terminating()
                 ? Optional.empty()
                 : Optional.of("the volume of the claim " + claim.get().name() + " is there");
+    }
+
+    /// A claim never comes back with its UID; whoever had it may, on the same volume bound anew.
+    private static Optional<String> stillGone(int ordinal, GivenUp meant, ClusterState fresh) {
+        if (claim(ordinal, fresh).filter(c -> c.uid().equals(meant.claimUid())).isPresent()) {
+            return Optional.of("the claim of " + fresh.ref().podName(ordinal) + " is there");
+        }
+        var member = fresh.ring()
+                .optional()
+                .flatMap(ring -> Optional.ofNullable(ring.byOrdinal(fresh.ref()).get(ordinal)));
+        return member.filter(m -> m.answers() || !fresh.kube().cannotStart(ordinal))
+                .map(m -> fresh.ref().podName(ordinal)
+                        + (m.answers() ? " has started" : " may still start")
+                        + " on the claim that is there now");
     }
 
     private static Optional<String> stillMember(int ordinal, ClusterState fresh) {

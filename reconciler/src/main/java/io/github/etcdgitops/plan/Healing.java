@@ -7,6 +7,7 @@ import io.github.etcdgitops.operation.Place.Standing;
 import io.github.etcdgitops.operation.ReplaceMember;
 import io.github.etcdgitops.operation.ResetVolume;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.plan.Losses.Loss;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Repairs;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /// What of a ring of `members` must be mended before anything else is done to it.
 record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState ring) {
@@ -40,7 +40,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         var replaced = requests().formers();
         var places = places(asked(), Why.VOLUME_ASKED);
         replaced.forEach((ordinal, id) -> places.put(ordinal, place(ordinal, Why.MEMBER_ASKED)));
-        var lost = places(lost(), Why.LOST);
+        var lost = lost();
         if (places.isEmpty()) {
             return lost.isEmpty() || mode() == Repairs.Mode.OFF
                     ? Optional.empty()
@@ -65,7 +65,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
                 replaced.put(ordinal, former.member());
             }
         });
-        places(lost(), Why.LOST).forEach((ordinal, place) -> {
+        lost().forEach((ordinal, place) -> {
             var known = places.get(ordinal);
             boolean anew = known == null
                     ? mode() == Repairs.Mode.AUTOMATIC
@@ -120,14 +120,13 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
 
     List<Finding> findings() {
         var findings = new ArrayList<Finding>();
-        lost().values().forEach(claim -> findings.add(finding(claim)));
+        losses().values().forEach(loss -> findings.add(finding(loss.said())));
         resets().forEach(reset -> reset(reset).ifPresent(findings::add));
         findings.addAll(requests().findings());
         return findings;
     }
 
-    private Finding finding(ClaimState claim) {
-        String lost = "the volume of the claim " + claim.name() + " is lost";
+    private Finding finding(String lost) {
         if (members == 1) {
             return new Finding(
                     Level.ERROR,
@@ -173,12 +172,17 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         return asked;
     }
 
-    /// Claims that are lost, and that nobody has asked to be given up.
-    private SortedMap<Integer, ClaimState> lost() {
-        var asked = asked().keySet();
-        return claims().entrySet().stream()
-                .filter(claim -> claim.getKey() < members && claim.getValue().lost() && !asked.contains(claim.getKey()))
-                .collect(Collectors.toMap(c -> c.getKey(), c -> c.getValue(), (a, _) -> a, TreeMap::new));
+    /// Whose volumes are lost, and nobody has asked them to be given up.
+    private SortedMap<Integer, Place> lost() {
+        var places = new TreeMap<Integer, Place>();
+        losses().forEach((ordinal, loss) -> places.put(ordinal, new Place(loss.claim(), standing(ordinal))));
+        return places;
+    }
+
+    private SortedMap<Integer, Loss> losses() {
+        var losses = new Losses(state, members, ring).found();
+        losses.keySet().removeAll(asked().keySet());
+        return losses;
     }
 
     private SortedMap<Integer, ClaimState> claims() {

@@ -2,7 +2,6 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RepairObjects;
-import io.github.etcdgitops.operation.ResetVolume;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -135,7 +134,7 @@ public final class Planner {
         findings.addAll(healing.findings());
         StorageFindings.leftOver(spec, state, members).ifPresent(findings::add);
         // Members are replaced by those that are left, and they are too few.
-        var repair = QuorumLoss.of(state).isPresent() ? Optional.<ResetVolume>empty() : healing.operation();
+        var repair = QuorumLoss.of(state).isPresent() ? Optional.<Healing.Repair>empty() : healing.operation();
         if (repair.isPresent()) {
             return mended(repair.get());
         }

@@ -54,8 +54,10 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
 
     /// Why a member's place is given to a new one.
     public enum Why {
-        /// The volume is lost, and must still be so when the member goes.
+        /// The volume is lost, or goes with the pod, and must still be so when the member goes.
         LOST,
+        /// There is another claim of that name, or none, and the member cannot start without the former.
+        GONE,
         /// Somebody has asked for another volume, by the claim's UID.
         VOLUME_ASKED,
         /// Somebody has asked for another member, by its ID.

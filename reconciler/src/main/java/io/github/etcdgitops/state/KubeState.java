@@ -19,6 +19,8 @@ public record KubeState(
         Observed<Optional<BudgetState>> budget,
         Observed<SortedMap<Integer, MemberConfig>> configs,
         Objects objects) {
+    /// Starts of a container after which it was not just slow.
+    private static final int FAILED = 3;
 
     /// `confirmed` is set when everything was read by name and not from a cache: only then may absence
     /// be acted upon. `live` holds the objects as plain JSON trees, for comparison with what should be
@@ -150,6 +152,18 @@ public record KubeState(
                 && statefulSet.optional().filter(Optional::isEmpty).isPresent()
                 && journal.optional().filter(Optional::isEmpty).isPresent()
                 && claims.optional().filter(Map::isEmpty).isPresent();
+    }
+
+    /// Whether a member that does not answer will not start on what is there now either: it has no claim,
+    /// or its container ended again and again. A sealed member ends at once where it has no data.
+    public boolean cannotStart(int ordinal) {
+        var claim = claims.optional().flatMap(all -> Optional.ofNullable(all.get(ordinal)));
+        var pod = pods.optional().flatMap(all -> Optional.ofNullable(all.get(ordinal)));
+        return claims.optional().isPresent()
+                && (claim.isEmpty()
+                        || (claim.get().bound()
+                                && pod.filter(p -> !p.ready() && !p.terminating() && p.restarts() >= FAILED)
+                                        .isPresent()));
     }
 
     /// Whether a restore's data is whole in the directory that the journal names, on the claim that it

@@ -14,7 +14,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
     /// A claim that is given up, and why.
     record GivenUp(String claimUid, Intent.Why why) {
         public boolean lost() {
-            return why == Intent.Why.LOST;
+            return why == Intent.Why.LOST || why == Intent.Why.GONE;
         }
     }
 

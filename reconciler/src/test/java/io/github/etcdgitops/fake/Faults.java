@@ -1,5 +1,6 @@
 package io.github.etcdgitops.fake;
 
+import io.github.etcdgitops.fake.FakeRing.DataDir;
 import io.github.etcdgitops.fake.FakeRing.Pod;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
@@ -15,6 +16,7 @@ import java.util.Optional;
 public final class Faults {
     private final FakeWorld world;
     private final FakeRing ring;
+    private final Map<Integer, Map<String, DataDir>> former = new HashMap<>();
 
     Faults(FakeWorld world, FakeRing ring) {
         this.world = world;
@@ -123,6 +125,25 @@ public final class Faults {
     /// next pod.
     public void deleteClaim(int ordinal) {
         ring.claims.remove(ordinal);
+    }
+
+    /// Somebody deletes it: it stays for as long as the pod that has it.
+    public void endClaim(int ordinal) {
+        ring.claims.get(ordinal).terminating = true;
+    }
+
+    /// Somebody has deleted it and its pod: both are made anew, and what was on the volume is in
+    /// [#bindAnew]'s hands.
+    public void exchangeClaim(int ordinal) {
+        former.put(ordinal, new HashMap<>(ring.claims.get(ordinal).dirs));
+        loseDisk(ordinal);
+        endClaim(ordinal);
+        deletePod(ordinal);
+    }
+
+    /// The new claim gets the volume of the one that was exchanged.
+    public void bindAnew(int ordinal) {
+        ring.claims.get(ordinal).dirs.putAll(Objects.requireNonNull(former.get(ordinal)));
     }
 
     /// The machine is gone: whatever is at this ordinal does not run until `recover`.

@@ -1,5 +1,7 @@
 package io.github.etcdgitops.trial;
 
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.github.etcdgitops.it.EtcdProcess;
 import java.io.IOException;
 import java.time.Duration;
@@ -9,6 +11,7 @@ import java.util.TreeMap;
 /// Takes the volumes of a ring's members away, so that Kubernetes calls their claims lost.
 record VolumeLoss(Bench bench, String ring) {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String HOLD = "example.com/hold";
 
     /// In a sandbox the member's process ends with it; elsewhere it goes on with the files that it has
     /// open.
@@ -20,6 +23,63 @@ record VolumeLoss(Bench bench, String ring) {
             deleteVolume("data-" + pod);
         }
         EtcdProcess.await("the loss of data-" + pod, PATIENCE, () -> isLost(ordinal));
+    }
+
+    /// Somebody deletes the claim: it stays for as long as its pod.
+    void delete(int ordinal) {
+        claims(ordinal).delete();
+        EtcdProcess.await(
+                "the end of data-" + ring + "-" + ordinal,
+                PATIENCE,
+                () -> claims(ordinal).get().getMetadata().getDeletionTimestamp() != null);
+    }
+
+    /// Somebody deletes the claim and the pod: there is another claim afterwards.
+    void exchange(int ordinal) {
+        String former = claims(ordinal).get().getMetadata().getUid();
+        delete(ordinal);
+        bench.kube()
+                .pods()
+                .inNamespace(bench.namespace())
+                .withName(ring + "-" + ordinal)
+                .delete();
+        EtcdProcess.await("another claim", PATIENCE, () -> {
+            var claim = claims(ordinal).get();
+            return claim != null && !claim.getMetadata().getUid().equals(former);
+        });
+        EtcdProcess.await("a member that cannot start", PATIENCE.multipliedBy(2), () -> restarts(ordinal) >= 3);
+    }
+
+    /// Whether something holds on to claims that are to go, as a driver that is stuck does.
+    void holdOn(int ordinal, boolean held) {
+        claims(ordinal).edit(claim -> {
+            var finalizers = claim.getMetadata().getFinalizers();
+            finalizers.remove(HOLD);
+            if (held) {
+                finalizers.add(HOLD);
+            }
+            return claim;
+        });
+    }
+
+    private int restarts(int ordinal) {
+        var pod = bench.kube()
+                .pods()
+                .inNamespace(bench.namespace())
+                .withName(ring + "-" + ordinal)
+                .get();
+        return pod == null || pod.getStatus() == null
+                ? 0
+                : pod.getStatus().getContainerStatuses().stream()
+                        .mapToInt(c -> c.getRestartCount())
+                        .sum();
+    }
+
+    private Resource<PersistentVolumeClaim> claims(int ordinal) {
+        return bench.kube()
+                .persistentVolumeClaims()
+                .inNamespace(bench.namespace())
+                .withName("data-" + ring + "-" + ordinal);
     }
 
     boolean isLost(int ordinal) {

@@ -40,6 +40,7 @@ final class VolumesTrial implements Trial {
                 loss.lose(1);
                 bench.converge(ring, size);
             });
+            deleted(bench, loss, size);
             figures.put(prefix + "killedAt", killed(bench, loss, size));
             if (size > 3) {
                 loss.lose(1);
@@ -53,6 +54,25 @@ final class VolumesTrial implements Trial {
         TrialFailure.unlessSame("the members of " + ring, size, LiveRing.demandAlike(bench, ring));
         bench.git().remove("clusters/" + ring + ".yaml");
         bench.erase(ring);
+    }
+
+    /// Claims that somebody deletes: under a member that serves, together with its pod, and where something
+    /// holds on to the claim. Whatever holds on to it, the ring writes on.
+    private static void deleted(Bench bench, VolumeLoss loss, int size) throws Exception {
+        String ring = loss.ring();
+        var siblings = loss.processesBut(1);
+        loss.delete(1);
+        demandMended(bench, ring);
+        loss.exchange(1);
+        demandMended(bench, ring);
+        loss.holdOn(1, true);
+        loss.delete(1);
+        var run = bench.tool().start("reconcile");
+        TrialFailure.unless(run.exit() != 0, "a claim that is held on to went all the same");
+        UpgradesTrial.said(run, "data-" + ring + "-1 was not made anew yet");
+        loss.holdOn(1, false);
+        bench.converge(ring, size);
+        TrialFailure.unlessSame("the siblings' processes", siblings, loss.processesBut(1));
     }
 
     /// Nobody else is restarted by what is done about the loss.

@@ -6,6 +6,7 @@ import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -16,6 +17,8 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Repairs.Mode;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -191,6 +194,115 @@ class VolumePlaysTest {
                     .isEmpty();
             assertThat(play.breaches()).as("%s %s", boundary, play).isEmpty();
         }
+    }
+
+    /// The deletion of a claim cannot be taken back, and the member has its data for as long as its pod.
+    @ParameterizedTest
+    @CsvSource({"3.5.16, 3, 0", "3.5.16, 3, 2", "3.3.25, 3, 1", "3.5.16, 5, 4"})
+    void aMemberWhoseClaimSomebodyHasDeletedIsReplacedWhileItServes(String version, int size, int deleted) {
+        var world = ring(version, size);
+        world.faults(Play.REF).endClaim(deleted);
+        var play = new Play(world, wanted(version, size, Mode.AUTOMATIC));
+        var siblings = siblings(play, deleted);
+        assertThat(kinds(play.plan())).containsExactly("ResetVolume");
+        assertThat(message(play.plan(), "volume-lost")).contains("has deleted the claim data-orders-" + deleted);
+
+        done(play);
+
+        assertThat(siblings(play, deleted)).isEqualTo(siblings);
+    }
+
+    /// The new claim has nothing on it, and is not deleted once more.
+    @ParameterizedTest
+    @CsvSource({"3.5.16, 3, 0", "3.5.16, 3, 2", "3.3.25, 3, 1", "3.5.16, 5, 4"})
+    void aMemberThatFindsAnotherClaimIsReplacedOnThat(String version, int size, int exchanged) {
+        var play = exchanged(version, size, exchanged);
+        var siblings = siblings(play, exchanged);
+        var claim = play.ring.claimUid(exchanged);
+        assertThat(kinds(play.plan())).containsExactly("ResetVolume");
+        assertThat(message(play.plan(), "volume-lost")).contains("data-orders-" + exchanged + " is another one");
+
+        done(play);
+
+        assertThat(siblings(play, exchanged)).isEqualTo(siblings);
+        assertThat(play.ring.claimUid(exchanged)).isEqualTo(claim);
+    }
+
+    @Test
+    void aClaimThatWasDeletedOrExchangedIsDealtWithWhereverARunIsKilled() {
+        killedAnywhere(() -> exchanged("3.5.16", 3, 1));
+        killedAnywhere(() -> {
+            var world = ring("3.5.16", 3);
+            world.faults(Play.REF).endClaim(1);
+            return new Play(world, wanted("3.5.16", 3, Mode.AUTOMATIC));
+        });
+    }
+
+    private static void killedAnywhere(Supplier<Play> beginning) {
+        var boundaries = new LinkedHashSet<String>();
+        beginning.get().once(boundaries::add);
+        for (String boundary : boundaries) {
+            var play = beginning.get();
+            kill(play, boundary);
+            play.world.tick(30);
+
+            assertThat(play.notAtRest(play.untilQuiet(3)))
+                    .as("%s %s", boundary, play)
+                    .isEmpty();
+            assertThat(play.breaches()).as("%s %s", boundary, play).isEmpty();
+        }
+        assertThat(boundaries).hasSizeGreaterThan(20);
+    }
+
+    /// Whoever binds the former volume to a new claim gets the member back.
+    @Test
+    void aVolumeThatSomebodyBindsAnewIsNotGivenUp() {
+        var faults = new AtomicReference<Faults>();
+        var world = ring("3.5.16", 3);
+        faults.set(world.faults(Play.REF));
+        faults.get().exchangeClaim(1);
+        world.tick(20);
+        var play = new Play(world, wanted("3.5.16", 3, Mode.AUTOMATIC));
+        var former = play.ring.memberId(1);
+
+        var result = play.once(boundary -> {
+            if (boundary.equals("ResetVolume/RemoveFormer/before")) {
+                faults.get().bindAnew(1);
+                world.tick(5);
+            }
+        });
+
+        assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(result.detail()).contains("orders-1 has started on the claim that is there now");
+        assertThat(play.ring.memberId(1)).isEqualTo(former);
+    }
+
+    /// Starting takes a while, and whoever binds a volume anew has another claim as well.
+    @Test
+    void nobodyIsGivenUpForHavingAnotherClaimAlone() {
+        var world = ring("3.5.16", 3);
+        world.faults(Play.REF).exchangeClaim(1);
+        world.tick(1);
+
+        var plan = new Play(world, wanted("3.5.16", 3, Mode.AUTOMATIC)).plan();
+
+        assertThat(plan.operations()).isEmpty();
+        assertThat(codes(plan)).doesNotContain("volume-lost");
+    }
+
+    private static Play exchanged(String version, int size, int ordinal) {
+        var world = ring(version, size);
+        world.faults(Play.REF).exchangeClaim(ordinal);
+        world.tick(20);
+        return new Play(world, wanted(version, size, Mode.AUTOMATIC));
+    }
+
+    private static String message(ClusterPlan plan, String code) {
+        return plan.findings().stream()
+                .filter(f -> f.code().equals(code))
+                .map(Finding::message)
+                .findFirst()
+                .orElse("");
     }
 
     @Test

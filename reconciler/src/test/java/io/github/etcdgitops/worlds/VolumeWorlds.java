@@ -19,7 +19,15 @@ final class VolumeWorlds {
         /// The member went with it.
         GONE(Faults::loseVolume),
         /// Its process goes on with the files that it has open.
-        HELD_OPEN(Faults::loseClaim);
+        HELD_OPEN(Faults::loseClaim),
+        /// Somebody has deleted the claim: it goes with the pod.
+        DELETED(Faults::endClaim),
+        /// Somebody has deleted the claim and the pod: there is another one, with nothing on it.
+        EXCHANGED(Faults::exchangeClaim);
+
+        private boolean serves() {
+            return this == HELD_OPEN || this == DELETED;
+        }
 
         private final ObjIntConsumer<Faults> fault;
 
@@ -87,8 +95,8 @@ final class VolumeWorlds {
 
     /// Whoever is left can write without those that are lost, and lets somebody in.
     private static boolean mended(String version, int size, int lost, Loss loss) {
-        int gone = loss == Loss.GONE ? lost : 1;
-        boolean held = loss == Loss.HELD_OPEN || size - lost >= Quorum.of(size);
+        int gone = loss.serves() ? 1 : lost;
+        boolean held = loss.serves() || size - lost >= Quorum.of(size);
         boolean oneMore = !version.startsWith("3.3") || size - gone >= Quorum.of(size - gone + 1);
         return size > gone && held && oneMore;
     }

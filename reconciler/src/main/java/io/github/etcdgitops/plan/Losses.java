@@ -1,0 +1,70 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Intent.Why;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.KubeState.ClaimState;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.step.ReplaceStep.GivenUp;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Which of the members 0 to `members`-1 have lost their volumes, or are about to.
+record Losses(ClusterState state, int members, RingState ring) {
+    /// What is given up, and for people what became of it.
+    record Loss(GivenUp claim, String said) {}
+
+    SortedMap<Integer, Loss> found() {
+        var found = new TreeMap<Integer, Loss>();
+        for (int ordinal = 0; ordinal < members; ordinal++) {
+            int member = ordinal;
+            var claim = Optional.ofNullable(claims().get(ordinal));
+            claim.flatMap(Losses::going).or(() -> gone(member, claim)).ifPresent(loss -> found.put(member, loss));
+        }
+        return found;
+    }
+
+    /// Nobody can take the deletion of a claim back: what is on its volume is there until the pod ends,
+    /// for whatever reason, and no longer.
+    private static Optional<Loss> going(ClaimState claim) {
+        if (claim.lost()) {
+            return Optional.of(new Loss(
+                    new GivenUp(claim.uid(), Why.LOST), "the volume of the claim " + claim.name() + " is lost"));
+        }
+        return claim.terminating()
+                ? Optional.of(new Loss(
+                        new GivenUp(claim.uid(), Why.LOST),
+                        "somebody has deleted the claim " + claim.name()
+                                + ": it goes, and its volume with it, when its pod ends"))
+                : Optional.empty();
+    }
+
+    /// Somebody deleted it, and the StatefulSet has made another one with the next pod. Whoever binds the
+    /// former volume anew has another claim, too: so the member must have shown that it cannot start.
+    private Optional<Loss> gone(int ordinal, Optional<ClaimState> claim) {
+        var ref = state.ref();
+        var former = journal()
+                .flatMap(j -> Optional.ofNullable(j.members().get(ordinal)))
+                .flatMap(Journal.Member::claimUid)
+                .filter(uid -> claim.filter(c -> c.uid().equals(uid)).isEmpty());
+        boolean down = Optional.ofNullable(ring.byOrdinal(ref).get(ordinal))
+                .filter(m -> !m.learner() && !m.answers())
+                .isPresent();
+        return former.filter(_ -> down && state.kube().cannotStart(ordinal))
+                .map(uid -> new Loss(
+                        new GivenUp(uid, Why.GONE),
+                        "the claim on which " + ref.podName(ordinal) + " had its data (UID " + uid + ") is gone"
+                                + claim.map(c -> "; " + c.name() + " is another one, which it cannot start on")
+                                        .orElse("")));
+    }
+
+    private Optional<Journal> journal() {
+        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+    }
+
+    private SortedMap<Integer, ClaimState> claims() {
+        return state.kube().claims().optional().orElseThrow();
+    }
+}
