@@ -16,17 +16,18 @@ import picocli.CommandLine.Parameters;
         description = "Prints the JSON Schema of a kind of document; without a kind, the kinds.",
         mixinStandardHelpOptions = true)
 final class SchemaCommand implements Callable<Integer> {
-    private static final Map<String, String> FILES = new TreeMap<>(Map.of(
-            "Fleet", "fleet",
-            "EtcdCluster", "etcdcluster",
-            "Approval", "approval",
-            "BackupPolicy", "backuppolicy",
-            "EtcdBackup", "etcdbackup",
-            "EtcdRestore", "etcdrestore",
-            "MemberReplacement", "memberreplacement",
-            "VolumeReset", "volumereset",
-            "Plan", "plan",
-            "Run", "run"));
+    private static final Map<String, String> FILES = new TreeMap<>(Map.ofEntries(
+            Map.entry("Fleet", "fleet"),
+            Map.entry("EtcdCluster", "etcdcluster"),
+            Map.entry("Approval", "approval"),
+            Map.entry("BackupPolicy", "backuppolicy"),
+            Map.entry("EtcdBackup", "etcdbackup"),
+            Map.entry("EtcdRestore", "etcdrestore"),
+            Map.entry("MemberReplacement", "memberreplacement"),
+            Map.entry("VolumeReset", "volumereset"),
+            Map.entry("Tombstone", "tombstone"),
+            Map.entry("Plan", "plan"),
+            Map.entry("Run", "run")));
 
     private final Cli.Surface process;
 
@@ -35,8 +36,8 @@ final class SchemaCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "KIND",
             description =
-                    "Fleet, EtcdCluster, EtcdBackup, EtcdRestore, VolumeReset, MemberReplacement, BackupPolicy, Approval, Plan"
-                            + " or Run.")
+                    "Fleet, EtcdCluster, EtcdBackup, EtcdRestore, VolumeReset, MemberReplacement, Tombstone, BackupPolicy,"
+                            + " Approval, Plan or Run.")
     @Nullable
     String kind;
 

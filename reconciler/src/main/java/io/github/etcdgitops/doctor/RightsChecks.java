@@ -36,6 +36,7 @@ final class RightsChecks {
                         false,
                         r -> is(r, Role.EXECUTOR, Need.RECREATION)),
                 group("right to replace lost volumes", rights, because, false, r -> is(r, Role.EXECUTOR, Need.REPAIR)),
+                group("rights to delete rings", rights, because, false, r -> is(r, Role.EXECUTOR, Need.DELETION)),
                 group("rights to restore", rights, because, false, r -> is(r, Role.EXECUTOR, Need.RESTORE)));
     }
 
@@ -91,7 +92,8 @@ final class RightsChecks {
             case NEW_NAMESPACE -> ": needed only where nobody else makes the namespaces of rings";
             case RESTORE -> ": needed only where rings are restored or backups are tried out";
             case GROWTH -> ": needed only where volumes grow";
-            case RECREATION -> ": needed only where volumes grow or rings of somebody else's are taken over";
+            case RECREATION -> ": needed only where volumes grow, rings of somebody else's are taken over, or rings go";
+            case DELETION -> ": needed only where rings are deleted";
             case REPAIR -> ": needed only where lost volumes are replaced";
             case TLS -> ": needed only for rings with TLS";
             case CERT_MANAGER -> ": needed only for rings whose certificates cert-manager makes";

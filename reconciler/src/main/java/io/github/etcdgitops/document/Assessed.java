@@ -40,10 +40,10 @@ record Assessed(
             case APPROVAL -> ApprovalReader.check(document, findings);
             case BACKUP_POLICY -> BackupPolicyReader.check(document, findings);
             case ETCD_RESTORE -> RestoreReader.check(document, findings);
-            case ETCD_BACKUP, VOLUME_RESET, MEMBER_REPLACEMENT -> {
+            case ETCD_BACKUP, VOLUME_RESET, MEMBER_REPLACEMENT, TOMBSTONE -> {
                 // The schema says all that can be said of it alone.
             }
-            case POLICY, POLICY_EXEMPTION, TOMBSTONE ->
+            case POLICY, POLICY_EXEMPTION ->
                 throw new IllegalStateException("no schema to read " + kind.title() + " by");
         }
     }

@@ -16,7 +16,7 @@ enum DocumentKind {
     POLICY("Policy", Folder.POLICIES, false),
     POLICY_EXEMPTION("PolicyExemption", Folder.POLICIES, false),
     BACKUP_POLICY("BackupPolicy", Folder.POLICIES, true),
-    TOMBSTONE("Tombstone", Folder.TOMBSTONES, false);
+    TOMBSTONE("Tombstone", Folder.TOMBSTONES, true);
 
     static final String API_VERSION = "etcdgitops.dev/v1alpha1";
 

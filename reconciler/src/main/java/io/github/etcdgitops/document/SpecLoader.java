@@ -3,9 +3,11 @@ package io.github.etcdgitops.document;
 import io.github.etcdgitops.git.SourceTree;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Decisions;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.nio.charset.StandardCharsets;
@@ -67,7 +69,7 @@ public final class SpecLoader {
         return new DesiredState(
                 fleet.orElse(Fleet.DEFAULT),
                 Collections.unmodifiableSortedMap(rings),
-                loader.approvals(),
+                new Decisions(loader.approvals(), loader.tombstones()),
                 protection,
                 Collections.unmodifiableSortedSet(rejected),
                 loader.violations,
@@ -230,6 +232,13 @@ public final class SpecLoader {
         return assessed.stream()
                 .filter(a -> a.is(DocumentKind.APPROVAL) && a.good())
                 .map(a -> ApprovalReader.read(a.document()))
+                .toList();
+    }
+
+    private List<Tombstone> tombstones() {
+        return assessed.stream()
+                .filter(a -> a.is(DocumentKind.TOMBSTONE) && a.good())
+                .map(a -> TombstoneReader.read(a.document()))
                 .toList();
     }
 }

@@ -8,6 +8,7 @@ import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.operation.BootstrapCluster;
+import io.github.etcdgitops.operation.DeleteCluster;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RestoreCluster;
 import io.github.etcdgitops.operation.TakeBackup;
@@ -77,6 +78,19 @@ public final class Executor {
 
     /// `needs` is what the plan was made with: what is due then is still due now.
     public ClusterResult execute(EtcdClusterSpec spec, ClusterPlan plan, BackupNeeds needs) {
+        return execute(
+                spec,
+                plan,
+                now -> Planner.plan(spec, now, needs, surroundings.clock().instant()));
+    }
+
+    /// Of a ring without a document, for which nothing but a deletion is planned; `again` plans it anew.
+    public ClusterResult delete(ClusterPlan plan, Function<ClusterState, ClusterPlan> again) {
+        var deletion = (DeleteCluster) plan.operations().getFirst().operation();
+        return execute(EtcdClusterSpec.without(deletion.ref(), deletion.members(), deletion.version()), plan, again);
+    }
+
+    private ClusterResult execute(EtcdClusterSpec spec, ClusterPlan plan, Function<ClusterState, ClusterPlan> replan) {
         if (plan.operations().stream().noneMatch(o -> o.verdict().lets())) {
             return heldBack(plan)
                     .orElseGet(() -> ClusterResult.of(
@@ -93,7 +107,7 @@ public final class Executor {
             return switch (acquire(spec)) {
                 case ClusterLease.Attempt.Busy(String holder) ->
                     ClusterResult.of(spec.ref(), Outcome.BUSY, "the ring's Lease is held by " + holder);
-                case ClusterLease.Attempt.Held(ClusterLease lease) -> underLease(spec, plan, needs, lease);
+                case ClusterLease.Attempt.Held(ClusterLease lease) -> underLease(spec, plan, replan, lease);
             };
         } catch (GatewayException e) {
             return ClusterResult.of(spec.ref(), Outcome.FAILED, String.valueOf(e.getMessage()));
@@ -171,10 +185,11 @@ public final class Executor {
     }
 
     /// A failure leaves the Lease to the next run as well: what it guards is the ring, not the failure.
-    private ClusterResult underLease(EtcdClusterSpec spec, ClusterPlan plan, BackupNeeds needs, ClusterLease lease) {
+    private ClusterResult underLease(
+            EtcdClusterSpec spec, ClusterPlan plan, Function<ClusterState, ClusterPlan> replan, ClusterLease lease) {
         try {
             var now = fresh.apply(spec);
-            var again = Planner.plan(spec, now, needs, surroundings.clock().instant());
+            var again = replan.apply(now);
             if (again.situation() == Situation.UNKNOWN) {
                 return ClusterResult.of(
                         spec.ref(),

@@ -6,6 +6,7 @@ import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.GrowStep;
 import io.github.etcdgitops.step.MaintainStep;
 import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.ReturnStep;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.TlsStep;
@@ -49,7 +50,8 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
                     ReplaceStep.AwaitNewcomer _,
                     ReplaceStep.FinishReplacement _ -> this;
             case Step.OfBackup _, Step.OfRestore _, RollStep _, TlsStep _, GrowStep _, AdoptStep _ -> this;
-            case MaintainStep _ -> this;
+            case ReturnStep.AwaitReturned _ -> of(fresh);
+            case MaintainStep _, Step.OfDeletion _ -> this;
         };
     }
 

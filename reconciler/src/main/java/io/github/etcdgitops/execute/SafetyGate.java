@@ -113,6 +113,7 @@ final class SafetyGate {
             case Step.AwaitPodGone _, Step.ReleaseMember _, Step.Finish _ -> Optional.empty();
             case Step.OfBackup _, Step.OfRestore _, TlsStep _, AdoptStep _ -> Optional.empty();
             case ReplaceStep replace -> ReplaceGate.check(replace, fresh);
+            case Step.OfDeletion deletion -> DeleteGate.check(deletion, fresh);
             case MaintainStep maintain -> MaintainGate.check(maintain, fresh);
             case RollStep roll -> RollGate.check(roll, fresh);
             case GrowStep grow -> GrowGate.check(grow, fresh);

@@ -2,9 +2,11 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.step.AdoptStep;
+import io.github.etcdgitops.step.DeleteStep;
 import io.github.etcdgitops.step.GrowStep;
 import io.github.etcdgitops.step.MaintainStep;
 import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.ReturnStep;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
@@ -35,6 +37,8 @@ final class StepRunner {
     private final TlsSteps securing;
     private final GrowSteps growing;
     private final AdoptSteps adopting;
+    private final DeleteSteps deleting;
+    private final ReturnSteps returning;
     private final ObjectSteps objects;
     private final BackupSteps backups;
     private final DrillSteps drills;
@@ -55,6 +59,8 @@ final class StepRunner {
         this.growing = new GrowSteps(context);
         this.adopting = new AdoptSteps(context);
         this.objects = new ObjectSteps(context);
+        this.deleting = new DeleteSteps(context);
+        this.returning = new ReturnSteps(context);
         this.backups = new BackupSteps(context, backups);
         this.drills = new DrillSteps(context, backups, loading);
         this.load = new LoadSteps(context, backups, loading);
@@ -140,6 +146,8 @@ final class StepRunner {
             case TlsStep tls -> securing.alreadySo(tls);
             case GrowStep grow -> growing.alreadySo(grow);
             case AdoptStep adopt -> adopting.alreadySo(adopt);
+            case DeleteStep delete -> deleting.alreadySo(delete);
+            case ReturnStep back -> returning.alreadySo(back);
             case Step.AwaitRing _, Step.AwaitStarted _, Step.AwaitGreen _, Step.AwaitPodGone _, Step.BlockEvictions _ ->
                 Optional.empty();
         };
@@ -205,6 +213,8 @@ final class StepRunner {
             case TlsStep tls -> securing.act(tls);
             case GrowStep grow -> growing.act(grow);
             case AdoptStep adopt -> adopting.act(adopt);
+            case DeleteStep delete -> deleting.act(delete);
+            case ReturnStep back -> returning.act(back);
         };
     }
 }

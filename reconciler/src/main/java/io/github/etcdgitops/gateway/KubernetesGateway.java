@@ -55,6 +55,10 @@ public interface KubernetesGateway extends ForeignRings, AutoCloseable {
     /// resourceVersion. Refuses one that is not ours.
     void apply(ManagedObject object, RingObjects wanted);
 
+    /// Deletes the object of a ring that goes; nothing where there is none. Refuses one that is not ours,
+    /// and a StatefulSet, which has a way of its own.
+    void delete(ManagedObject object, ClusterRef ref, long epoch);
+
     /// Writes the journal and returns its new resourceVersion. No `resourceVersion` means create-only.
     String writeJournal(ClusterRef ref, Journal journal, Optional<String> resourceVersion);
 

@@ -36,6 +36,8 @@ public record Permission(
         RECREATION,
         /// Only where lost volumes are replaced.
         REPAIR,
+        /// Only where rings are deleted, which their StatefulSets are as well.
+        DELETION,
         /// Only for rings with TLS, and there by the names of their Secrets.
         TLS,
         /// Only for rings whose certificates cert-manager makes.

@@ -30,6 +30,11 @@ public final class Permissions {
                     // Ours or somebody else's, with its pods left running.
                     rights(Role.EXECUTOR, Need.RECREATION, "apps", "statefulsets", "delete"),
                     rights(Role.EXECUTOR, Need.REPAIR, CORE, "persistentvolumeclaims", "delete"),
+                    // What surrounds the members of a ring that goes.
+                    rights(Role.EXECUTOR, Need.DELETION, CORE, "services", "delete"),
+                    rights(Role.EXECUTOR, Need.DELETION, CORE, "configmaps", "delete"),
+                    rights(Role.EXECUTOR, Need.DELETION, "policy", "poddisruptionbudgets", "delete"),
+                    rights(Role.EXECUTOR, Need.DELETION, "networking.k8s.io", "networkpolicies", "delete"),
                     rights(Role.PLANNER, Need.TLS, CORE, "secrets", "get"),
                     rights(Role.EXECUTOR, Need.TLS, CORE, "secrets", "get", "create", "update"),
                     rights(

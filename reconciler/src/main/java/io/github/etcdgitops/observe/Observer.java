@@ -80,6 +80,11 @@ public final class Observer {
         return foreign(ref, kube.read(ref, EtcdClusterSpec.MAX_SIZE), Optional.empty());
     }
 
+    /// The same of a ring that no document describes.
+    public ClusterState orphan(ClusterRef ref) {
+        return complete(ref, kube.read(ref, EtcdClusterSpec.MAX_SIZE), Optional.empty());
+    }
+
     private static boolean underWay(KubeState read) {
         return read.journal()
                 .optional()

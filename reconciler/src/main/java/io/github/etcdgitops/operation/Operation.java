@@ -23,6 +23,8 @@ public sealed interface Operation
                 Rolling,
                 ResetVolume,
                 ReplaceMember,
+                DeleteCluster,
+                ReturnCluster,
                 FreeSpace,
                 MaintainMember,
                 RotateCertificates,

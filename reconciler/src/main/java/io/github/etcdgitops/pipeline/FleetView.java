@@ -12,6 +12,7 @@ import io.github.etcdgitops.plan.FeatureStanding;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.Orphan;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.RepairBudget;
 import io.github.etcdgitops.policy.PolicyEngine;
@@ -95,8 +96,7 @@ public final class FleetView {
         int most = desired.fleet().limits().maxParallelFeatures();
         var plans = new ArrayList<>(
                 planning.ordered(planning.budget.limited(FeatureRollout.limited(alone, planning.standings, most))));
-        plans.addAll(Parallel.map(
-                orphans(desired, listed), PROBES_AT_ONCE, ref -> ClusterPlan.orphan(orphaned(ref, listed))));
+        plans.addAll(Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, ref -> planning.orphan(ref)));
         desired.rejected().stream()
                 .filter(ref -> !desired.rings().containsKey(ref))
                 .forEach(ref -> plans.add(rejected(ref)));
@@ -112,6 +112,7 @@ public final class FleetView {
 
     /// One planning of many rings, several at a time.
     private final class Planning {
+        private final DesiredState desired;
         private final SortedMap<ClusterRef, KubeState> listed;
         private final PolicyEngine policies;
         private final RepairBudget budget;
@@ -121,6 +122,7 @@ public final class FleetView {
         private final SortedMap<ClusterRef, FeatureStanding> standings = new ConcurrentSkipListMap<>();
 
         Planning(DesiredState desired, String environment, SortedMap<ClusterRef, KubeState> listed) {
+            this.desired = desired;
             this.listed = listed;
             this.policies = new PolicyEngine(desired.fleet(), desired.approvals());
             this.budget = new RepairBudget(
@@ -139,7 +141,9 @@ public final class FleetView {
                         && !state.kube().objects().confirmed()) {
                     plan = plan(spec, observer.fresh(spec));
                 }
-                return policies.gate(plan.withFindings(policies.admit(spec)), clock.instant());
+                var more = new ArrayList<>(policies.admit(spec));
+                Orphan.waiting(state, desired.tombstones(spec.ref())).ifPresent(more::add);
+                return policies.gate(plan.withFindings(more), clock.instant());
             } catch (IllegalArgumentException e) {
                 rejected(spec.ref());
                 return ClusterPlan.rejected(
@@ -149,6 +153,13 @@ public final class FleetView {
                                 "cannot-be-rendered",
                                 "the pod template is no valid Kubernetes structure: " + e.getMessage())));
             }
+        }
+
+        /// Read by name only where somebody wants it to go.
+        ClusterPlan orphan(ClusterRef ref) {
+            var tombstones = desired.tombstones(ref);
+            var state = tombstones.isEmpty() ? orphaned(ref, listed) : observer.orphan(ref);
+            return policies.gate(Orphan.plan(state, tombstones, Unread.of(desired)), clock.instant());
         }
 
         /// Of what was held only after the rules were asked, later operations wait as well.

@@ -9,12 +9,15 @@ import io.github.etcdgitops.observe.Observer;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.Orphan;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -125,10 +128,21 @@ public final class Reconciliation {
         var rings = Environments.rings(desired, plan.environment()).stream()
                 .filter(spec -> mine.test(spec.ref()))
                 .toList();
-        return Parallel.map(rings, desired.fleet().limits().maxParallel(), spec -> {
-            var ref = spec.ref();
-            return executor(policies, ref).execute(spec, planOf(plan, ref), plan.needsOf(ref));
-        });
+        var results =
+                new ArrayList<>(Parallel.map(rings, desired.fleet().limits().maxParallel(), spec -> {
+                    var ref = spec.ref();
+                    return executor(policies, ref).execute(spec, planOf(plan, ref), plan.needsOf(ref));
+                }));
+        var orphans = plan.clusters().stream()
+                .filter(c ->
+                        c.changes() && mine.test(c.ref()) && !desired.rings().containsKey(c.ref()))
+                .toList();
+        results.addAll(Parallel.map(orphans, desired.fleet().limits().maxParallel(), orphan -> {
+            var ref = orphan.ref();
+            return executor(policies, ref, spec -> observer.orphan(spec.ref()))
+                    .delete(orphan, now -> Orphan.plan(now, desired.tombstones(ref), Unread.of(desired)));
+        }));
+        return List.copyOf(results);
     }
 
     /// The plan of one ring; empty where no document of the environment describes it. Feature gates are
@@ -150,9 +164,13 @@ public final class Reconciliation {
     }
 
     private Executor executor(PolicyEngine policies, ClusterRef ref) {
+        return executor(policies, ref, observer::fresh);
+    }
+
+    private Executor executor(PolicyEngine policies, ClusterRef ref, Function<EtcdClusterSpec, ClusterState> fresh) {
         return new Executor(
                 surroundings,
-                observer::fresh,
+                fresh,
                 operation -> policies.gate(operation, surroundings.clock().instant()),
                 this::stopped,
                 progress.apply(ref));

@@ -54,11 +54,14 @@ public final class ShardedRun {
         }
     }
 
-    /// The leader's part.
+    /// The leader's part. Rings without a document are nobody else's.
     public Shared lead(
             DesiredState desired, String environment, String commit, Function<List<Outcome>, String> exitName) {
         var plan = published(desired, environment, commit);
-        var results = reconciliation.execute(desired, plan, mine(desired, environment));
+        var results = reconciliation.execute(
+                desired,
+                plan,
+                mine(desired, environment).or(ref -> !desired.rings().containsKey(ref)));
         var rings = new ArrayList<>(results.stream().map(RingRun::of).toList());
         var missing = gather(environment, rings);
         if (rings.stream().allMatch(r -> r.outcome() == Outcome.NOTHING)) {

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Quorum;
@@ -62,15 +61,6 @@ public record ClusterPlan(
     public static ClusterPlan rejected(ClusterRef ref, List<Finding> findings) {
         var none = new Quorum(0, 0);
         return new ClusterPlan(ref, Situation.REJECTED, none, List.of(), List.of(), findings, new TreeMap<>());
-    }
-
-    /// A ring that is there and has no file in Git: shown, never touched.
-    public static ClusterPlan orphan(ClusterState state) {
-        var finding = new Finding(
-                Level.WARNING,
-                "orphan",
-                "no document in Git describes this ring; it is left alone. Bring its file back, or delete its objects by hand once nobody needs it");
-        return nothing(state, Situation.ORPHAN, List.of(finding));
     }
 
     /// The voters, and how many of them answer.

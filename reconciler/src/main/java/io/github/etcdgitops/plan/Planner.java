@@ -64,6 +64,33 @@ public final class Planner {
                     ? draft.nothing(adopting.situation())
                     : draft.changes(adopting.operations(), RingModel.of(state), Set.of());
         }
+        var returning = Returning.of(spec, state);
+        return returning.isPresent() ? returning(returning.get()) : thereOrNot(set);
+    }
+
+    /// A ring that was deleted and shall be there again.
+    private ClusterPlan returning(Returning returning) {
+        return switch (returning) {
+            case Returning.Unconfirmed _ -> unconfirmed("that the ring was deleted");
+            case Returning.Held(String code, String reason) -> draft.held(code, reason);
+            case Returning.With(var operation, var start) -> {
+                oneAtATime();
+                yield draft.chain(List.of(operation), start, List.of());
+            }
+        };
+    }
+
+    private ClusterPlan unconfirmed(String what) {
+        findings.add(new Finding(Level.ERROR, "unknown", what + " could not be confirmed by name"));
+        return draft.nothing(Situation.UNKNOWN);
+    }
+
+    private void oneAtATime() {
+        findings.add(new Finding(
+                Level.NOTE, "one-at-a-time", "whatever else the spec asks for is planned once this has ended"));
+    }
+
+    private ClusterPlan thereOrNot(Optional<KubeState.StatefulSetState> set) {
         return switch (Beginning.of(spec, state, protect.restore())) {
             case Beginning.Held(String code, String reason) -> draft.held(code, reason);
             case Beginning.With(var operations) -> draft.changes(operations, RingModel.EMPTY, Set.of());
@@ -73,11 +100,7 @@ public final class Planner {
 
     private ClusterPlan absent() {
         return switch (Absence.of(state)) {
-            case Absence.Unconfirmed _ -> {
-                findings.add(
-                        new Finding(Level.ERROR, "unknown", "that the ring is absent could not be confirmed by name"));
-                yield draft.nothing(Situation.UNKNOWN);
-            }
+            case Absence.Unconfirmed _ -> unconfirmed("that the ring is absent");
             case Absence.Held(String code, String reason) -> draft.held(code, reason);
             case Absence.Interrupted(Operation back) -> draft.changes(List.of(back), RingModel.of(state), Set.of());
         };
@@ -153,8 +176,7 @@ public final class Planner {
 
     /// A ring that lacks a member is given it back before anything else.
     private ClusterPlan mended(Healing.Repair repair) {
-        findings.add(new Finding(
-                Level.NOTE, "one-at-a-time", "whatever else the spec asks for is planned once this has ended"));
+        oneAtATime();
         return draft.changes(
                 List.of(repair.operation()),
                 RingModel.of(state),
@@ -169,8 +191,7 @@ public final class Planner {
                 && (journal.isUnderWay(Intent.Kind.UNROLL)
                         || (rolling.mayGoBack() && (!rolling.stuck().isEmpty() || !rolls.stillWanted(roll))));
         findings.addAll(rolls.findings());
-        findings.add(new Finding(
-                Level.NOTE, "one-at-a-time", "whatever else the spec asks for is planned once this has ended"));
+        oneAtATime();
         if (back && !rolling.unwell().isEmpty()) {
             // Members that are away are brought back even where nothing else may be done; each step looks for itself.
             draft.unwell(Set.of());

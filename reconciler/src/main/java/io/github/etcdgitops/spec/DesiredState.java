@@ -12,25 +12,47 @@ import java.util.SortedSet;
 public record DesiredState(
         Fleet fleet,
         SortedMap<ClusterRef, EtcdClusterSpec> rings,
-        List<Approval> approvals,
+        Decisions decisions,
         Protection protection,
         SortedSet<ClusterRef> rejected,
         List<Violation> violations,
         String digest) {
     public DesiredState {
-        approvals = List.copyOf(approvals);
         violations = violations.stream().sorted().toList();
+    }
+
+    /// Of a repository without tombstones.
+    public DesiredState(
+            Fleet fleet,
+            SortedMap<ClusterRef, EtcdClusterSpec> rings,
+            List<Approval> approvals,
+            Protection protection,
+            SortedSet<ClusterRef> rejected,
+            List<Violation> violations,
+            String digest) {
+        this(fleet, rings, new Decisions(approvals, List.of()), protection, rejected, violations, digest);
+    }
+
+    public List<Approval> approvals() {
+        return decisions.approvals();
+    }
+
+    /// Those about rings of this name, of now or of before.
+    public List<Tombstone> tombstones(ClusterRef ref) {
+        return decisions.tombstones().stream()
+                .filter(t -> t.cluster().equals(ref))
+                .toList();
     }
 
     /// The same, with what somebody else found wrong besides.
     public DesiredState with(List<Violation> more) {
         var all = new ArrayList<>(violations);
         all.addAll(more);
-        return new DesiredState(fleet, rings, approvals, protection, rejected, all, digest);
+        return new DesiredState(fleet, rings, decisions, protection, rejected, all, digest);
     }
 
     /// The same, with one more wish for a ring to be restored.
     public DesiredState asking(RestoreRequest request) {
-        return new DesiredState(fleet, rings, approvals, protection.asking(request), rejected, violations, digest);
+        return new DesiredState(fleet, rings, decisions, protection.asking(request), rejected, violations, digest);
     }
 }

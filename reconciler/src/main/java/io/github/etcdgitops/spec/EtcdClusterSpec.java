@@ -22,6 +22,25 @@ public record EtcdClusterSpec(
     /// More members make writes slower and bear hardly more: etcd itself advises at most 7.
     public static final int MAX_SIZE = 9;
 
+    /// In the place of the document of a ring that has none any more, for what never looks into it.
+    public static EtcdClusterSpec without(ClusterRef ref, int size, EtcdVersion version) {
+        return new EtcdClusterSpec(
+                ref,
+                size,
+                new Server(version, new Image("", Optional.empty(), Optional.empty()), new TreeMap<>()),
+                new Storage("", Optional.empty()),
+                new PodTemplate(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>()),
+                new NetworkAccess(Optional.empty(), Optional.empty()),
+                new Declaration(
+                        Location.ofFile("."),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(),
+                        Optional.empty(),
+                        new TreeMap<>(),
+                        Rollout.DEFAULT));
+    }
+
     /// The same, with volumes and members that are to be given up.
     public EtcdClusterSpec asking(List<VolumeReset> resets, List<MemberReplacement> replacements) {
         if (resets.isEmpty() && replacements.isEmpty()) {

@@ -8,10 +8,11 @@ import java.util.TreeMap;
 
 /// What a run is about to do or was doing, in the journal. `matter` is what it takes to carry that on,
 /// besides the ordinal: a [Roll] for ROLL and UNROLL, a [Recreation] for RECREATE, a [Replacement] for
-/// REPLACE, and nothing for the others.
+/// REPLACE, [Remains] for DELETE and RETURN, and nothing for the others.
 public record Intent(Kind kind, int ordinal, String operationId, long epoch, Optional<Matter> matter) {
-    /// FOUND, RESTORE, ADOPT, REPLACE, ROLL, UNROLL and RECREATE cover the whole ring, their ordinal is
-    /// 0. UNROLL takes a roll back. REPLACE gives members' places to new ones.
+    /// FOUND, RESTORE, ADOPT, REPLACE, ROLL, UNROLL, RECREATE, DELETE and RETURN cover the whole ring,
+    /// their ordinal is 0. UNROLL takes a roll back. REPLACE gives members' places to new ones. RETURN
+    /// brings back what DELETE takes away.
     public enum Kind {
         FOUND,
         RESTORE,
@@ -21,10 +22,12 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
         REPLACE,
         ROLL,
         UNROLL,
-        RECREATE
+        RECREATE,
+        DELETE,
+        RETURN
     }
 
-    public sealed interface Matter permits Roll, Recreation, Replacement {}
+    public sealed interface Matter permits Roll, Recreation, Replacement, Remains {}
 
     /// A roll under way, to what the members are configured with at its end. `formerTemplate` is the
     /// digest of the pod template that was there before: while it is still there, nothing was rolled.
@@ -84,6 +87,10 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
 
     public Optional<Replacement> replacement() {
         return matter(Replacement.class);
+    }
+
+    public Optional<Remains> remains() {
+        return matter(Remains.class);
     }
 
     private <M extends Matter> Optional<M> matter(Class<M> type) {

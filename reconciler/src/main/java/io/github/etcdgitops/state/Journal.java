@@ -47,16 +47,17 @@ public record Journal(
 
     /// `origin` is the snapshot that a restored ring began with; `backedOut` the last roll that was
     /// taken back; `certificates` those that were seen or issued last; `adopted` is there for a ring that
-    /// somebody else has made.
+    /// somebody else has made; `remains` for one that was deleted and is not there.
     public record Past(
             Optional<Origin> origin,
             Optional<BackedOut> backedOut,
             Optional<Certificates> certificates,
-            Optional<Adopted> adopted) {
+            Optional<Adopted> adopted,
+            Optional<Remains> remains) {
         public static final Past NONE = new Past(Optional.empty(), Optional.empty(), Optional.empty());
 
         public Past(Optional<Origin> origin, Optional<BackedOut> backedOut, Optional<Certificates> certificates) {
-            this(origin, backedOut, certificates, Optional.empty());
+            this(origin, backedOut, certificates, Optional.empty(), Optional.empty());
         }
     }
 
@@ -216,15 +217,26 @@ public record Journal(
     }
 
     public Journal withBackedOut(Optional<BackedOut> backedOut) {
-        return withPast(new Past(past.origin(), backedOut, past.certificates(), past.adopted()));
+        return withPast(new Past(past.origin(), backedOut, past.certificates(), past.adopted(), past.remains()));
     }
 
     public Journal withCertificates(Certificates certificates) {
-        return withPast(new Past(past.origin(), past.backedOut(), Optional.of(certificates), past.adopted()));
+        return withPast(
+                new Past(past.origin(), past.backedOut(), Optional.of(certificates), past.adopted(), past.remains()));
     }
 
     public Journal withAdopted(Adopted adopted) {
-        return withPast(new Past(past.origin(), past.backedOut(), past.certificates(), Optional.of(adopted)));
+        return withPast(
+                new Past(past.origin(), past.backedOut(), past.certificates(), Optional.of(adopted), past.remains()));
+    }
+
+    public Journal withRemains(Optional<Remains> remains) {
+        return withPast(new Past(past.origin(), past.backedOut(), past.certificates(), past.adopted(), remains));
+    }
+
+    /// Of a ring that is being deleted, was deleted, or is coming back.
+    public Optional<Remains> remains() {
+        return intent.flatMap(Intent::remains).or(past::remains);
     }
 
     /// Whether the ring was taken over, and something of before is still in the way.

@@ -197,6 +197,9 @@ public sealed interface Step {
 
     sealed interface OfMaintenance extends Step permits MaintainStep {}
 
+    /// A ring goes, or comes back.
+    sealed interface OfDeletion extends Step permits DeleteStep, ReturnStep {}
+
     default Gate gate() {
         return switch (this) {
             case ReplaceStep replace -> replace.gate();
@@ -205,8 +208,8 @@ public sealed interface Step {
             case GrowStep grow -> grow.gate();
             case TlsStep tls -> tls.gate();
             case AdoptStep adopt -> adopt.gate();
-            case OfBackup _ -> Gate.UNSUSPENDED;
-            case OfRestore _ -> Gate.UNSUSPENDED;
+            case OfDeletion deletion -> deletion.gate();
+            case OfBackup _, OfRestore _ -> Gate.UNSUSPENDED;
             case OpenJournal _, WriteFoundingConfigs _, AwaitRing _, RecordRing _ -> Gate.NONE;
             case AwaitStarted _, AwaitGreen _, AwaitPodGone _, Finish _ -> Gate.NONE;
             case CreateStatefulSet _ -> Gate.EXPECTED;
@@ -227,6 +230,7 @@ public sealed interface Step {
             case GrowStep grow -> grow.deadline();
             case TlsStep tls -> tls.deadline();
             case AdoptStep adopt -> adopt.deadline();
+            case OfDeletion deletion -> deletion.deadline();
             case AwaitRing _, AwaitStarted _ -> Duration.ofMinutes(10);
             case Promote _, AwaitGreen _, AwaitPodGone _ -> Duration.ofMinutes(5);
             case BlockEvictions _, YieldLeadership _ -> Duration.ofMinutes(1);
@@ -278,6 +282,7 @@ public sealed interface Step {
             case GrowStep grow -> grow.apply(ring);
             case TlsStep tls -> tls.apply(ring);
             case AdoptStep adopt -> adopt.apply(ring);
+            case OfDeletion deletion -> deletion.apply(ring);
         };
     }
 

@@ -34,8 +34,7 @@ public final class Wording {
             case Step.Promote(int ordinal) -> "Promote " + ref.podName(ordinal) + " to a voter once it has caught up";
             case Step.AdmitClients(int ordinal) -> "Let clients reach " + ref.podName(ordinal);
             case Step.AwaitGreen _ -> "Wait until every member answers, agrees and has caught up";
-            case Step.YieldLeadership(int ordinal) ->
-                "Move the leadership off " + ref.podName(ordinal) + " if it leads";
+            case Step.YieldLeadership(int o) -> "Move the leadership off " + ref.podName(o) + " if it leads";
             case Step.RemoveMember(int ordinal, var unused) ->
                 "Remove member " + ref.podName(ordinal) + " from the ring";
             case Step.AwaitPodGone(int ordinal) -> "Wait until the pod " + ref.podName(ordinal) + " is gone";
@@ -50,6 +49,7 @@ public final class Wording {
             case GrowStep grow -> GrowWording.of(grow, ref);
             case TlsStep tls -> TlsWording.of(tls, ref);
             case AdoptStep adopt -> AdoptWording.of(adopt, ref);
+            case Step.OfDeletion deletion -> DeleteWording.of(deletion, ref);
         };
     }
 
@@ -117,6 +117,7 @@ public final class Wording {
             case GrowStep grow -> GrowWording.undo(grow);
             case TlsStep tls -> TlsWording.undo(tls);
             case AdoptStep adopt -> AdoptWording.undo(adopt, ref);
+            case Step.OfDeletion deletion -> DeleteWording.undo(deletion);
         };
     }
 

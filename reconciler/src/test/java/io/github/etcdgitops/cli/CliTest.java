@@ -97,6 +97,7 @@ class CliTest {
                 "EtcdRestore",
                 "VolumeReset",
                 "MemberReplacement",
+                "Tombstone",
                 "BackupPolicy",
                 "Approval",
                 "Plan",
@@ -124,6 +125,7 @@ class CliTest {
                         "MemberReplacement",
                         "Plan",
                         "Run",
+                        "Tombstone",
                         "VolumeReset");
     }
 

@@ -303,7 +303,7 @@ class ManifestsTest {
     }
 
     @Test
-    void nobodyReadsAllSecretsOrDeletesAnythingButJobsPodsClaimsAndStatefulSets() {
+    void nobodyReadsAllSecretsOrDeletesAnythingButWhatARingHas() {
         var withoutTls = files().filter(f -> !f.equals(TLS)).flatMap(f -> Manifests.read(f).stream());
         assertThat(withoutTls.flatMap(ManifestsTest::rules))
                 .isNotEmpty()
@@ -315,7 +315,15 @@ class ManifestsTest {
                     assertThat(rule.getVerbs()).isNotEmpty().doesNotContain("*", "deletecollection", "patch", "watch");
                     if (rule.getVerbs().contains("delete")) {
                         assertThat(rule.getResources())
-                                .isSubsetOf("jobs", "pods", "persistentvolumeclaims", "statefulsets");
+                                .isSubsetOf(
+                                        "jobs",
+                                        "pods",
+                                        "persistentvolumeclaims",
+                                        "statefulsets",
+                                        "services",
+                                        "configmaps",
+                                        "poddisruptionbudgets",
+                                        "networkpolicies");
                     }
                 });
     }

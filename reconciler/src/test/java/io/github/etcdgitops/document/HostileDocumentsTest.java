@@ -111,6 +111,9 @@ class HostileDocumentsTest {
         if (name.startsWith("approval-")) {
             return "approvals/" + name + ".yaml";
         }
+        if (name.startsWith("tombstone-")) {
+            return "tombstones/" + name + ".yaml";
+        }
         return (name.startsWith("policy-") ? "policies/" : "clusters/") + name + ".yaml";
     }
 

@@ -29,7 +29,15 @@ class SchemasTest {
 
     @ParameterizedTest
     @EnumSource(
-            names = {"FLEET", "ETCD_CLUSTER", "APPROVAL", "BACKUP_POLICY", "ETCD_BACKUP", "ETCD_RESTORE", "VOLUME_RESET"
+            names = {
+                "FLEET",
+                "ETCD_CLUSTER",
+                "APPROVAL",
+                "BACKUP_POLICY",
+                "ETCD_BACKUP",
+                "ETCD_RESTORE",
+                "VOLUME_RESET",
+                "TOMBSTONE"
             })
     void areValidSchemasWithIdTitleAndValidExamples(DocumentKind kind) throws IOException {
         var schema = JSON.readTree(Schemas.text(kind.title()).orElseThrow());

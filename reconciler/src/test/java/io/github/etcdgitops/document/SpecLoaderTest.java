@@ -14,6 +14,7 @@ import io.github.etcdgitops.spec.Maintenance;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.time.Duration;
@@ -355,6 +356,29 @@ class SpecLoaderTest {
             assertThat(replacement.ordinal()).isEqualTo(1);
             assertThat(replacement.memberId()).isEqualTo("8e9e05c52164694d");
         });
+    }
+
+    @Test
+    void readsWhichRingsShallGo() {
+        var state = SpecLoader.load(Trees.of(Map.of("tombstones/orders.yaml", """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: Tombstone
+                metadata: {name: orders-is-over}
+                spec:
+                  cluster: {namespace: demo, name: orders}
+                  clusterId: cdf818194e3a8c32
+                  data: retain
+                  reason: the team has moved
+                """)));
+
+        assertThat(state.violations()).isEmpty();
+        assertThat(state.tombstones(ORDERS)).singleElement().satisfies(tombstone -> {
+            assertThat(tombstone.name()).isEqualTo("orders-is-over");
+            assertThat(tombstone.clusterId()).isEqualTo("cdf818194e3a8c32");
+            assertThat(tombstone.data()).isEqualTo(Tombstone.Data.RETAIN);
+            assertThat(tombstone.reason()).isEqualTo("the team has moved");
+        });
+        assertThat(state.tombstones(new ClusterRef("other", "orders"))).isEmpty();
     }
 
     @Test

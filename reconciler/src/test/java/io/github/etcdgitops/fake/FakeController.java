@@ -38,7 +38,9 @@ final class FakeController {
             }
         }
         var surplus = List.copyOf(ring.pods.tailMap(set.replicas).values());
-        if (set.replicasByUs && !surplus.isEmpty()) {
+        if (set.replicasByUs && !surplus.isEmpty() && set.replicas == 0) {
+            world.oracle().ends(ring, () -> end(ring, surplus));
+        } else if (set.replicasByUs && !surplus.isEmpty()) {
             world.oracle().ours(ring, "replicas " + set.replicas, () -> end(ring, surplus));
         } else {
             end(ring, surplus);

@@ -7,6 +7,7 @@ import static io.github.etcdgitops.fake.FakePreconditions.newStatefulSet;
 import static io.github.etcdgitops.fake.FakePreconditions.statefulSet;
 import static io.github.etcdgitops.gateway.GatewayException.Kind.CONFLICT;
 import static io.github.etcdgitops.gateway.GatewayException.Kind.NOT_FOUND;
+import static io.github.etcdgitops.gateway.GatewayException.Kind.REJECTED;
 import static io.github.etcdgitops.gateway.GatewayException.Kind.UNREACHABLE;
 
 import io.github.etcdgitops.fake.Oracle.Harm;
@@ -209,6 +210,21 @@ final class FakeKubernetes implements KubernetesGateway {
                 ring.budgetByHand = false;
             }
             return ring.objects.put(object, new FakeRing.Thing(true, wanted.epoch(), content));
+        });
+    }
+
+    @Override
+    public void delete(ManagedObject object, ClusterRef ref, long epoch) {
+        change(ref, "delete " + object.title(), ring -> {
+            if (object == ManagedObject.STATEFUL_SET_LABELS) {
+                throw new GatewayException(REJECTED, false, "members are never deleted with their labels");
+            }
+            var live = ring.objects.get(object);
+            if (live != null) {
+                guard(live.ours(), live.epoch(), epoch);
+                ring.objects.remove(object);
+            }
+            return ring;
         });
     }
 

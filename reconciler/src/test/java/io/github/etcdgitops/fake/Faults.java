@@ -2,6 +2,7 @@ package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.fake.FakeRing.DataDir;
 import io.github.etcdgitops.fake.FakeRing.Pod;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.KubeState;
@@ -144,6 +145,14 @@ public final class Faults {
     /// The new claim gets the volume of the one that was exchanged.
     public void bindAnew(int ordinal) {
         ring.claims.get(ordinal).dirs.putAll(Objects.requireNonNull(former.get(ordinal)));
+    }
+
+    /// Somebody has deleted the claim and made another one of its name, with a copy of what was on it.
+    public void copyClaim(int ordinal) {
+        var gone = ring.claims.get(ordinal);
+        var copy = new FakeRing.Claim(world.nextUid(), new Storage(gone.capacity, gone.storageClass));
+        copy.dirs.putAll(gone.dirs);
+        ring.claims.put(ordinal, copy);
     }
 
     /// The machine is gone: whatever is at this ordinal does not run until `recover`.

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.fake;
 
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,6 +130,15 @@ public final class Oracle {
             blame(Harm.TWO_DOWN_BY_US, ring, what, seen);
         }
         return result;
+    }
+
+    /// All members go at once by us: only of a ring that is deleted, whose clients were led away before.
+    void ends(FakeRing ring, Runnable act) {
+        boolean deleted = ring.journal != null && ring.journal.journal().isUnderWay(Intent.Kind.DELETE);
+        if (!deleted || ring.objects.containsKey(ManagedObject.CLIENT_SERVICE)) {
+            breach(Harm.QUORUM_LOST_BY_US, ring, "all members were ended");
+        }
+        act.run();
     }
 
     /// An eviction that the budget allowed: the budget is ours, unless somebody else set it.

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.state.EtcdId;
@@ -130,6 +131,28 @@ public abstract class RingObjectsContract extends TemplateContract {
         assertThat(mended.objects().confirmed()).isTrue();
         assertThat(gateway.drift(mended, wanted)).isEmpty();
         assertThat(known(mended.objects().live()).keySet()).isEqualTo(MENDED);
+    }
+
+    @Test
+    void deletesWhatSurroundsARingAndNothingOfANewerRun() {
+        MENDED.forEach(object -> gateway.apply(object, ring(1, 5)));
+
+        conflicts(() -> gateway.delete(ManagedObject.BUDGET, ref, 4));
+        MENDED.forEach(object -> gateway.delete(object, ref, 5));
+        MENDED.forEach(object -> gateway.delete(object, ref, 5));
+
+        assertThat(known(gateway.read(ref, 0).objects().live())).isEmpty();
+    }
+
+    @Test
+    void deletesNoStatefulSetWithItsLabels() {
+        gateway.createStatefulSet(ring(1, 1), 1);
+
+        assertThatThrownBy(() -> gateway.delete(ManagedObject.STATEFUL_SET_LABELS, ref, 1))
+                .isInstanceOfSatisfying(
+                        GatewayException.class, e -> assertThat(e.kind()).isEqualTo(Kind.REJECTED));
+
+        assertThat(statefulSet().ours()).isTrue();
     }
 
     @Test

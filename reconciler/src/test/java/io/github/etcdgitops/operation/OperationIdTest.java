@@ -121,6 +121,14 @@ class OperationIdTest {
     }
 
     @Test
+    void idsOfADeletionAndAReturnAreTheSameInEveryVersion() {
+        assertThat(DeleteClusterTest.DELETE.id())
+                .isEqualTo(sha("demo/orders\nDeleteCluster\ndeleted clusterId=1f data=retained"));
+        assertThat(ReturnClusterTest.back(false).id())
+                .isEqualTo(sha("demo/orders\nReturnCluster\nreturned clusterId=1f"));
+    }
+
+    @Test
     void idsOfATakingOverAreTheSameInEveryVersion() {
         assertThat(AdoptClusterTest.adopt(AdoptCluster.Stage.FOREIGN).id())
                 .isEqualTo(sha("demo/orders\nAdoptCluster\nadopted cluster=1f members=3"));

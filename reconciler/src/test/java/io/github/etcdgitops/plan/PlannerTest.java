@@ -554,7 +554,7 @@ class PlannerTest {
 
     @Test
     void anOrphanIsShownAndNeverTouched() {
-        var plan = ClusterPlan.orphan(fresh(orders().build(), spec(3)));
+        var plan = Orphan.plan(fresh(orders().build(), spec(3)), List.of(), Optional.empty());
 
         assertThat(plan.situation()).isEqualTo(Situation.ORPHAN);
         assertThat(plan.operations()).isEmpty();

@@ -23,6 +23,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FeatureRollout;
 import io.github.etcdgitops.plan.FeatureStanding;
 import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.Orphan;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.BackupPolicy;
@@ -34,6 +35,7 @@ import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
@@ -45,6 +47,7 @@ import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
+import io.github.etcdgitops.worlds.DeletedRing;
 import io.github.etcdgitops.worlds.SecuredRing;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,6 +65,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whole plans and runs in all their forms, as files to read, and each valid by the schema that ships.
 class GoldenPlansTest {
@@ -110,6 +114,8 @@ class GoldenPlansTest {
                         spec(3),
                         none),
                 new Case("replace-member", crashing(), replacing(crashing()), none),
+                new Case("return", DeletedRing.of(3), spec(3), none),
+                new Case("return-without-a-volume", DeletedRing.lacking(1), spec(3), none),
                 new Case(
                         "defragment",
                         orders().leader(1)
@@ -301,6 +307,31 @@ class GoldenPlansTest {
         PLANS.assertMatches("feature-rollout.json", PlanJson.render(plan));
         PLANS.assertMatches("feature-rollout.txt", new Human(Style.PLAIN).plan(plan));
         PLANS.assertMatches("feature-rollout.md", Markdown.fleet(plan, "latest/clusters/"));
+        assertThat(schema("plan").validate(PlanJson.render(plan), InputFormat.JSON))
+                .isEmpty();
+    }
+
+    /// Rings without a document: as they are left alone, as they go, and what is left of one.
+    @ParameterizedTest
+    @ValueSource(strings = {"orphan", "delete", "deleted"})
+    void aRingWithoutADocumentReadsAsItDid(String name) throws IOException {
+        var world = name.equals("deleted") ? DeletedRing.of(3) : orders().build();
+        var tombstones = name.equals("orphan") ? List.<Tombstone>of() : List.of(DeletedRing.tombstone(world));
+        var policies =
+                new PolicyEngine(new Fleet(List.of(), Fleet.Limits.DEFAULT, Risk.HIGH, Defaults.NONE), List.of());
+        var plan = new FleetPlan(
+                "production",
+                "sha256:" + "0123456789abcdef".repeat(4),
+                "etcd-gitops test",
+                List.of(policies.gate(Orphan.plan(DeletedRing.seen(world), tombstones, Optional.empty()), NOW)),
+                List.of());
+
+        PLANS.assertMatches(name + ".json", PlanJson.render(plan));
+        PLANS.assertMatches(name + ".txt", new Human(Style.PLAIN).plan(plan));
+        PLANS.assertMatches(
+                name + ".md",
+                Markdown.fleet(plan, "latest/clusters/") + "\n"
+                        + Markdown.cluster(plan.clusters().getFirst()));
         assertThat(schema("plan").validate(PlanJson.render(plan), InputFormat.JSON))
                 .isEmpty();
     }

@@ -28,6 +28,7 @@ final class RightsTrial implements Trial {
         restore(bench);
         takeBack(bench);
         grow(bench);
+        goAndComeBack(bench);
         bench.ring(RING, 1);
         var dryAgain = bench.tool().demand(0, "reconcile", "--dry-run");
         Rights.demandPlanner(List.of(Tool.metrics(dryAgain)));
@@ -82,6 +83,15 @@ final class RightsTrial implements Trial {
             GrowTrial.commit(bench, "larger", 1, GrowTrial.storage("2Gi", classes.growing()), "400000000");
             bench.tool().demand(0, "reconcile");
         }
+    }
+
+    /// Which takes away what surrounds the members.
+    private static void goAndComeBack(Bench bench) throws Exception {
+        bench.git().remove("clusters/" + RING + ".yaml");
+        DeletionTrial.mourn(bench, RING);
+        bench.tool().demand(0, "reconcile");
+        DeletionTrial.comeBack(bench, RING, 3);
+        bench.converge(RING, 3);
     }
 
     /// Somebody changes objects by hand.

@@ -13,12 +13,14 @@ import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Orphan;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.state.ClusterState;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +39,8 @@ final class Play {
     final EtcdClusterSpec spec;
     final RingProbe ring;
     final Vault vault;
+    /// There where the ring has no document: the tombstones that there are.
+    Optional<List<Tombstone>> tombstones = Optional.empty();
     PolicyEngine policies = new PolicyEngine(Fleet.DEFAULT, List.of());
     private final Watch watch;
     private final List<String> outcomes = new ArrayList<>();
@@ -68,13 +72,18 @@ final class Play {
         }
 
         ClusterState fresh() {
-            return observer.fresh(spec);
+            return tombstones.isPresent() ? observer.orphan(REF) : observer.fresh(spec);
+        }
+
+        private ClusterPlan planned(ClusterState state) {
+            return tombstones
+                    .map(there -> Orphan.plan(state, there, Optional.empty()))
+                    .orElseGet(() -> Planner.plan(spec, state, needs, world.instant()));
         }
 
         ClusterPlan plan() {
             needs = vault.needs();
-            var plan = Planner.plan(spec, fresh(), needs, world.instant());
-            return policies.gate(plan, world.instant());
+            return policies.gate(planned(fresh()), world.instant());
         }
 
         ClusterResult execute(ClusterPlan plan, FaultHook hook, Predicate<String> gone) {
@@ -98,12 +107,21 @@ final class Play {
                         watch.look(boundary);
                         hook.reached(boundary);
                     });
-            var executor = new Executor(surroundings, observer::fresh, allow, Optional::empty, StepListener.NONE);
-            var result = executor.execute(spec, plan, needs);
+            var executor = new Executor(surroundings, _ -> fresh(), allow, Optional::empty, StepListener.NONE);
+            var result = carriedOut(executor, plan, this);
             watch.look("the end of a run");
             outcomes.add(holder + " " + result.outcome() + " " + result.detail());
             return result;
         }
+    }
+
+    private ClusterResult carriedOut(Executor executor, ClusterPlan plan, Run run) {
+        if (tombstones.isEmpty()) {
+            return executor.execute(spec, plan, run.needs);
+        }
+        return plan.changes()
+                ? executor.delete(plan, run::planned)
+                : ClusterResult.of(REF, ClusterResult.Outcome.NOTHING, "left alone");
     }
 
     Run run() {

@@ -23,12 +23,15 @@ import io.github.etcdgitops.pipeline.Shard;
 import io.github.etcdgitops.pipeline.ShardedRun;
 import io.github.etcdgitops.pipeline.ShardedRun.Shared;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Decisions;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Protection;
 import io.github.etcdgitops.spec.Repairs;
+import io.github.etcdgitops.validation.Location;
+import io.github.etcdgitops.validation.Violation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -294,6 +297,54 @@ class ShardedRunTest {
                 }
             }
         }));
+    }
+
+    /// Whose part it is follows from the documents, and it has none.
+    @Test
+    void aRingWithoutADocumentIsDeletedByTheLeaderAlone() {
+        Given.ring("demo", "orders").build(world);
+        var rest = desired(Map.of("three", 3, "one", 1));
+        meanwhile.add(() -> follow(1, "r1", rest));
+        lead(2, "r1", rest);
+        assertThat(world.look(Play.REF).hasStatefulSet()).isTrue();
+        followed.clear();
+        var over = mourning(rest, new TreeSet<>(), List.of());
+        meanwhile.add(() -> follow(1, "r2", over));
+
+        var led = lead(2, "r2", over);
+
+        assertThat(led.ran().results())
+                .filteredOn(r -> r.ref().equals(Play.REF))
+                .singleElement()
+                .satisfies(r -> assertThat(r.outcome()).as(r.detail()).isEqualTo(Outcome.DONE));
+        assertThat(followed)
+                .allSatisfy(f ->
+                        assertThat(f.ran().results()).noneMatch(r -> r.ref().equals(Play.REF)));
+        assertThat(world.look(Play.REF).hasStatefulSet()).isFalse();
+        assertThat(world.oracle().breaches()).isEmpty();
+    }
+
+    /// Its document is there and wrong, or one that is wrong may be its document.
+    @Test
+    void nothingIsDeletedThatMayHaveADocument() {
+        Given.ring("demo", "orders").build(world);
+        var rest = desired(Map.of("one", 1));
+        var wrong = Violation.of("syntax", Location.ofFile("clusters/orders.yaml"), "no YAML");
+        var elsewhere = Violation.of("syntax", Location.ofFile("approvals/old.yaml"), "no YAML");
+
+        lead(1, "r1", mourning(rest, new TreeSet<>(List.of(Play.REF)), List.of(wrong)));
+        lead(1, "r2", mourning(rest, new TreeSet<>(), List.of(wrong)));
+        assertThat(world.look(Play.REF).hasStatefulSet()).isTrue();
+        assertThat(world.look(Play.REF).journal().orElseThrow().intent()).isEmpty();
+
+        lead(1, "r3", mourning(rest, new TreeSet<>(), List.of(elsewhere)));
+        assertThat(world.look(Play.REF).hasStatefulSet()).isFalse();
+    }
+
+    private DesiredState mourning(DesiredState rest, TreeSet<ClusterRef> rejected, List<Violation> violations) {
+        var decisions = new Decisions(List.of(), List.of(DeletedRing.tombstone(world)));
+        return new DesiredState(
+                rest.fleet(), rest.rings(), decisions, rest.protection(), rejected, violations, rest.digest());
     }
 
     private static DesiredState desired(Map<String, Integer> sizes, FeatureGate... gates) {

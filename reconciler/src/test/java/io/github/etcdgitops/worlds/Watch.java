@@ -57,8 +57,13 @@ final class Watch {
         placed.removeIf(o -> o >= replicas());
     }
 
-    /// Where the StatefulSet is being made anew, or ours in another's place, what the journal says.
+    /// Where the StatefulSet is being made anew, or ours in another's place, or was deleted, what the journal
+    /// says.
     private int replicas() {
+        var gone = ring.journal().filter(journal -> journal.remains().isPresent());
+        if (gone.isPresent()) {
+            return gone.get().members().size();
+        }
         return ring.hasStatefulSet()
                 ? ring.replicas()
                 : ring.journal()

@@ -147,6 +147,11 @@ public final class Fabric8Gateway implements KubernetesGateway {
     }
 
     @Override
+    public void delete(ManagedObject object, ClusterRef ref, long epoch) {
+        writes.delete(object, ref, epoch);
+    }
+
+    @Override
     public String writeJournal(ClusterRef ref, Journal journal, Optional<String> resourceVersion) {
         return writes.writeJournal(ref, journal, resourceVersion);
     }

@@ -2,6 +2,7 @@ package io.github.etcdgitops.gateway.kube;
 
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Remains;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -29,6 +30,7 @@ final class IntentReader {
             case ROLL, UNROLL -> Optional.of(roll(reader.object("roll")));
             case RECREATE -> Optional.of(recreation(reader.object("recreation")));
             case REPLACE -> Optional.of(replacement(reader.object("replacement")));
+            case DELETE, RETURN -> Optional.of(remains(reader.object("remains")));
         };
     }
 
@@ -47,6 +49,19 @@ final class IntentReader {
                 reader.optionalText("stuck"));
         reader.done();
         return roll;
+    }
+
+    static Remains remains(JournalFields reader) {
+        var remains =
+                new Remains(reader.text("reason"), reader.optionalObject("data").map(IntentReader::data));
+        reader.done();
+        return remains;
+    }
+
+    private static Remains.Data data(JournalFields reader) {
+        var data = new Remains.Data(reader.number("revision"), reader.whole("compactRevision"), reader.number("hash"));
+        reader.done();
+        return data;
     }
 
     private static Intent.Replacement replacement(JournalFields reader) {

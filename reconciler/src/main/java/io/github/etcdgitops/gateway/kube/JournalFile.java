@@ -12,6 +12,7 @@ import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.state.SnapshotContents;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -57,6 +58,7 @@ final class JournalFile {
                                 "claims", adopted.claims(),
                                 "statefulSet", adopted.statefulSet(),
                                 "settled", adopted.settled() ? 1 : 0)));
+        journal.past().remains().ifPresent(remains -> tree.put("remains", tree(remains)));
         try {
             return CanonicalJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree) + "\n";
         } catch (JsonProcessingException e) {
@@ -97,8 +99,22 @@ final class JournalFile {
                 case Intent.Roll roll -> tree.put("roll", tree(roll));
                 case Intent.Recreation recreation -> tree.put("recreation", tree(recreation));
                 case Intent.Replacement replacement -> tree.put("replacement", tree(replacement));
+                case Remains remains -> tree.put("remains", tree(remains));
             }
         });
+        return tree;
+    }
+
+    private static Map<String, Object> tree(Remains remains) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("reason", remains.reason());
+        remains.data()
+                .ifPresent(data -> tree.put(
+                        "data",
+                        Map.of(
+                                "revision", data.revision(),
+                                "compactRevision", data.compactRevision(),
+                                "hash", data.hash())));
         return tree;
     }
 

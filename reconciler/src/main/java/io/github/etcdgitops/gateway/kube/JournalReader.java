@@ -35,7 +35,8 @@ final class JournalReader {
                         reader.optionalObject("origin").map(JournalReader::origin),
                         reader.optionalObject("backedOut").map(JournalReader::backedOut),
                         reader.optionalObject("certificates").map(JournalReader::certificates),
-                        reader.optionalObject("adopted").map(JournalReader::adopted)));
+                        reader.optionalObject("adopted").map(JournalReader::adopted),
+                        reader.optionalObject("remains").map(IntentReader::remains)));
         reader.done();
         return journal;
     }

@@ -52,6 +52,21 @@ final class RingWrites {
         api.update(part.kind(), ref.namespace(), merged(object, target, live));
     }
 
+    /// By the UID of what was just read: one that is gone meanwhile, or is another one by now, is a conflict.
+    void delete(ManagedObject object, ClusterRef ref, long epoch) {
+        Part part = Part.of(object);
+        ApiCall call = call(Verb.DELETE, part, ref);
+        if (part == Part.STATEFUL_SET) {
+            throw call.failed(Kind.REJECTED, "members are never deleted with their labels");
+        }
+        api.get(part.kind(), ref.namespace(), part.name(ref))
+                .filter(live -> !Tree.terminating(live))
+                .ifPresent(live -> {
+                    guard(call, ref, live, epoch);
+                    api.delete(part.kind(), ref.namespace(), part.name(ref), Tree.uid(live));
+                });
+    }
+
     /// The live object with the wanted content. Labels and annotations of others, and what the server
     /// filled in, stay.
     private static ObjectNode merged(ManagedObject object, ObjectNode target, ObjectNode live) {

@@ -12,6 +12,7 @@ import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.state.SnapshotContents;
 import java.time.Instant;
 import java.util.List;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JournalFileTest {
+    private static final Remains.Data HASH = new Remains.Data(812, -1, 4_294_967_295L);
+
     private static final Golden GOLDEN = new Golden("manifests/journal");
 
     @AfterAll
@@ -182,6 +185,22 @@ class JournalFileTest {
                 .hasMessage("the journal's field intent.recreation is missing");
     }
 
+    @Test
+    void whatARingIsDeletedWithIsReadAsItWasWritten() {
+        for (var kind : List.of(Intent.Kind.DELETE, Intent.Kind.RETURN)) {
+            for (var data : List.of(Optional.<Remains.Data>empty(), Optional.of(HASH))) {
+                var remains = new Remains("the team has moved", data);
+                var journal = full().withIntent(Optional.of(Intent.of(kind, "op-6", 8, remains)));
+
+                assertThat(JournalFile.read(JournalFile.write(journal))).isEqualTo(journal);
+                assertThat(journal.remains()).contains(remains);
+            }
+            var broken = full().withIntent(Optional.of(new Intent(kind, 0, "op-6", 8)));
+            assertThatThrownBy(() -> JournalFile.read(JournalFile.write(broken)))
+                    .hasMessage("the journal's field intent.remains is missing");
+        }
+    }
+
     private static Journal fresh() {
         return new Journal(
                 1,
@@ -228,6 +247,7 @@ class JournalFileTest {
                                 Optional.of(new Validity(
                                         Instant.parse("2026-11-22T03:15:00Z"), Instant.parse("2036-11-22T03:15:00Z"))),
                                 Optional.of(Tls.Issuer.BUILT_IN))),
-                        Optional.of(new Journal.Adopted("datadir", "uid-set", true))));
+                        Optional.of(new Journal.Adopted("datadir", "uid-set", true)),
+                        Optional.of(new Remains("the team has moved", Optional.of(HASH)))));
     }
 }

@@ -1,0 +1,102 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KeptVolumes;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.step.DeleteStep;
+import io.github.etcdgitops.step.ReturnStep;
+import io.github.etcdgitops.step.Step;
+import java.util.Map;
+import java.util.Optional;
+
+/// What must hold before a ring is taken away, or started again, besides what holds for every step. Pure;
+/// fails closed.
+final class DeleteGate {
+    private DeleteGate() {}
+
+    static Optional<String> check(Step.OfDeletion step, ClusterState fresh) {
+        return switch (step) {
+            case DeleteStep.BeginDeletion _ -> whole(fresh);
+            case DeleteStep.CutClients _, DeleteStep.CompareMembers _ -> underWay(fresh, Intent.Kind.DELETE);
+            case DeleteStep.StopMembers _ ->
+                underWay(fresh, Intent.Kind.DELETE)
+                        .or(() -> whole(fresh))
+                        .or(() -> comesBack(fresh))
+                        .or(() -> ledTo(fresh));
+            case DeleteStep.KeepVolumes _, DeleteStep.RemoveStatefulSet _, DeleteStep.RemoveObjects _ ->
+                underWay(fresh, Intent.Kind.DELETE).or(() -> stopped(fresh));
+            case DeleteStep.AwaitStopped _, DeleteStep.FinishDeletion _ -> Optional.empty();
+            case ReturnStep.BeginReturn _ -> kept(fresh);
+            case ReturnStep.SealMembers _ -> underWay(fresh, Intent.Kind.RETURN).or(() -> kept(fresh));
+            case ReturnStep.StartMembers _ ->
+                underWay(fresh, Intent.Kind.RETURN).or(() -> kept(fresh)).or(() -> comesBack(fresh));
+            case ReturnStep.TakeVolumes _ -> underWay(fresh, Intent.Kind.RETURN);
+            case ReturnStep.AwaitReturned _, ReturnStep.CompareRemains _, ReturnStep.FinishReturn _ -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> underWay(ClusterState fresh, Intent.Kind kind) {
+        return journal(fresh).filter(j -> j.isUnderWay(kind)).isPresent()
+                ? Optional.empty()
+                : Optional.of("the journal does not say that this is under way");
+    }
+
+    /// Nothing of it is lost or another's by now.
+    private static Optional<String> whole(ClusterState fresh) {
+        return journal(fresh)
+                .map(journal -> KeptVolumes.changed(fresh.ref(), fresh.kube(), journal)
+                        .or(() -> KeptVolumes.lost(fresh.kube(), journal).stream()
+                                .findFirst()
+                                .map(ordinal -> "the volume of " + fresh.ref().podName(ordinal) + " is lost")))
+                .orElseGet(() -> Optional.of("there is no journal"));
+    }
+
+    private static Optional<String> kept(ClusterState fresh) {
+        return KeptVolumes.missing(fresh.ref(), fresh.kube());
+    }
+
+    /// No member may ever start on an empty disk: each has a file by which it starts on its own data
+    /// only.
+    private static Optional<String> comesBack(ClusterState fresh) {
+        var journal = journal(fresh);
+        if (journal.isEmpty() || !journal.get().founded()) {
+            return Optional.of("the journal does not know the ring");
+        }
+        var configs = fresh.kube().configs().optional().orElseThrow();
+        return journal.get().members().entrySet().stream()
+                .filter(m -> !new MemberConfig.Sealed(m.getValue().incarnation()).equals(configs.get(m.getKey())))
+                .findFirst()
+                .map(m -> fresh.ref().podName(m.getKey()) + " is not sealed");
+    }
+
+    private static Optional<String> ledTo(ClusterState fresh) {
+        return fresh.kube()
+                        .objects()
+                        .live()
+                        .optional()
+                        .map(Map::keySet)
+                        .filter(there -> !there.contains(ManagedObject.CLIENT_SERVICE))
+                        .isPresent()
+                ? Optional.empty()
+                : Optional.of("clients are still led to the ring");
+    }
+
+    private static Optional<String> stopped(ClusterState fresh) {
+        boolean replicas = fresh.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .filter(s -> s.replicas() > 0)
+                .isPresent();
+        boolean pods = fresh.kube().pods().optional().filter(Map::isEmpty).isEmpty();
+        return replicas || pods ? Optional.of("members still run") : Optional.empty();
+    }
+
+    private static Optional<Journal> journal(ClusterState fresh) {
+        return fresh.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+    }
+}

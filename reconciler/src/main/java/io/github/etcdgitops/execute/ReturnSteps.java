@@ -1,0 +1,188 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.KeptVolumes;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.Remains;
+import io.github.etcdgitops.step.ReturnStep;
+import io.github.etcdgitops.step.StepResult;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+
+/// A ring comes back on the volumes that were kept, as it was. Nothing here may start a member on an
+/// empty disk, nor on another volume than its own.
+final class ReturnSteps {
+    private final StepContext context;
+    private final SameData data;
+
+    ReturnSteps(StepContext context) {
+        this.context = context;
+        this.data = new SameData(context);
+    }
+
+    Optional<String> alreadySo(ReturnStep step) {
+        return switch (step) {
+            case ReturnStep.BeginReturn _ -> begun();
+            case ReturnStep.SealMembers _ -> sealed();
+            case ReturnStep.StartMembers(int members) -> started(members);
+            case ReturnStep.AwaitReturned _, ReturnStep.CompareRemains _ -> Optional.empty();
+            case ReturnStep.TakeVolumes _ -> taken();
+            case ReturnStep.FinishReturn _ ->
+                context.journal().remains().isEmpty() ? Optional.of("nothing is under way") : Optional.empty();
+        };
+    }
+
+    StepResult act(ReturnStep step) {
+        return switch (step) {
+            case ReturnStep.BeginReturn(String operationId) -> begin(operationId);
+            case ReturnStep.SealMembers _ -> seal();
+            case ReturnStep.StartMembers(int members) -> start(members, step.deadline());
+            case ReturnStep.AwaitReturned _ -> context.until(step.deadline(), this::missing, () -> "they are back");
+            case ReturnStep.CompareRemains _ -> compare();
+            case ReturnStep.TakeVolumes _ -> take();
+            case ReturnStep.FinishReturn _ -> finish();
+        };
+    }
+
+    private Optional<String> begun() {
+        return context.journal()
+                .intent()
+                .filter(i -> i.kind() == Intent.Kind.RETURN && i.epoch() == context.epoch())
+                .map(_ -> "under way");
+    }
+
+    private StepResult begin(String operationId) {
+        var remains = context.journal().remains();
+        if (remains.isEmpty()) {
+            return new StepResult.Held("the journal does not say that the ring was deleted");
+        }
+        if (context.journal().intent().isPresent()) {
+            context.outlast(StepContext.CALL);
+            context.refresh();
+        }
+        var intent = Intent.of(Intent.Kind.RETURN, operationId, context.epoch(), remains.get());
+        context.journal(journal -> journal.withIntent(Optional.of(intent)));
+        return new StepResult.Done("journalled");
+    }
+
+    private MemberConfig sealedOf(int ordinal) {
+        return new MemberConfig.Sealed(context.incarnation(ordinal));
+    }
+
+    private Optional<String> sealed() {
+        return context.journal().members().keySet().stream()
+                        .allMatch(ordinal -> context.config(ordinal)
+                                .filter(sealedOf(ordinal)::equals)
+                                .isPresent())
+                ? Optional.of("sealed")
+                : Optional.empty();
+    }
+
+    private StepResult seal() {
+        for (int ordinal : context.journal().members().keySet()) {
+            context.kube().writeMemberConfig(context.objectsAtRest(), ordinal, Optional.of(sealedOf(ordinal)));
+        }
+        return new StepResult.Done("sealed");
+    }
+
+    private Optional<String> started(int members) {
+        return context.statefulSet()
+                .filter(s -> !s.terminating() && s.replicas() == members)
+                .map(_ -> members + " replicas");
+    }
+
+    /// One that is about to go is waited for: its pods are gone, and its name is not free yet.
+    private StepResult start(int members, Duration deadline) {
+        var ending = context.await(
+                deadline,
+                () -> context.statefulSet()
+                        .filter(KubeState.StatefulSetState::terminating)
+                        .map(_ -> "the former StatefulSet is still about to go"));
+        if (ending.isPresent()) {
+            return new StepResult.Failed(ending.get());
+        }
+        var set = context.statefulSet();
+        if (set.isEmpty()) {
+            context.kube().createStatefulSet(context.objectsAtRest(), members);
+            return new StepResult.Done("created");
+        }
+        if (set.get().replicas() > 0) {
+            return new StepResult.Held("the StatefulSet has " + set.get().replicas() + " replicas by somebody else");
+        }
+        context.kube().setReplicas(context.ref(), set.get(), members, context.epoch());
+        return new StepResult.Done("0 → " + members + " replicas");
+    }
+
+    private Optional<String> missing() {
+        var ring = context.state().ring().optional();
+        if (ring.isEmpty()) {
+            return context.state().ring().unknownReason();
+        }
+        var journal = context.journal();
+        if (!journal.clusterId().equals(Optional.of(ring.get().clusterId()))) {
+            return Optional.of(
+                    "the members answer with cluster ID " + ring.get().clusterId());
+        }
+        var excused = new HashSet<>(KeptVolumes.lost(context.state().kube(), journal));
+        for (var entry : journal.members().entrySet()) {
+            var member = context.member(entry.getKey());
+            String name = context.ref().podName(entry.getKey());
+            if (member.isEmpty()
+                    || !member.map(MemberState::id).equals(entry.getValue().id())) {
+                return Optional.of(name + " is not the member that it was");
+            }
+            if (!member.get().answers() && !excused.contains(entry.getKey())) {
+                return Optional.of(name + " does not answer yet: "
+                        + member.get().status().unknownReason().orElse(""));
+            }
+        }
+        return ring.get().leader().isPresent() ? Optional.empty() : Optional.of("no leader yet");
+    }
+
+    private StepResult compare() {
+        var then = context.journal().remains().flatMap(Remains::data);
+        if (then.isEmpty()) {
+            return new StepResult.Done("nothing was journalled to compare with");
+        }
+        try {
+            return switch (data.with(then.get())) {
+                case SameData.Result.Same(var now) ->
+                    new StepResult.Done("revision " + now.revision() + ", hash " + now.hash()
+                            + (now.equals(then.get()) ? ": what it was" : ""));
+                case SameData.Result.Differs(String why) -> new StepResult.Failed(why);
+            };
+        } catch (GatewayException e) {
+            if (e.kind() != GatewayException.Kind.UNAUTHORIZED) {
+                throw e;
+            }
+            return new StepResult.Done("not compared: etcd lets nobody ask");
+        }
+    }
+
+    private Optional<String> taken() {
+        return context.journal().members().keySet().stream()
+                        .noneMatch(ordinal -> context.claim(ordinal)
+                                .filter(KubeState.ClaimState::released)
+                                .isPresent())
+                ? Optional.of("in use")
+                : Optional.empty();
+    }
+
+    private StepResult take() {
+        for (int ordinal : context.journal().members().keySet()) {
+            context.claim(ordinal)
+                    .filter(KubeState.ClaimState::released)
+                    .ifPresent(c -> context.kube().markClaim(context.ref(), c.name(), c.uid(), false));
+        }
+        return new StepResult.Done("in use");
+    }
+
+    private StepResult finish() {
+        context.journal(journal -> journal.withIntent(Optional.empty()).withRemains(Optional.empty()));
+        return new StepResult.Done("the ring is back");
+    }
+}

@@ -1,0 +1,55 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.step.DeleteStep;
+import io.github.etcdgitops.step.Step;
+import java.util.List;
+
+/// Takes a ring away whose document is gone and for which somebody has written a tombstone. Its data
+/// stays, and all that it takes to bring it back with it: volume claims, journal, the members' files and
+/// Secrets.
+///
+/// `clusterId` is etcd's own of the ring that is meant. All members must be well and have the same data:
+/// only then is what is kept known to be all there is.
+///
+/// A failure leaves a journal that says so. The next run carries on, or goes back where the document is
+/// there again.
+public record DeleteCluster(ClusterRef ref, EtcdId clusterId, int members, EtcdVersion version, String why)
+        implements Operation {
+    @Override
+    public String target() {
+        return "deleted clusterId=" + clusterId + " data=retained";
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.HIGH;
+    }
+
+    @Override
+    public String reason() {
+        return "its document is gone, and a tombstone says why it shall go: " + why;
+    }
+
+    @Override
+    public String summary() {
+        return "delete the ring of " + members + " with cluster ID " + clusterId + ", and keep its volumes";
+    }
+
+    @Override
+    public List<Step> steps() {
+        return List.of(
+                new DeleteStep.BeginDeletion(why, id()),
+                new DeleteStep.CutClients(),
+                new DeleteStep.CompareMembers(),
+                new DeleteStep.StopMembers(),
+                new DeleteStep.AwaitStopped(members),
+                new DeleteStep.KeepVolumes(),
+                new DeleteStep.RemoveStatefulSet(),
+                new DeleteStep.RemoveObjects(),
+                new DeleteStep.FinishDeletion());
+    }
+}

@@ -1,0 +1,20 @@
+package io.github.etcdgitops.pipeline;
+
+import io.github.etcdgitops.spec.DesiredState;
+import java.util.Optional;
+
+/// Whether a ring that seems to have no document may have one all the same.
+final class Unread {
+    private Unread() {}
+
+    /// The first place where documents of rings stand and something is wrong: what cannot be read may be
+    /// the document of any ring.
+    static Optional<String> of(DesiredState desired) {
+        return desired.violations().stream()
+                .filter(v -> !v.at().file().startsWith("approvals/")
+                        && !v.at().file().startsWith("policies/")
+                        && !v.at().file().startsWith("tombstones/"))
+                .findFirst()
+                .map(v -> v.at() + " is wrong; mend it first");
+    }
+}

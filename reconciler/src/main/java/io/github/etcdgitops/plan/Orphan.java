@@ -1,0 +1,216 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.DeleteCluster;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.Tombstone;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KeptVolumes;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.KubeState.StatefulSetState;
+import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.step.RingModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A ring that is there and has no document. It is left alone: a file may be gone by mistake. Only a
+/// tombstone that names this very ring has it deleted.
+public final class Orphan {
+    private final ClusterState state;
+    private final List<Tombstone> tombstones;
+    private final Optional<String> unsure;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private Orphan(ClusterState state, List<Tombstone> tombstones, Optional<String> unsure) {
+        this.state = state;
+        this.tombstones = List.copyOf(tombstones);
+        this.unsure = unsure;
+    }
+
+    /// `tombstones` are those for rings of this name. `unsure` says why the ring may have a document all
+    /// the same, in a file that cannot be read.
+    public static ClusterPlan plan(ClusterState state, List<Tombstone> tombstones, Optional<String> unsure) {
+        return new Orphan(state, tombstones, unsure).plan();
+    }
+
+    /// What is said of a tombstone whose ring has a document.
+    public static Optional<Finding> waiting(ClusterState state, List<Tombstone> tombstones) {
+        return journal(state)
+                .flatMap(journal -> meant(journal, tombstones))
+                .map(tombstone -> new Finding(
+                        Level.WARNING,
+                        "tombstone-waits",
+                        "the tombstone " + tombstone.name() + " says that this ring shall go, and the ring has a"
+                                + " document: nothing is deleted. Delete one of the two"));
+    }
+
+    private ClusterPlan plan() {
+        var unread = state.kube().journal().unknownReason().filter(_ -> !tombstones.isEmpty());
+        if (unread.isPresent()) {
+            findings.add(new Finding(Level.ERROR, "unknown", unread.get()));
+            return ClusterPlan.nothing(state, Situation.UNKNOWN, findings);
+        }
+        var journal = journal(state);
+        if (journal.isEmpty() || state.kube().foreign()) {
+            return leftAlone(Optional.empty());
+        }
+        if (journal.get().intent().isEmpty() && journal.get().past().remains().isPresent() && set().isEmpty()) {
+            return deleted(journal.get());
+        }
+        var meant = meant(journal.get(), tombstones);
+        if (meant.isEmpty()) {
+            tombstones.forEach(t -> findings.add(new Finding(
+                    Level.WARNING,
+                    "tombstone-other-ring",
+                    "the tombstone " + t.name() + " is for the ring with cluster ID " + t.clusterId()
+                            + "; this is another one")));
+            return journal.get().isUnderWay(Intent.Kind.DELETE)
+                    ? held(
+                            "deletion-under-way",
+                            "its deletion was begun, and neither a document nor a tombstone of it is there: bring one"
+                                    + " of them back")
+                    : leftAlone(journal.get().clusterId());
+        }
+        return switch (meant.get().data()) {
+            case RETAIN -> deletion(meant.get(), journal.get());
+        };
+    }
+
+    private ClusterPlan leftAlone(Optional<EtcdId> clusterId) {
+        findings.add(new Finding(
+                Level.WARNING,
+                "orphan",
+                "no document in Git describes this ring; it is left alone. Bring its file back, or "
+                        + clusterId
+                                .map(id -> "write a Tombstone for the cluster ID " + id + " once nobody needs it")
+                                .orElse("delete its objects by hand once nobody needs it")));
+        return ClusterPlan.nothing(state, Situation.ORPHAN, findings);
+    }
+
+    private ClusterPlan deleted(Journal journal) {
+        findings.add(new Finding(
+                Level.NOTE,
+                "ring-deleted",
+                "this ring was deleted ("
+                        + journal.past().remains().orElseThrow().reason() + "); its "
+                        + journal.members().size()
+                        + " volumes are kept, and it comes back with its document"));
+        boolean settled = meant(journal, tombstones).isPresent();
+        return ClusterPlan.nothing(state, settled ? Situation.IN_SYNC : Situation.ORPHAN, findings);
+    }
+
+    private ClusterPlan deletion(Tombstone tombstone, Journal journal) {
+        var unknown = state.kube().unknownParts();
+        if (!unknown.isEmpty() || !state.kube().objects().confirmed()) {
+            unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, "unknown", reason)));
+            return ClusterPlan.nothing(state, Situation.UNKNOWN, findings);
+        }
+        var suspended = set().flatMap(StatefulSetState::suspended);
+        if (suspended.isPresent()) {
+            findings.add(new Finding(
+                    Level.WARNING,
+                    "suspended",
+                    "suspended by the annotation etcdgitops.dev/suspend on the StatefulSet: " + suspended.get()));
+            return ClusterPlan.nothing(state, Situation.SUSPENDED, findings);
+        }
+        if (unsure.isPresent()) {
+            return held("documents-unread", "it is not deleted while it may have a document: " + unsure.get());
+        }
+        // Also in a return that was begun and has started nobody yet.
+        boolean ended = journal.intent().flatMap(Intent::remains).isPresent()
+                && set().filter(s -> s.replicas() > 0).isEmpty();
+        var obstacle = ended ? Optional.<Finding>empty() : obstacle(journal);
+        if (obstacle.isPresent()) {
+            return held(obstacle.get().code(), obstacle.get().message());
+        }
+        var start = ended ? RingModel.EMPTY : RingModel.of(state);
+        var operation = new DeleteCluster(
+                state.ref(),
+                journal.clusterId().orElseThrow(),
+                journal.members().size(),
+                journal.applied().version(),
+                tombstone.reason());
+        return new ClusterPlan(
+                state.ref(),
+                Situation.CHANGES,
+                ClusterPlan.answering(state),
+                List.of(PlannedOperation.of(operation, start)),
+                List.of(),
+                findings,
+                Fingerprint.of(state));
+    }
+
+    /// What must end, or be mended, before the ring may be taken away. Without its document nothing of
+    /// that is done.
+    private Optional<Finding> obstacle(Journal journal) {
+        var other = journal.intent()
+                .map(Intent::kind)
+                .filter(kind -> kind != Intent.Kind.DELETE && kind != Intent.Kind.RETURN);
+        if (other.isPresent()) {
+            return error(
+                    "deletion-waits",
+                    "an operation of kind " + other.get() + " is under way; bring its document"
+                            + " back until that has ended");
+        }
+        var set = set().filter(s -> !s.terminating());
+        if (set.isEmpty()) {
+            return error("statefulset-missing", "the journal knows this ring, but its StatefulSet is gone");
+        }
+        var ring = state.ring().optional();
+        if (ring.isEmpty()) {
+            return error("ring-unknown", state.ring().unknownReason().orElseThrow());
+        }
+        return switch (Membership.of(state.ref(), ring.get(), set.get(), journal)) {
+            case Membership.Broken(String code, String reason) -> error(code, reason);
+            case Membership.Steady(int members)
+            when members == journal.members().size() && set.get().replicas() == members -> unwell(journal);
+            case Membership _ -> error("deletion-waits", "members, journal and replicas do not agree");
+        };
+    }
+
+    private Optional<Finding> unwell(Journal journal) {
+        var changed = KeptVolumes.changed(state.ref(), state.kube(), journal)
+                .or(() -> KeptVolumes.lost(state.kube(), journal).stream()
+                        .findFirst()
+                        .map(o -> "the volume of " + state.ref().podName(o) + " is lost"));
+        if (changed.isPresent()) {
+            return error("volumes-missing", changed.get());
+        }
+        return RingHealth.problems(state, Set.of()).stream()
+                .findFirst()
+                .flatMap(problem -> error(
+                        "not-green",
+                        problem + "; a ring is deleted only while all its members are well: what is kept must be"
+                                + " all there is"));
+    }
+
+    private static Optional<Finding> error(String code, String message) {
+        return Optional.of(new Finding(Level.ERROR, code, message));
+    }
+
+    private ClusterPlan held(String code, String reason) {
+        findings.add(new Finding(Level.ERROR, code, reason));
+        return ClusterPlan.nothing(state, Situation.HELD, findings);
+    }
+
+    private Optional<StatefulSetState> set() {
+        return state.kube().statefulSet().optional().flatMap(s -> s);
+    }
+
+    private static Optional<Journal> journal(ClusterState state) {
+        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+    }
+
+    private static Optional<Tombstone> meant(Journal journal, List<Tombstone> tombstones) {
+        return tombstones.stream()
+                .filter(t -> journal.clusterId()
+                        .filter(id -> id.equals(EtcdId.parse(t.clusterId())))
+                        .isPresent())
+                .findFirst();
+    }
+}

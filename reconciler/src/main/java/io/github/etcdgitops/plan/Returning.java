@@ -1,0 +1,68 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.ReturnCluster;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KeptVolumes;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.step.RingModel;
+import java.util.Optional;
+
+/// A ring that was deleted, or is being deleted, and that has a document: it comes back on the volumes
+/// that were kept, or not at all. Nothing is ever founded in its place.
+sealed interface Returning {
+    /// That what is there is all there is was not read by name.
+    record Unconfirmed() implements Returning {}
+
+    record Held(String code, String reason) implements Returning {}
+
+    record With(ReturnCluster operation, RingModel start) implements Returning {}
+
+    /// Empty where the ring was not deleted.
+    static Optional<Returning> of(EtcdClusterSpec spec, ClusterState state) {
+        return state.kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .map(KubeState.JournalState::journal)
+                .filter(journal -> journal.remains().isPresent())
+                .map(journal -> of(spec, state, journal));
+    }
+
+    private static Returning of(EtcdClusterSpec spec, ClusterState state, Journal journal) {
+        if (!state.kube().objects().confirmed()) {
+            return new Unconfirmed();
+        }
+        var missing = KeptVolumes.missing(state.ref(), state.kube());
+        if (missing.isPresent() || !journal.founded()) {
+            return new Held(
+                    "volumes-missing",
+                    "the ring was deleted and cannot come back as it was: "
+                            + missing.orElse("the journal does not know its cluster ID")
+                            + ". Bring the volumes back; or, to restore a backup into a new ring, give that ring"
+                            + " another name");
+        }
+        var applied = journal.applied();
+        boolean midway = journal.isUnderWay(Intent.Kind.DELETE) || journal.isUnderWay(Intent.Kind.RETURN);
+        var operation = new ReturnCluster(
+                spec.ref(),
+                journal.clusterId().orElseThrow(),
+                journal.members().size(),
+                spec.server().tls().with(applied.transport()),
+                applied.trusted(),
+                midway);
+        return new With(operation, start(state));
+    }
+
+    private static RingModel start(ClusterState state) {
+        boolean running = state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .filter(s -> !s.terminating() && s.replicas() > 0)
+                .isPresent();
+        return running ? RingModel.of(state) : RingModel.EMPTY;
+    }
+}

@@ -1,0 +1,13 @@
+package io.github.etcdgitops.spec;
+
+import io.github.etcdgitops.validation.Location;
+
+/// The second half of a deletion: somebody says that a ring without a document shall go, and what becomes
+/// of its data. `clusterId` is etcd's own of the ring that is meant, so that it never hits a later ring of
+/// the same name.
+public record Tombstone(String name, ClusterRef cluster, String clusterId, Data data, String reason, Location source) {
+    public enum Data {
+        /// The volumes are kept, and the ring comes back with its document.
+        RETAIN
+    }
+}

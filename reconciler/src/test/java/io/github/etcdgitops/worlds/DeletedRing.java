@@ -1,0 +1,52 @@
+package io.github.etcdgitops.worlds;
+
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.observe.Observer;
+import io.github.etcdgitops.spec.Tombstone;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.validation.Location;
+import java.util.List;
+import java.util.Optional;
+
+/// A ring that was deleted in all due form, and its volumes kept.
+public final class DeletedRing {
+    private DeletedRing() {}
+
+    public static FakeWorld of(int size) {
+        var world = Worlds.ring().members(size).leader(size - 1).build();
+        var play = new Play(world, Given.spec(Play.REF, size, "3.5.16"));
+        play.tombstones = Optional.of(List.of(tombstone(world)));
+        play.once(FaultHook.NONE);
+        world.tick(20);
+        return world;
+    }
+
+    /// One of whose claims somebody has deleted since.
+    public static FakeWorld lacking(int ordinal) {
+        var world = of(3);
+        world.faults(Play.REF).deleteClaim(ordinal);
+        return world;
+    }
+
+    public static Tombstone tombstone(FakeWorld world) {
+        return tombstone(world.look(Play.REF).clusterId().orElseThrow().toString());
+    }
+
+    static Tombstone tombstone(String clusterId) {
+        return new Tombstone(
+                "orders-is-over",
+                Play.REF,
+                clusterId,
+                Tombstone.Data.RETAIN,
+                "the team has moved",
+                Location.ofFile("tombstones/orders.yaml"));
+    }
+
+    /// Read as a ring without a document is.
+    public static ClusterState seen(FakeWorld world) {
+        return new Observer(world.kubernetes(), world.volumes().port(), world.etcd(), world.access(), SameThread::new)
+                .orphan(Play.REF);
+    }
+}
