@@ -3,14 +3,20 @@ package io.github.etcdgitops.execute;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.Space;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 
 /// The voters that a snapshot can be taken from, the best first: a follower before the leader, the one that
 /// has applied most before those that lag, so that reading a whole database bothers clients least. A ring
-/// that is out of space is read like any other.
+/// that is out of space is read like any other; so is one without a quorum, of which each member complains
+/// that nobody leads it.
 final class Sources {
+    private static final Set<String> FOR_WANT_OF_A_QUORUM =
+            Set.of(MemberState.Status.NO_LEADER, MemberState.Status.ALARMS_UNKNOWN);
+
     private Sources() {}
 
     static List<MemberState> of(ClusterState state) {
@@ -19,11 +25,14 @@ final class Sources {
             return List.of();
         }
         var leader = ring.get().leader();
+        Set<String> ignored = QuorumLoss.of(state).isPresent() ? FOR_WANT_OF_A_QUORUM : Set.of();
         return ring.get().voters().stream()
                 .filter(MemberState::answers)
-                .filter(m ->
-                        m.status().optional().filter(s -> s.errors().isEmpty()).isPresent()
-                                || ring.get().voters().size() == 1)
+                .filter(m -> m.status()
+                                .optional()
+                                .filter(s -> ignored.containsAll(s.errors()))
+                                .isPresent()
+                        || ring.get().voters().size() == 1)
                 .sorted(Comparator.comparing(
                                 (MemberState m) -> leader.filter(m.id()::equals).isPresent())
                         .thenComparing(

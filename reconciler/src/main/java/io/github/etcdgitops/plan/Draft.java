@@ -123,6 +123,7 @@ final class Draft {
     private List<Operation> protectedBy(List<? extends Operation> wanted, boolean begins) {
         var operations = new ArrayList<Operation>(renewal);
         wanted.stream().filter(Operation::heals).forEach(operations::add);
+        operations.addAll(protect.rescues(state));
         boolean risky = wanted.stream().anyMatch(Operation::needsBackup);
         operations.addAll(
                 protect.backups(risky && begins && protect.unprotected().isEmpty()));

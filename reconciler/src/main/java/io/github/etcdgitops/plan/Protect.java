@@ -8,6 +8,7 @@ import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.StoredBackup;
 import io.github.etcdgitops.step.BackupOrder;
@@ -40,6 +41,30 @@ final class Protect {
             kept.dues().requested().forEach(name -> operations.add(onRequest(kept.policy(), name)));
         }
         return operations;
+    }
+
+    /// What is left of a ring without a quorum is saved once, by each policy that keeps a schedule. It does
+    /// not change any more.
+    List<Operation> rescues(ClusterState state) {
+        var best =
+                QuorumLoss.of(state).flatMap(loss -> loss.survivors().stream().findFirst());
+        if (best.isEmpty()) {
+            return List.of();
+        }
+        long revision = best.get().at().revision();
+        return needs.policies().stream()
+                .filter(kept -> kept.policy().timing().isPresent())
+                .filter(kept -> kept.stored()
+                        .optional()
+                        .filter(stored -> stored.backups().stream().noneMatch(b -> b.saves(revision)))
+                        .isPresent())
+                .<Operation>map(kept -> new TakeBackup(
+                        ref,
+                        order(kept.policy(), StoredBackup.WITHOUT_QUORUM + revision),
+                        "-",
+                        "the ring has lost its quorum, and what "
+                                + ref.podName(best.get().ordinal()) + " has may be all that is left"))
+                .toList();
     }
 
     private Optional<Operation> due(BackupNeeds.OfPolicy kept, RingBackups stored, boolean risky) {

@@ -3,14 +3,13 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.KubeState.PodState;
-import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.QuorumLoss.Missing;
 import io.github.etcdgitops.state.QuorumLoss.Survivor;
-import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.StoredBackup;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What somebody needs to know who has a ring that has lost its quorum: who is left, what each way out
 /// costs, and which one comes first.
@@ -70,21 +70,25 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
 
     private String missing(Map.Entry<Integer, Missing> entry) {
         var pod = entry.getValue().pod().map(QuorumFindings::pod).orElse("there is no pod");
-        var claim = entry.getValue().claim().map(QuorumFindings::claim).orElse("there is no claim");
+        var claim =
+                entry.getValue().claim().map(c -> claim(c, entry.getValue())).orElse("there is no claim");
         return ref().podName(entry.getKey()) + " (" + pod + "; " + claim + ")";
     }
 
+    /// Not how often it was started: the same state gives the same plan.
     private static String pod(PodState pod) {
         var where = pod.life().whereabouts();
         String state = pod.terminating() ? "is being deleted" : pod.ready() ? "is ready" : "is not ready";
         return "its pod is " + where.phase() + where.node().map(n -> " on " + n).orElse(" on no node") + " and "
                 + state
-                + (pod.restarts() > 0 ? ", started again " + pod.restarts() + " times" : "")
+                + (pod.restarts() >= Failing.RESTARTS ? ", started again and again" : "")
                 + pod.life().trouble().map(said -> ", " + said).orElse("");
     }
 
-    private static String claim(ClaimState claim) {
-        return "the claim " + claim.name() + " is " + claim.phase() + (claim.terminating() ? ", being deleted" : "");
+    private static String claim(ClaimState claim, Missing missing) {
+        return "the claim " + claim.name() + " is " + claim.phase()
+                + (claim.terminating() ? ", being deleted" : "")
+                + (missing.exchanged() ? " and another one than it had its data on" : "");
     }
 
     // --- ways out
@@ -124,8 +128,35 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
                 .findFirst()
                 .map(best -> "begin a new ring with what " + ref().podName(best.ordinal()) + " has, up to revision "
                         + best.at().revision() + ". " + lostWith()
-                        + " Save that first, whichever way you take: etcdctl snapshot save needs no quorum, but do not"
-                        + " restart the member before, for then it answers nobody until there is a quorum again");
+                        + saved(best.at().revision()));
+    }
+
+    private String saved(long revision) {
+        return rescue(revision)
+                .map(backup -> " That is saved: backup " + backup.id())
+                .orElse(" Save that first, whichever way you take"
+                        + (needs.policies().stream()
+                                        .anyMatch(kept -> kept.policy().timing().isPresent())
+                                ? ": runs try to (TakeBackup)"
+                                : ": etcdctl snapshot save needs no quorum")
+                        + ". Do not restart the member before: then it answers nobody until there is a quorum again");
+    }
+
+    private Optional<StoredBackup> rescue(long revision) {
+        return stored().filter(b -> b.saves(revision)).max(StoredBackup.BY_TIME);
+    }
+
+    private Stream<StoredBackup> stored() {
+        return needs.policies().stream()
+                .flatMap(kept -> kept.stored().optional().stream())
+                .flatMap(stored -> stored.backups().stream());
+    }
+
+    /// Those of before, at all places.
+    private Stream<StoredBackup> earlier() {
+        var revision = loss.survivors().stream().findFirst().map(s -> s.at().revision());
+        return stored().filter(StoredBackup::verified)
+                .filter(b -> revision.filter(b::saves).isEmpty());
     }
 
     /// An acknowledged write is on a majority of the voters. Who led the ring has applied all of them; the
@@ -147,29 +178,13 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
                         .map(why -> "what policy " + kept.policy().name() + " keeps could not be read: " + why)
                         .stream())
                 .findFirst();
-        var newest = needs.policies().stream()
-                .map(BackupNeeds.OfPolicy::stored)
-                .flatMap(stored -> newest(stored).stream())
-                .max(StoredBackup.BY_TIME);
+        var newest = earlier().max(StoredBackup.BY_TIME);
         return newest.map(b -> "restore a backup. The newest is " + b.id() + ", taken at " + b.taken() + " ("
-                                + age(b.taken()) + " ago): everything written since is lost. There are " + count()
+                                + age(b.taken()) + " ago): everything written since is lost. There are "
+                                + earlier().map(StoredBackup::key).distinct().count()
                                 + " in all")
                         .orElse("restore a backup, where anybody has one: none of this ring is known here")
                 + unknown.map(why -> "; " + why).orElse("");
-    }
-
-    private static Optional<StoredBackup> newest(Observed<RingBackups> stored) {
-        return stored.optional().flatMap(RingBackups::newest);
-    }
-
-    private long count() {
-        return needs.policies().stream()
-                .flatMap(kept -> kept.stored().optional().stream())
-                .flatMap(stored -> stored.backups().stream())
-                .filter(StoredBackup::verified)
-                .map(StoredBackup::key)
-                .distinct()
-                .count();
     }
 
     /// Coarse, so that a report does not change by the minute.

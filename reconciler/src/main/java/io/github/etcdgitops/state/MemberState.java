@@ -45,6 +45,12 @@ public record MemberState(
             long dbSize,
             long dbSizeInUse,
             List<String> errors) {
+        /// Of a member that knows of no leader, as all do in a ring without a quorum.
+        public static final String NO_LEADER = "no leader";
+
+        /// Servers before 3.4 tell of alarms only where there is a quorum.
+        public static final String ALARMS_UNKNOWN = "its alarms could not be read";
+
         public Status {
             errors = List.copyOf(errors);
         }

@@ -27,11 +27,18 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
 
     public record Survivor(int ordinal, EtcdId id, MemberState.Position at) {}
 
-    /// `pod` is empty where there is none, `claim` as well.
-    public record Missing(Optional<PodState> pod, Optional<KubeState.ClaimState> claim) {
+    /// `pod` is empty where there is none, `claim` as well. `former` is the UID of the claim that it had
+    /// its data on, where the journal knows.
+    public record Missing(Optional<PodState> pod, Optional<KubeState.ClaimState> claim, Optional<String> former) {
         /// Whether its data may still be there.
         public boolean mayComeBack() {
-            return claim.filter(c -> !c.lost() && !c.terminating()).isPresent();
+            return claim.filter(c -> !c.lost() && !c.terminating()).isPresent() && !exchanged();
+        }
+
+        /// Whether the claim is another one than it had.
+        public boolean exchanged() {
+            return claim.filter(c -> former.filter(uid -> !uid.equals(c.uid())).isPresent())
+                    .isPresent();
         }
     }
 
@@ -115,7 +122,13 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
 
     private static Missing missing(ClusterState state, int ordinal, Optional<PodState> pod) {
         var claim = state.kube().claims().optional().flatMap(claims -> Optional.ofNullable(claims.get(ordinal)));
-        return new Missing(pod, claim);
+        var former = state.kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .flatMap(j -> Optional.ofNullable(j.journal().members().get(ordinal)))
+                .flatMap(Journal.Member::claimUid);
+        return new Missing(pod, claim, former);
     }
 
     /// A change of ours has one member at a time restart, leave or come; only a ring of one or two has no

@@ -15,6 +15,9 @@ public record StoredBackup(BackupKey key, Instant taken, boolean damaged, List<D
     /// Taken right before a change that takes something away.
     public static final String BEFORE_CHANGE = "-change";
 
+    /// Of what was left of a ring that had lost its quorum; the revision follows.
+    public static final String WITHOUT_QUORUM = "-quorum-";
+
     public static final Comparator<StoredBackup> BY_TIME =
             Comparator.comparing(StoredBackup::taken).thenComparing(b -> b.key().id());
 
@@ -36,21 +39,31 @@ public record StoredBackup(BackupKey key, Instant taken, boolean damaged, List<D
 
     /// Whether this is the one-off backup that a document of that name asks for.
     public boolean answers(String request) {
-        return verified() && id().equals(BackupKey.stamp(taken) + ON_REQUEST + request);
+        return verified() && endsWith(ON_REQUEST + request);
+    }
+
+    /// Whether it has what a ring without a quorum had at that revision, after which there was no other.
+    public boolean saves(long revision) {
+        return verified() && endsWith(WITHOUT_QUORUM + revision);
+    }
+
+    private boolean endsWith(String suffix) {
+        return id().equals(BackupKey.stamp(taken) + suffix);
     }
 
     /// Why it was taken.
     public enum Purpose {
         SCHEDULE,
         CHANGE,
-        /// Somebody asked for it, by a document or by hand.
+        /// Somebody asked for it, by a document or by hand; or it is what was left of a ring. It stays until
+        /// somebody deletes it by name.
         REQUEST
     }
 
     /// By the end of its id. A request may have any name, `before-the-change` as well: it is looked for
     /// first.
     public Purpose purpose() {
-        if (id().contains(ON_REQUEST) || id().endsWith(BY_HAND)) {
+        if (id().contains(ON_REQUEST) || id().contains(WITHOUT_QUORUM) || id().endsWith(BY_HAND)) {
             return Purpose.REQUEST;
         }
         return id().endsWith(BEFORE_CHANGE) ? Purpose.CHANGE : Purpose.SCHEDULE;

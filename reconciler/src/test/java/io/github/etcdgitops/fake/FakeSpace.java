@@ -13,6 +13,7 @@ import io.github.etcdgitops.state.Space;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// What the members' files hold, and what etcd does about their size. Bytes are those beyond a small
 /// file.
@@ -35,7 +36,15 @@ final class FakeSpace {
                 new MemberState.Position(cluster.term, applied, cluster.keys.revision()),
                 size,
                 version.hasLearners() ? EMPTY + self.dir.told : size,
-                errors);
+                cluster.leads() ? errors : leaderless(version, errors));
+    }
+
+    /// Only later servers say so themselves, and only they know of alarms then.
+    private static List<String> leaderless(EtcdVersion version, List<String> errors) {
+        return version.hasLearners()
+                ? Stream.concat(errors.stream(), Stream.of(MemberState.Status.NO_LEADER))
+                        .toList()
+                : List.of(MemberState.Status.ALARMS_UNKNOWN);
     }
 
     /// Everybody forgets; who is asked has freed it when the call returns, the others some time.

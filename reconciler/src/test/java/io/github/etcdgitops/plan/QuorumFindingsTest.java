@@ -99,6 +99,36 @@ class QuorumFindingsTest {
                 .anySatisfy(m -> assertThat(m).startsWith("way out 1: begin a new ring with what orders-1 has"));
     }
 
+    /// A member does not come back on an empty volume.
+    @Test
+    void membersWhoseClaimsWereExchangedAreNoWayOut() {
+        var plan = plan(3, after(3, faults -> {
+            for (int ordinal : List.of(0, 2)) {
+                faults.deleteClaim(ordinal);
+                faults.deletePod(ordinal);
+            }
+        }));
+
+        assertThat(said(plan))
+                .hasSize(3)
+                .noneMatch(m -> m.contains("bring back"))
+                .anySatisfy(m -> assertThat(m)
+                        .contains("the claim data-orders-2 is Bound and another one than it had its data on"));
+    }
+
+    @Test
+    void theSamePlanIsMadeHoweverOftenAContainerWasStartedAgain() {
+        var world = after(3, faults -> {
+            faults.loseDisk(0);
+            faults.loseDisk(2);
+        });
+        var first = plan(3, world);
+        world.tick(20);
+
+        assertThat(said(first)).anyMatch(m -> m.contains("started again and again"));
+        assertThat(plan(3, world)).isEqualTo(first);
+    }
+
     @Test
     void theSurvivorThatHasAppliedMostComesFirst() {
         var world = ring(5).down(0, 1, 2).lagging(3, 7).build();

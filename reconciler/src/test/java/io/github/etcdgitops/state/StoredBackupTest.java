@@ -17,6 +17,7 @@ class StoredBackupTest {
         "'', SCHEDULE",
         "-change, CHANGE",
         "-manual, REQUEST",
+        "-quorum-4711, REQUEST",
         "-once-before-the-move, REQUEST",
         "-once-before-the-change, REQUEST",
         "-once-change, REQUEST"

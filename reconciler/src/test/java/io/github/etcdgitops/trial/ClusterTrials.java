@@ -34,6 +34,7 @@ public final class ClusterTrials {
             new GrowTrial(),
             new VolumesTrial(),
             new DeletionTrial(),
+            new QuorumTrial(),
             new SpaceTrial(),
             new TlsTrial(),
             new CertificatesTrial(),

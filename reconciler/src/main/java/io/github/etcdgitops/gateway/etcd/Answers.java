@@ -42,7 +42,7 @@ final class Answers {
 
     private static List<String> errors(StatusResponse answer, boolean alarmsKnown) {
         var told = answer.getErrorsList().stream().map(Answers::error);
-        return Stream.concat(told, alarmsKnown ? Stream.empty() : Stream.of("its alarms could not be read"))
+        return Stream.concat(told, alarmsKnown ? Stream.empty() : Stream.of(MemberState.Status.ALARMS_UNKNOWN))
                 .toList();
     }
 
@@ -71,7 +71,7 @@ final class Answers {
 
     private static String error(String text) {
         if (text.equals("etcdserver: no leader")) {
-            return "no leader";
+            return MemberState.Status.NO_LEADER;
         }
         return alarm(text).orElse("an error that is not known here; see the member's log");
     }
