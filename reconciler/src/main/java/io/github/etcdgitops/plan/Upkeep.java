@@ -65,8 +65,10 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
                         Level.ERROR,
                         "corrupt",
                         "etcd found that the data of a member differs from that of the others (alarm " + alarm
-                                + "); nothing is repaired by itself. Compare the members (etcdctl endpoint hashkv"
-                                + " --cluster), and replace the one that is wrong"));
+                                + ") and takes no writes; nothing is repaired by itself. The alarm does not say which"
+                                + " one it is, whatever ID it has: compare all members at one revision (etcdctl"
+                                + " endpoint hashkv --cluster --rev), and replace the one that differs from a"
+                                + " majority"));
     }
 
     // --- out of space

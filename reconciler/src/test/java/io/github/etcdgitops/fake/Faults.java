@@ -197,6 +197,11 @@ public final class Faults {
         ring.current.byOrdinal(ordinal).ifPresent(m -> ring.current.alarms.add(what + " " + m.id));
     }
 
+    /// The alarm names no member.
+    public void alarmOfNobody(String what) {
+        ring.current.alarms.add(what + " " + new EtcdId(0));
+    }
+
     /// A message to the former address of a peer failed after that peer was back: from then on the member
     /// takes it for lost, although both streams are there (seen on 3.5.16 and 3.5.30).
     public void takesPeerForLost(int ordinal) {

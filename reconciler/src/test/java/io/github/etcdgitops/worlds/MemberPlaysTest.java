@@ -176,6 +176,23 @@ class MemberPlaysTest {
         assertThat(play.notAtRest(play.untilQuiet(3))).isEmpty();
     }
 
+    /// Nobody knows yet whose data is right, and a new member would copy from the others. From 3.4 on the
+    /// alarm has no member's ID.
+    @Test
+    void nobodyIsReplacedWhileDataDiffers() {
+        var play = crashing("3.5.16", 3, 1);
+        play.world.faults(Play.REF).alarmOfNobody("CORRUPT");
+        int before = play.world.acts().size();
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(codes(play.plan())).contains("not-green");
+        assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(result.detail()).contains("alarm CORRUPT 0");
+        assertThat(play.world.acts().subList(before, play.world.acts().size()))
+                .noneMatch(act -> act.contains("remove") || act.contains("delete"));
+    }
+
     @Test
     void twoOfFiveAreReplacedTogether() {
         var world = ring("3.5.16", 5);

@@ -7,6 +7,7 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.Space;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -14,7 +15,12 @@ import java.util.stream.Stream;
 
 /// etcd's answers in our own records.
 final class Answers {
-    private static final Pattern ALARM = Pattern.compile("memberID:(\\d{1,20})\\s+alarm:(NOSPACE|CORRUPT)\\s*");
+    /// From 3.4 on CORRUPT is raised for no member in particular, and an ID of 0 is left out of the text
+    /// (seen on 3.4.23, 3.5.16 and 3.5.30).
+    private static final Pattern ALARM = Pattern.compile("(?:memberID:(\\d{1,20})\\s+)?alarm:(NOSPACE|CORRUPT)\\s*");
+
+    /// Of etcd's AlarmType; the client's copy of it does not know this one.
+    private static final int CORRUPT = 2;
 
     private Answers() {}
 
@@ -66,7 +72,10 @@ final class Answers {
 
     /// For example `NOSPACE 8e9e05c52164694d`.
     static String alarm(AlarmMember raised) {
-        return raised.getAlarm() + " " + new EtcdId(raised.getMemberID());
+        String kind = raised.getAlarmValue() == CORRUPT
+                ? Space.CORRUPT
+                : raised.getAlarm().toString();
+        return kind + " " + new EtcdId(raised.getMemberID());
     }
 
     private static String error(String text) {
@@ -79,7 +88,10 @@ final class Answers {
     private static Optional<String> alarm(String text) {
         var match = ALARM.matcher(text);
         return match.matches()
-                ? Optional.of(match.group(2) + " " + new EtcdId(Long.parseUnsignedLong(match.group(1))))
+                ? Optional.of(match.group(2) + " "
+                        + new EtcdId(Optional.ofNullable(match.group(1))
+                                .map(Long::parseUnsignedLong)
+                                .orElse(0L)))
                 : Optional.empty();
     }
 
