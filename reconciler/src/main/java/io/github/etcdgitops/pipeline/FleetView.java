@@ -141,9 +141,10 @@ public final class FleetView {
                         && !state.kube().objects().confirmed()) {
                     plan = plan(spec, observer.fresh(spec));
                 }
-                var more = new ArrayList<>(policies.admit(spec));
-                Orphan.waiting(state, desired.tombstones(spec.ref())).ifPresent(more::add);
-                return policies.gate(plan.withFindings(more), clock.instant());
+                var gated = policies.gate(plan.withFindings(policies.admit(spec)), clock.instant());
+                return Orphan.waiting(state, desired.tombstones(spec.ref()))
+                        .map(tombstone -> Orphan.notBeside(tombstone, gated))
+                        .orElse(gated);
             } catch (IllegalArgumentException e) {
                 rejected(spec.ref());
                 return ClusterPlan.rejected(

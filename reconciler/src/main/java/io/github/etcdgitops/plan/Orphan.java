@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.operation.DeleteCluster;
+import io.github.etcdgitops.operation.ReturnCluster;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.Tombstone;
@@ -47,6 +48,19 @@ public final class Orphan {
                         "tombstone-waits",
                         "the tombstone " + tombstone.name() + " says that this ring shall go, and the ring has a"
                                 + " document: nothing is deleted. Delete one of the two"));
+    }
+
+    /// A ring does not come back before its tombstone is gone: with that left lying, the next file that
+    /// is gone by mistake would delete it. A deletion that is under way is taken back all the same.
+    public static ClusterPlan notBeside(Finding tombstone, ClusterPlan plan) {
+        return plan.withFindings(List.of(tombstone))
+                .gated(o -> o.operation() instanceof ReturnCluster back
+                                && !back.midway()
+                                && o.verdict().lets()
+                        ? o.with(new Verdict.Hold(
+                                "tombstone",
+                                "its tombstone is still there, and would delete it again; delete that first"))
+                        : o);
     }
 
     private ClusterPlan plan() {

@@ -9,23 +9,32 @@ import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Part;
 import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.observe.Observer;
+import io.github.etcdgitops.pipeline.FleetView;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.Orphan;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Decisions;
 import io.github.etcdgitops.spec.Defaults;
+import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Protection;
 import io.github.etcdgitops.spec.Repairs.Mode;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,6 +96,44 @@ class DeletionPlaysTest {
         assertThat(plan.situation()).isEqualTo(Situation.HELD);
         assertThat(plan.operations()).isEmpty();
         assertThat(codes(plan)).containsExactly("documents-unread");
+    }
+
+    /// A tombstone that is left lying would delete the ring again with the next file that is gone by mistake.
+    @Test
+    void aDeletedRingDoesNotComeBackBesideItsTombstone() {
+        var world = DeletedRing.of(3);
+        var tombstone = DeletedRing.tombstone(ring("3.5.16", 3));
+
+        var beside = planned(world, List.of(tombstone));
+
+        assertThat(codes(beside)).contains("tombstone-waits");
+        assertThat(beside.operations())
+                .singleElement()
+                .satisfies(o -> assertThat(o.verdict())
+                        .isInstanceOfSatisfying(
+                                Verdict.Hold.class, h -> assertThat(h.rule()).isEqualTo("tombstone")));
+        assertThat(planned(world, List.of()).operations())
+                .singleElement()
+                .satisfies(o -> assertThat(o.verdict().lets()).isTrue());
+    }
+
+    private static ClusterPlan planned(FakeWorld world, List<Tombstone> tombstones) {
+        var rings = new TreeMap<ClusterRef, EtcdClusterSpec>();
+        rings.put(Play.REF, Given.spec(Play.REF, 3, "3.5.16"));
+        var desired = new DesiredState(
+                Fleet.DEFAULT,
+                rings,
+                new Decisions(List.of(), tombstones),
+                Protection.NONE,
+                new TreeSet<>(),
+                List.of(),
+                "digest");
+        var observer =
+                new Observer(world.kubernetes(), world.volumes().port(), world.etcd(), world.access(), SameThread::new);
+        return new FleetView(world.kubernetes(), observer, _ -> new Vault(world).store, world, "test")
+                .plan(desired, Fleet.DEFAULT_ENVIRONMENT)
+                .clusters()
+                .getFirst();
     }
 
     @Test
