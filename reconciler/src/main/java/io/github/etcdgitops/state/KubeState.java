@@ -19,9 +19,6 @@ public record KubeState(
         Observed<Optional<BudgetState>> budget,
         Observed<SortedMap<Integer, MemberConfig>> configs,
         Objects objects) {
-    /// Starts of a container after which it was not just slow.
-    private static final int FAILED = 3;
-
     /// `confirmed` is set when everything was read by name and not from a cache: only then may absence
     /// be acted upon. `live` holds the objects as plain JSON trees, for comparison with what should be
     /// there.
@@ -162,7 +159,7 @@ public record KubeState(
         return claims.optional().isPresent()
                 && (claim.isEmpty()
                         || (claim.get().bound()
-                                && pod.filter(p -> !p.ready() && !p.terminating() && p.restarts() >= FAILED)
+                                && pod.filter(p -> !p.ready() && !p.terminating() && p.restarts() >= Failing.RESTARTS)
                                         .isPresent()));
     }
 
