@@ -45,6 +45,7 @@ public final class Cli implements Runnable {
                 .addSubcommand(new ReconcileCommand(process))
                 .addSubcommand(new ServeCommand(process))
                 .addSubcommand(new StatusCommand(process))
+                .addSubcommand(new VolumesCommand(process))
                 .addSubcommand(new ApproveCommand(process))
                 .addSubcommand(BackupCommand.of(process))
                 .addSubcommand(new RestoreCommand(process))

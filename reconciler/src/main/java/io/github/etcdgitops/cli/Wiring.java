@@ -50,6 +50,7 @@ import io.github.etcdgitops.pipeline.ReportBranch;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.pipeline.ShardedRun;
 import io.github.etcdgitops.receive.RemoteReceiver;
+import io.github.etcdgitops.report.RetainedTable;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import java.security.SecureRandom;
@@ -160,6 +161,11 @@ final class Wiring implements AutoCloseable {
     /// As of the time that this clock shows.
     FleetView view(InstantSource asOf) {
         return new FleetView(kube, observer, stores, asOf, Version.tool());
+    }
+
+    /// What is kept of rings that were deleted.
+    RetainedTable retained() {
+        return RetainedTable.of(kube.list());
     }
 
     /// A ring that somebody else has made.

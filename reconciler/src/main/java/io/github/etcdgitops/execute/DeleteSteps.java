@@ -10,6 +10,7 @@ import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.step.DeleteStep;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
@@ -83,8 +84,12 @@ final class DeleteSteps {
             context.outlast(StepContext.CALL);
             context.refresh();
         }
-        var known = earlier.flatMap(Intent::remains).flatMap(Remains::data);
-        var intent = Intent.of(Intent.Kind.DELETE, operationId, context.epoch(), new Remains(reason, known));
+        var known = earlier.flatMap(Intent::remains);
+        var remains = new Remains(
+                reason,
+                known.map(Remains::since).orElseGet(() -> context.now().truncatedTo(ChronoUnit.SECONDS)),
+                known.flatMap(Remains::data));
+        var intent = Intent.of(Intent.Kind.DELETE, operationId, context.epoch(), remains);
         context.journal(journal -> {
             var begun = journal.withIntent(Optional.of(intent)).withRemains(Optional.empty());
             for (var member : journal.members().entrySet()) {

@@ -20,6 +20,7 @@ class CommandLinePageTest {
             "reconcile",
             "serve",
             "status",
+            "volumes",
             "approve",
             "backup",
             "restore",

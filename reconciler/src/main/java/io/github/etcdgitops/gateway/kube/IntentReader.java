@@ -52,8 +52,10 @@ final class IntentReader {
     }
 
     static Remains remains(JournalFields reader) {
-        var remains =
-                new Remains(reader.text("reason"), reader.optionalObject("data").map(IntentReader::data));
+        var remains = new Remains(
+                reader.text("reason"),
+                reader.time("since"),
+                reader.optionalObject("data").map(IntentReader::data));
         reader.done();
         return remains;
     }

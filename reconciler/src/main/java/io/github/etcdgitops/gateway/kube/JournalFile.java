@@ -108,6 +108,7 @@ final class JournalFile {
     private static Map<String, Object> tree(Remains remains) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("reason", remains.reason());
+        tree.put("since", remains.since().toString());
         remains.data()
                 .ifPresent(data -> tree.put(
                         "data",

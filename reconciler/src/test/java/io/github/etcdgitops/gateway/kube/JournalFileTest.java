@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JournalFileTest {
+    private static final Instant SINCE = Instant.parse("2026-11-22T03:15:00.5Z");
     private static final Remains.Data HASH = new Remains.Data(812, -1, 4_294_967_295L);
 
     private static final Golden GOLDEN = new Golden("manifests/journal");
@@ -189,7 +190,7 @@ class JournalFileTest {
     void whatARingIsDeletedWithIsReadAsItWasWritten() {
         for (var kind : List.of(Intent.Kind.DELETE, Intent.Kind.RETURN)) {
             for (var data : List.of(Optional.<Remains.Data>empty(), Optional.of(HASH))) {
-                var remains = new Remains("the team has moved", data);
+                var remains = new Remains("the team has moved", SINCE, data);
                 var journal = full().withIntent(Optional.of(Intent.of(kind, "op-6", 8, remains)));
 
                 assertThat(JournalFile.read(JournalFile.write(journal))).isEqualTo(journal);
@@ -248,6 +249,6 @@ class JournalFileTest {
                                         Instant.parse("2026-11-22T03:15:00Z"), Instant.parse("2036-11-22T03:15:00Z"))),
                                 Optional.of(Tls.Issuer.BUILT_IN))),
                         Optional.of(new Journal.Adopted("datadir", "uid-set", true)),
-                        Optional.of(new Remains("the team has moved", Optional.of(HASH)))));
+                        Optional.of(new Remains("the team has moved", SINCE, Optional.of(HASH)))));
     }
 }

@@ -1,0 +1,32 @@
+package io.github.etcdgitops.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "volumes",
+        description = "Lists what is kept of rings that were deleted: ring, cluster ID, claims, since when, and why."
+                + " Changes nothing, and needs no config repository.",
+        mixinStandardHelpOptions = true)
+final class VolumesCommand implements Callable<Integer> {
+    private final Cli.Surface process;
+
+    @Mixin
+    private final Options.Cluster cluster = new Options.Cluster();
+
+    @Mixin
+    private final Options.Output output = new Options.Output();
+
+    VolumesCommand(Cli.Surface process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        try (var wiring = Wiring.open(cluster, process.environment())) {
+            new Outputs(output, process.terminal(), process.out()).write(wiring.retained());
+            return ExitCode.SUCCESS.code();
+        }
+    }
+}
