@@ -63,9 +63,9 @@ class ClusterChecksTest {
 
         var checks = ClusterChecks.of(unreached, NOTHING_RECORDED);
 
+        assertThat(checks).hasSameSizeAs(ClusterChecks.of(sound(), NOTHING_RECORDED));
         assertThat(checks.get(1)).isInstanceOf(Check.Failed.class);
         assertThat(checks.subList(2, checks.size()))
-                .hasSize(14)
                 .allMatch(c ->
                         c instanceof Check.Skipped skipped && skipped.because().endsWith("API server"));
     }
