@@ -92,7 +92,7 @@ final class RightsChecks {
             case NEW_NAMESPACE -> ": needed only where nobody else makes the namespaces of rings";
             case RESTORE -> ": needed only where rings are restored or backups are tried out";
             case GROWTH -> ": needed only where volumes grow";
-            case RECREATION -> ": needed only where volumes grow, rings of somebody else's are taken over, or rings go";
+            case RECREATION -> ": needed only where volumes grow, or rings of somebody else's are taken over";
             case DELETION -> ": needed only where rings are deleted";
             case REPAIR -> ": needed only where lost volumes are replaced";
             case TLS -> ": needed only for rings with TLS";

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.spec.Tombstone;
+import java.util.Arrays;
 import java.util.List;
 
 /// Reads a document of kind Tombstone. What it is about may be there, be gone or never have been: that is
@@ -19,9 +20,9 @@ final class TombstoneReader {
     }
 
     private static Tombstone.Data data(String text) {
-        if (!text.equals("retain")) {
-            throw new IllegalStateException("the schema lets no other word pass: " + text);
-        }
-        return Tombstone.Data.RETAIN;
+        return Arrays.stream(Tombstone.Data.values())
+                .filter(data -> data.word().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the schema lets no other word pass: " + text));
     }
 }

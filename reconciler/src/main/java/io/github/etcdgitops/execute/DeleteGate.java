@@ -7,7 +7,9 @@ import io.github.etcdgitops.state.KeptVolumes;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.step.DeleteStep;
+import io.github.etcdgitops.step.PurgeStep;
 import io.github.etcdgitops.step.ReturnStep;
 import io.github.etcdgitops.step.Step;
 import java.util.Map;
@@ -29,6 +31,9 @@ final class DeleteGate {
                         .or(() -> ledTo(fresh));
             case DeleteStep.KeepVolumes _, DeleteStep.RemoveStatefulSet _, DeleteStep.RemoveObjects _ ->
                 underWay(fresh, Intent.Kind.DELETE).or(() -> stopped(fresh));
+            case PurgeStep.BeginPurge _ -> gone(fresh);
+            case PurgeStep.DeleteClaims _ -> going(fresh).or(() -> gone(fresh));
+            case PurgeStep.AwaitClaimsGone _, PurgeStep.FinishPurge _ -> Optional.empty();
             case DeleteStep.AwaitStopped _, DeleteStep.FinishDeletion _ -> Optional.empty();
             case ReturnStep.BeginReturn _ -> kept(fresh);
             case ReturnStep.SealMembers _ -> underWay(fresh, Intent.Kind.RETURN).or(() -> kept(fresh));
@@ -94,6 +99,26 @@ final class DeleteGate {
                 .isPresent();
         boolean pods = fresh.kube().pods().optional().filter(Map::isEmpty).isEmpty();
         return replicas || pods ? Optional.of("members still run") : Optional.empty();
+    }
+
+    /// Nobody can have a volume of it: neither its StatefulSet is there nor any pod.
+    private static Optional<String> gone(ClusterState fresh) {
+        if (fresh.kube().statefulSet().optional().filter(Optional::isEmpty).isEmpty()) {
+            return Optional.of("there is a StatefulSet of this name");
+        }
+        return journal(fresh).flatMap(Journal::remains).isEmpty()
+                ? Optional.of("the journal does not say that the ring was deleted")
+                : stopped(fresh);
+    }
+
+    private static Optional<String> going(ClusterState fresh) {
+        return underWay(fresh, Intent.Kind.DELETE)
+                .or(() -> journal(fresh)
+                                .flatMap(Journal::remains)
+                                .filter(r -> r.volumes() == Remains.Volumes.GOING)
+                                .isPresent()
+                        ? Optional.empty()
+                        : Optional.of("the journal does not say that the volumes go"));
     }
 
     private static Optional<Journal> journal(ClusterState fresh) {

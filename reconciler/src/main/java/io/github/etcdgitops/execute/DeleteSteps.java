@@ -73,7 +73,7 @@ final class DeleteSteps {
                 .intent()
                 .filter(i -> i.kind() == Intent.Kind.DELETE && i.epoch() == context.epoch())
                 .flatMap(Intent::remains)
-                .filter(r -> r.reason().equals(reason))
+                .filter(r -> r.reason().equals(reason) && r.volumes() == Remains.Volumes.KEPT)
                 .map(_ -> "under way");
     }
 
@@ -88,7 +88,8 @@ final class DeleteSteps {
         var remains = new Remains(
                 reason,
                 known.map(Remains::since).orElseGet(() -> context.now().truncatedTo(ChronoUnit.SECONDS)),
-                known.flatMap(Remains::data));
+                known.flatMap(Remains::data),
+                Remains.Volumes.KEPT);
         var intent = Intent.of(Intent.Kind.DELETE, operationId, context.epoch(), remains);
         context.journal(journal -> {
             var begun = journal.withIntent(Optional.of(intent)).withRemains(Optional.empty());

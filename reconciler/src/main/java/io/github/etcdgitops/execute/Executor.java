@@ -8,7 +8,7 @@ import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.operation.BootstrapCluster;
-import io.github.etcdgitops.operation.DeleteCluster;
+import io.github.etcdgitops.operation.Deletion;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RestoreCluster;
 import io.github.etcdgitops.operation.TakeBackup;
@@ -86,7 +86,7 @@ public final class Executor {
 
     /// Of a ring without a document, for which nothing but a deletion is planned; `again` plans it anew.
     public ClusterResult delete(ClusterPlan plan, Function<ClusterState, ClusterPlan> again) {
-        var deletion = (DeleteCluster) plan.operations().getFirst().operation();
+        var deletion = (Deletion) plan.operations().getFirst().operation();
         return execute(EtcdClusterSpec.without(deletion.ref(), deletion.members(), deletion.version()), plan, again);
     }
 

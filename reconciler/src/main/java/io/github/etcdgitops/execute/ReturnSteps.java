@@ -64,8 +64,10 @@ final class ReturnSteps {
             context.outlast(StepContext.CALL);
             context.refresh();
         }
-        var intent = Intent.of(Intent.Kind.RETURN, operationId, context.epoch(), remains.get());
-        context.journal(journal -> journal.withIntent(Optional.of(intent)));
+        var intent = Intent.of(
+                Intent.Kind.RETURN, operationId, context.epoch(), remains.get().with(Remains.Volumes.KEPT));
+        context.journal(journal -> (journal.isUnderWay(Intent.Kind.RETURN) ? journal : journal.withReturn())
+                .withIntent(Optional.of(intent)));
         return new StepResult.Done("journalled");
     }
 

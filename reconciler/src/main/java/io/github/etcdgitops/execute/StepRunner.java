@@ -5,6 +5,7 @@ import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.DeleteStep;
 import io.github.etcdgitops.step.GrowStep;
 import io.github.etcdgitops.step.MaintainStep;
+import io.github.etcdgitops.step.PurgeStep;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.ReturnStep;
 import io.github.etcdgitops.step.RingModel;
@@ -38,6 +39,7 @@ final class StepRunner {
     private final GrowSteps growing;
     private final AdoptSteps adopting;
     private final DeleteSteps deleting;
+    private final PurgeSteps purging;
     private final ReturnSteps returning;
     private final ObjectSteps objects;
     private final BackupSteps backups;
@@ -60,6 +62,7 @@ final class StepRunner {
         this.adopting = new AdoptSteps(context);
         this.objects = new ObjectSteps(context);
         this.deleting = new DeleteSteps(context);
+        this.purging = new PurgeSteps(context);
         this.returning = new ReturnSteps(context);
         this.backups = new BackupSteps(context, backups);
         this.drills = new DrillSteps(context, backups, loading);
@@ -146,8 +149,7 @@ final class StepRunner {
             case TlsStep tls -> securing.alreadySo(tls);
             case GrowStep grow -> growing.alreadySo(grow);
             case AdoptStep adopt -> adopting.alreadySo(adopt);
-            case DeleteStep delete -> deleting.alreadySo(delete);
-            case ReturnStep back -> returning.alreadySo(back);
+            case Step.OfDeletion deletion -> alreadySo(deletion);
             case Step.AwaitRing _, Step.AwaitStarted _, Step.AwaitGreen _, Step.AwaitPodGone _, Step.BlockEvictions _ ->
                 Optional.empty();
         };
@@ -162,6 +164,22 @@ final class StepRunner {
             case Step.EndRestoreJob _ -> load.jobGone();
             case Step.CompareData _ -> Optional.empty();
             case Step.RecordRestored _ -> founding.recorded();
+        };
+    }
+
+    private Optional<String> alreadySo(Step.OfDeletion step) {
+        return switch (step) {
+            case DeleteStep delete -> deleting.alreadySo(delete);
+            case PurgeStep purge -> purging.alreadySo(purge);
+            case ReturnStep back -> returning.alreadySo(back);
+        };
+    }
+
+    private StepResult act(Step.OfDeletion step) {
+        return switch (step) {
+            case DeleteStep delete -> deleting.act(delete);
+            case PurgeStep purge -> purging.act(purge);
+            case ReturnStep back -> returning.act(back);
         };
     }
 
@@ -213,8 +231,7 @@ final class StepRunner {
             case TlsStep tls -> securing.act(tls);
             case GrowStep grow -> growing.act(grow);
             case AdoptStep adopt -> adopting.act(adopt);
-            case DeleteStep delete -> deleting.act(delete);
-            case ReturnStep back -> returning.act(back);
+            case Step.OfDeletion deletion -> act(deletion);
         };
     }
 }

@@ -36,7 +36,7 @@ public record Permission(
         RECREATION,
         /// Only where lost volumes are replaced.
         REPAIR,
-        /// Only where rings are deleted, which their StatefulSets are as well.
+        /// Only where rings are deleted, or what was kept of one.
         DELETION,
         /// Only for rings with TLS, and there by the names of their Secrets.
         TLS,

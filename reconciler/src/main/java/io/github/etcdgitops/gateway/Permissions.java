@@ -32,6 +32,9 @@ public final class Permissions {
                     rights(Role.EXECUTOR, Need.REPAIR, CORE, "persistentvolumeclaims", "delete"),
                     // What surrounds the members of a ring that goes.
                     rights(Role.EXECUTOR, Need.DELETION, CORE, "services", "delete"),
+                    // The ring's own one, and what was kept of a ring, where a tombstone says so.
+                    rights(Role.EXECUTOR, Need.DELETION, "apps", "statefulsets", "delete"),
+                    rights(Role.EXECUTOR, Need.DELETION, CORE, "persistentvolumeclaims", "delete"),
                     rights(Role.EXECUTOR, Need.DELETION, CORE, "configmaps", "delete"),
                     rights(Role.EXECUTOR, Need.DELETION, "policy", "poddisruptionbudgets", "delete"),
                     rights(Role.EXECUTOR, Need.DELETION, "networking.k8s.io", "networkpolicies", "delete"),

@@ -4,6 +4,8 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
+import java.util.List;
+import java.util.Set;
 
 /// What it takes to make the volumes of a running ring larger, or one of them anew: the claims, and the
 /// StatefulSet, which cannot be told to ask for larger ones and is made anew. Every call has a deadline
@@ -20,6 +22,11 @@ public interface RingVolumes {
     /// Deletes the claim of this name and UID, CONFLICT where it is another one by now. It stays for as
     /// long as a pod has it.
     void deleteClaim(ClusterRef ref, String name, String uid);
+
+    /// Who uses one of these claims, or would take it, by kind and name: any pod of the namespace that has
+    /// not ended, and any StatefulSet. The LIST behind it finds: that nobody is found is one ground more
+    /// to delete a claim, and never the only one.
+    List<String> users(ClusterRef ref, Set<String> claims);
 
     /// Whether the pods' template of this revision is kept, so that a StatefulSet can be made from it.
     boolean keepsTemplate(ClusterRef ref, String revision);

@@ -12,16 +12,24 @@ import java.util.List;
 /// stays, and all that it takes to bring it back with it: volume claims, journal, the members' files and
 /// Secrets.
 ///
-/// `clusterId` is etcd's own of the ring that is meant. All members must be well and have the same data:
+/// `clusterId` is etcd's own of the ring that is meant. `returns` counts how often it was asked for again
+/// since it was founded: an approval of a deletion is none of the next one. The journal counts it when a
+/// return begins, so that it is the same from the first run of a deletion to the last.
+///
+///  All members must be well and have the same data:
 /// only then is what is kept known to be all there is.
 ///
 /// A failure leaves a journal that says so. The next run carries on, or goes back where the document is
 /// there again.
-public record DeleteCluster(ClusterRef ref, EtcdId clusterId, int members, EtcdVersion version, String why)
-        implements Operation {
+public record DeleteCluster(ClusterRef ref, EtcdId clusterId, int members, EtcdVersion version, int returns, String why)
+        implements Deletion {
     @Override
     public String target() {
-        return "deleted clusterId=" + clusterId + " data=retained";
+        return "deleted clusterId=" + clusterId + " data=retained" + after(returns);
+    }
+
+    static String after(int returns) {
+        return returns == 0 ? "" : " returns=" + returns;
     }
 
     @Override

@@ -23,7 +23,7 @@ public sealed interface Operation
                 Rolling,
                 ResetVolume,
                 ReplaceMember,
-                DeleteCluster,
+                Deletion,
                 ReturnCluster,
                 FreeSpace,
                 MaintainMember,

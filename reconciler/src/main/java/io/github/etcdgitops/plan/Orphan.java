@@ -73,9 +73,6 @@ public final class Orphan {
         if (journal.isEmpty() || state.kube().foreign()) {
             return leftAlone(Optional.empty());
         }
-        if (journal.get().intent().isEmpty() && journal.get().past().remains().isPresent() && set().isEmpty()) {
-            return deleted(journal.get());
-        }
         var meant = meant(journal.get(), tombstones);
         if (meant.isEmpty()) {
             tombstones.forEach(t -> findings.add(new Finding(
@@ -83,6 +80,11 @@ public final class Orphan {
                     "tombstone-other-ring",
                     "the tombstone " + t.name() + " is for the ring with cluster ID " + t.clusterId()
                             + "; this is another one")));
+        }
+        if (journal.get().intent().isEmpty() && journal.get().past().remains().isPresent() && set().isEmpty()) {
+            return new Retained(state, journal.get(), unsure, findings).plan(meant);
+        }
+        if (meant.isEmpty()) {
             return journal.get().isUnderWay(Intent.Kind.DELETE)
                     ? held(
                             "deletion-under-way",
@@ -92,6 +94,7 @@ public final class Orphan {
         }
         return switch (meant.get().data()) {
             case RETAIN -> deletion(meant.get(), journal.get());
+            case DELETE_RETAINED -> remainder(meant.get(), journal.get());
         };
     }
 
@@ -106,16 +109,18 @@ public final class Orphan {
         return ClusterPlan.nothing(state, Situation.ORPHAN, findings);
     }
 
-    private ClusterPlan deleted(Journal journal) {
-        findings.add(new Finding(
-                Level.NOTE,
-                "ring-deleted",
-                "this ring was deleted ("
-                        + journal.past().remains().orElseThrow().reason() + "); its "
-                        + journal.members().size()
-                        + " volumes are kept, and it comes back with its document"));
-        boolean settled = meant(journal, tombstones).isPresent();
-        return ClusterPlan.nothing(state, settled ? Situation.IN_SYNC : Situation.ORPHAN, findings);
+    /// Of volumes that are about to go, or of a return that was begun and has started nobody, what is left
+    /// is deleted. A ring that is there is not.
+    private ClusterPlan remainder(Tombstone tombstone, Journal journal) {
+        boolean known = state.kube().statefulSet().optional().isPresent();
+        if (known && set().isEmpty() && journal.remains().isPresent()) {
+            return new Retained(state, journal, unsure, findings).purge(tombstone);
+        }
+        return held(
+                "tombstone-too-early",
+                "the tombstone " + tombstone.name()
+                        + " deletes what was kept of a ring that was deleted, and this ring is"
+                        + " still there: nothing is done. Say `data: retain` first, until the ring is gone");
     }
 
     private ClusterPlan deletion(Tombstone tombstone, Journal journal) {
@@ -142,12 +147,16 @@ public final class Orphan {
         if (obstacle.isPresent()) {
             return held(obstacle.get().code(), obstacle.get().message());
         }
-        var start = ended ? RingModel.EMPTY : RingModel.of(state);
+        return deletion(tombstone, journal, ended ? RingModel.EMPTY : RingModel.of(state));
+    }
+
+    private ClusterPlan deletion(Tombstone tombstone, Journal journal, RingModel start) {
         var operation = new DeleteCluster(
                 state.ref(),
                 journal.clusterId().orElseThrow(),
                 journal.members().size(),
                 journal.applied().version(),
+                journal.past().returns(),
                 tombstone.reason());
         return new ClusterPlan(
                 state.ref(),

@@ -7,6 +7,7 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KeptVolumes;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.step.RingModel;
 import java.util.Optional;
 
@@ -34,6 +35,15 @@ sealed interface Returning {
     private static Returning of(EtcdClusterSpec spec, ClusterState state, Journal journal) {
         if (!state.kube().objects().confirmed()) {
             return new Unconfirmed();
+        }
+        if (journal.remains()
+                .filter(r -> r.volumes() == Remains.Volumes.DELETED)
+                .isPresent()) {
+            return new Held(
+                    "volumes-deleted",
+                    "the ring of this name was deleted, and its volumes with it: it cannot come back, and no other one is"
+                            + " founded in its place as long as its journal is there. To found one, delete the ConfigMap "
+                            + state.ref().name() + "-journal; or restore a backup into a ring of another name");
         }
         var missing = KeptVolumes.missing(state.ref(), state.kube());
         if (missing.isPresent() || !journal.founded()) {

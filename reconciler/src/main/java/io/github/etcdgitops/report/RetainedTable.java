@@ -37,6 +37,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
                 .filter(journal -> journal.intent().isEmpty())
                 .ifPresent(journal -> journal.past()
                         .remains()
+                        .filter(remains -> remains.volumes() != Remains.Volumes.DELETED)
                         .ifPresent(remains -> rows.add(new Row(ref, journal, remains, claims(ref, kube, journal))))));
         return new RetainedTable(rows);
     }

@@ -8,6 +8,19 @@ import io.github.etcdgitops.validation.Location;
 public record Tombstone(String name, ClusterRef cluster, String clusterId, Data data, String reason, Location source) {
     public enum Data {
         /// The volumes are kept, and the ring comes back with its document.
-        RETAIN
+        RETAIN("retain"),
+        /// The volumes that were kept of a ring that was deleted are deleted as well.
+        DELETE_RETAINED("deleteRetained");
+
+        private final String word;
+
+        Data(String word) {
+            this.word = word;
+        }
+
+        /// As documents have it.
+        public String word() {
+            return word;
+        }
     }
 }

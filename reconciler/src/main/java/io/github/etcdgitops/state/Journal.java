@@ -47,17 +47,20 @@ public record Journal(
 
     /// `origin` is the snapshot that a restored ring began with; `backedOut` the last roll that was
     /// taken back; `certificates` those that were seen or issued last; `adopted` is there for a ring that
-    /// somebody else has made; `remains` for one that was deleted and is not there.
+    /// somebody else has made; `remains` for one that was deleted and is not there. `returns` counts how
+    /// often somebody has asked for it again since it was founded: whoever let it be deleted has not let
+    /// it be deleted once more.
     public record Past(
             Optional<Origin> origin,
             Optional<BackedOut> backedOut,
             Optional<Certificates> certificates,
             Optional<Adopted> adopted,
-            Optional<Remains> remains) {
+            Optional<Remains> remains,
+            int returns) {
         public static final Past NONE = new Past(Optional.empty(), Optional.empty(), Optional.empty());
 
         public Past(Optional<Origin> origin, Optional<BackedOut> backedOut, Optional<Certificates> certificates) {
-            this(origin, backedOut, certificates, Optional.empty(), Optional.empty());
+            this(origin, backedOut, certificates, Optional.empty(), Optional.empty(), 0);
         }
     }
 
@@ -217,21 +220,44 @@ public record Journal(
     }
 
     public Journal withBackedOut(Optional<BackedOut> backedOut) {
-        return withPast(new Past(past.origin(), backedOut, past.certificates(), past.adopted(), past.remains()));
+        return withPast(new Past(
+                past.origin(), backedOut, past.certificates(), past.adopted(), past.remains(), past.returns()));
     }
 
     public Journal withCertificates(Certificates certificates) {
-        return withPast(
-                new Past(past.origin(), past.backedOut(), Optional.of(certificates), past.adopted(), past.remains()));
+        return withPast(new Past(
+                past.origin(),
+                past.backedOut(),
+                Optional.of(certificates),
+                past.adopted(),
+                past.remains(),
+                past.returns()));
     }
 
     public Journal withAdopted(Adopted adopted) {
-        return withPast(
-                new Past(past.origin(), past.backedOut(), past.certificates(), Optional.of(adopted), past.remains()));
+        return withPast(new Past(
+                past.origin(),
+                past.backedOut(),
+                past.certificates(),
+                Optional.of(adopted),
+                past.remains(),
+                past.returns()));
     }
 
     public Journal withRemains(Optional<Remains> remains) {
-        return withPast(new Past(past.origin(), past.backedOut(), past.certificates(), past.adopted(), remains));
+        return withPast(new Past(
+                past.origin(), past.backedOut(), past.certificates(), past.adopted(), remains, past.returns()));
+    }
+
+    /// Somebody has asked for the deleted ring again.
+    public Journal withReturn() {
+        return withPast(new Past(
+                past.origin(),
+                past.backedOut(),
+                past.certificates(),
+                past.adopted(),
+                past.remains(),
+                past.returns() + 1));
     }
 
     /// Of a ring that is being deleted, was deleted, or is coming back.

@@ -9,6 +9,7 @@ final class DeleteWording {
     static String of(Step.OfDeletion step, ClusterRef ref) {
         return switch (step) {
             case DeleteStep delete -> of(delete);
+            case PurgeStep purge -> of(purge, ref);
             case ReturnStep back -> of(back, ref);
         };
     }
@@ -16,6 +17,7 @@ final class DeleteWording {
     static String undo(Step.OfDeletion step) {
         return switch (step) {
             case DeleteStep delete -> undo(delete);
+            case PurgeStep purge -> undo(purge);
             case ReturnStep back -> undo(back);
         };
     }
@@ -32,6 +34,30 @@ final class DeleteWording {
             case DeleteStep.RemoveStatefulSet _ -> "Delete the StatefulSet, which has no pods any more";
             case DeleteStep.RemoveObjects _ -> "Delete the peer service, the network policy and the disruption budget";
             case DeleteStep.FinishDeletion _ -> "Journal that the ring is deleted";
+        };
+    }
+
+    private static String of(PurgeStep step, ClusterRef ref) {
+        return switch (step) {
+            case PurgeStep.BeginPurge(String reason, var unused) ->
+                "Journal that the volumes of the deleted ring go, and why: " + reason;
+            case PurgeStep.DeleteClaims(var claims) ->
+                "Delete for good the volume claims "
+                        + String.join(
+                                ", ",
+                                claims.entrySet().stream()
+                                        .map(c -> "of " + ref.podName(c.getKey()) + " (UID " + c.getValue() + ")")
+                                        .toList());
+            case PurgeStep.AwaitClaimsGone _ -> "Wait until those claims are gone";
+            case PurgeStep.FinishPurge _ -> "Journal that the volumes are deleted";
+        };
+    }
+
+    private static String undo(PurgeStep step) {
+        return switch (step) {
+            case PurgeStep.BeginPurge _ -> "by bringing the ring's document back";
+            case PurgeStep.AwaitClaimsGone _ -> "changes nothing";
+            case PurgeStep.DeleteClaims _, PurgeStep.FinishPurge _ -> "no: restore a backup";
         };
     }
 

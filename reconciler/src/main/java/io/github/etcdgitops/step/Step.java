@@ -197,8 +197,8 @@ public sealed interface Step {
 
     sealed interface OfMaintenance extends Step permits MaintainStep {}
 
-    /// A ring goes, or comes back.
-    sealed interface OfDeletion extends Step permits DeleteStep, ReturnStep {}
+    /// A ring goes, or what was kept of it, or it comes back.
+    sealed interface OfDeletion extends Step permits DeleteStep, PurgeStep, ReturnStep {}
 
     default Gate gate() {
         return switch (this) {

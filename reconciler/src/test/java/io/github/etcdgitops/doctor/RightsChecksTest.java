@@ -129,6 +129,19 @@ class RightsChecksTest {
         assertThat(check(name, rights, as(Role.EXECUTOR, "auto"))).isInstanceOf(Check.Warning.class);
     }
 
+    /// Whoever deletes rings deletes their StatefulSets, and their claims where a tombstone says so.
+    @ParameterizedTest
+    @CsvSource({"statefulsets", "persistentvolumeclaims", "services", "configmaps"})
+    void deletingRingsTakesEachOfItsRights(String resource) {
+        var rights = rights(
+                List.of(),
+                q -> !(q.permission().resource().equals(resource)
+                        && q.permission().verb().equals("delete")));
+
+        assertThat(check("rights to delete rings", rights, as(Role.EXECUTOR, "auto")))
+                .isInstanceOf(Check.Warning.class);
+    }
+
     @Test
     void aServerThatDoesNotSayIsNoConsent() {
         var rights = new AccessQuestions(List.of(), "ops")

@@ -80,6 +80,8 @@ final class FakeRing {
     final Set<EtcdVersion> unpullable = new TreeSet<>();
     /// Entries that a member shows itself to be behind.
     final Map<Integer, Long> lag = new HashMap<>();
+    /// Who else has a claim mounted: a pod that is none of the ring's.
+    final Map<Integer, String> strangers = new TreeMap<>();
     final Set<Part> unreadable = EnumSet.noneOf(Part.class);
     final Sight sight = new Sight();
 

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /// The storage of a [FakeWorld]: its classes, those who make volumes larger, and what the API server
@@ -146,7 +147,31 @@ public final class FakeVolumes {
                     throw new GatewayException(CONFLICT, false, "the claim that was read is gone");
                 }
                 FakePreconditions.guard(claim.ours, 0, 0);
+                world.oracle().purges(ring, name);
                 claim.terminating = true;
+            });
+        }
+
+        @Override
+        public List<String> users(ClusterRef ref, Set<String> claims) {
+            var ring = world.ring(ref);
+            return world.call(ring, () -> {
+                requireApi();
+                var users = new TreeSet<String>();
+                ring.claims.keySet().stream()
+                        .filter(o -> claims.contains(ring.claimTemplate + "-" + ref.podName(o)))
+                        .forEach(ordinal -> {
+                            if (ring.pods.containsKey(ordinal)) {
+                                users.add("the pod " + ref.podName(ordinal));
+                            }
+                            if (ring.strangers.containsKey(ordinal)) {
+                                users.add("the pod " + ring.strangers.get(ordinal));
+                            }
+                            if (ring.statefulSet != null) {
+                                users.add("the StatefulSet " + ref.name());
+                            }
+                        });
+                return List.copyOf(users);
             });
         }
 

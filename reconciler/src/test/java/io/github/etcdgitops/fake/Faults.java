@@ -128,6 +128,12 @@ public final class Faults {
         ring.claims.remove(ordinal);
     }
 
+    /// Somebody mounts the claim in a pod of his own; with an empty name he is done.
+    public void mount(int ordinal, String pod) {
+        ring.strangers.put(ordinal, pod);
+        ring.strangers.values().removeIf(String::isEmpty);
+    }
+
     /// Somebody deletes it: it stays for as long as the pod that has it.
     public void endClaim(int ordinal) {
         ring.claims.get(ordinal).terminating = true;

@@ -2,8 +2,10 @@ package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.Remains;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Watches what must never happen: a client writes all the time and remembers what was acknowledged;
@@ -24,7 +26,9 @@ public final class Oracle {
         FOREIGN_TOUCHED,
         UNKNOWN_ACTED_UPON,
         /// Two voters run, and one of them finds the other at none of the URLs listed for it.
-        SEPARATED
+        SEPARATED,
+        /// A volume that somebody could have come back for was deleted.
+        DATA_GONE
     }
 
     public record Breach(Harm harm, long tick, String what) {
@@ -139,6 +143,20 @@ public final class Oracle {
             breach(Harm.QUORUM_LOST_BY_US, ring, "all members were ended");
         }
         act.run();
+    }
+
+    /// A claim of a ring that was deleted goes only where nobody could have it, and where the journal says
+    /// beforehand that it goes.
+    void purges(FakeRing ring, String claim) {
+        var remains = Optional.ofNullable(ring.journal).flatMap(j -> j.journal().remains());
+        if (remains.isEmpty()) {
+            return;
+        }
+        boolean told = remains.get().volumes() == Remains.Volumes.GOING
+                && ring.journal.journal().isUnderWay(Intent.Kind.DELETE);
+        if (!told || ring.statefulSet != null || !ring.pods.isEmpty() || !ring.strangers.isEmpty()) {
+            breach(Harm.DATA_GONE, ring, "the claim " + claim + " of a ring that could come back was deleted");
+        }
     }
 
     /// An eviction that the budget allowed: the budget is ours, unless somebody else set it.

@@ -12,6 +12,7 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -204,6 +205,24 @@ public abstract class RingVolumesContract {
         failsWith(Kind.CONFLICT, () -> volumes.deleteClaim(ref, ref.claimName(7), "another"));
 
         assertThat(claim(world.gateway().read(ref, 1), 0).terminating()).isFalse();
+    }
+
+    /// Pods that mount it, and the StatefulSet that would give it to one of its own.
+    @Test
+    void tellsWhoHasAClaimOrWouldTakeIt() {
+        var before = running(world.storageClass(true), 2);
+
+        assertThat(volumes.users(ref, Set.of(ref.claimName(0), ref.claimName(1))))
+                .containsExactly("the StatefulSet db", "the pod db-0", "the pod db-1");
+        assertThat(volumes.users(ref, Set.of("nobodys-0"))).isEmpty();
+
+        orphan(set(before), 2);
+        world.gateway()
+                .deletePod(ref, 1, Optional.ofNullable(uids(before).get(1)).orElseThrow());
+        world.await(ref, 2, s -> s.pods().optional().orElseThrow().size() == 1);
+        assertThat(volumes.users(ref, Set.of(ref.claimName(0), ref.claimName(1))))
+                .containsExactly("the pod db-0");
+        assertThat(volumes.users(ref, Set.of(ref.claimName(1)))).isEmpty();
     }
 
     private Intent.Recreation recreation(KubeState.StatefulSetState set, String storageClass) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class DeleteClusterTest {
     static final DeleteCluster DELETE =
-            new DeleteCluster(ORDERS, new EtcdId(31), 3, new EtcdVersion(3, 5, 16), "the team has moved");
+            new DeleteCluster(ORDERS, new EtcdId(31), 3, new EtcdVersion(3, 5, 16), 0, "the team has moved");
 
     @Test
     void clientsGoBeforeMembersAndMembersBeforeWhatIsAroundThem() {
@@ -53,9 +53,18 @@ class DeleteClusterTest {
     @Test
     void itIsAboutOneRing() {
         assertThat(DELETE.id())
-                .isEqualTo(new DeleteCluster(ORDERS, new EtcdId(31), 5, new EtcdVersion(3, 4, 23), "over").id());
+                .isEqualTo(new DeleteCluster(ORDERS, new EtcdId(31), 5, new EtcdVersion(3, 4, 23), 0, "over").id());
         assertThat(DELETE.id())
-                .isNotEqualTo(new DeleteCluster(ORDERS, new EtcdId(32), 3, new EtcdVersion(3, 5, 16), "over").id());
+                .isNotEqualTo(new DeleteCluster(ORDERS, new EtcdId(32), 3, new EtcdVersion(3, 5, 16), 0, "over").id());
+    }
+
+    /// Whoever let it go has not let it go once more, after somebody asked for it again.
+    @Test
+    void anApprovalOfADeletionIsNoneOfTheNextOne() {
+        var again = new DeleteCluster(ORDERS, new EtcdId(31), 3, new EtcdVersion(3, 5, 16), 1, "the team has moved");
+
+        assertThat(again.id()).isNotEqualTo(DELETE.id());
+        assertThat(again.target()).isEqualTo(DELETE.target() + " returns=1");
     }
 
     @Test

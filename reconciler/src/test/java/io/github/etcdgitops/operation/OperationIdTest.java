@@ -124,6 +124,8 @@ class OperationIdTest {
     void idsOfADeletionAndAReturnAreTheSameInEveryVersion() {
         assertThat(DeleteClusterTest.DELETE.id())
                 .isEqualTo(sha("demo/orders\nDeleteCluster\ndeleted clusterId=1f data=retained"));
+        assertThat(DeleteVolumesTest.DELETE.id())
+                .isEqualTo(sha("demo/orders\nDeleteVolumes\nvolumes deleted clusterId=1f claims=uid-a,uid-b,uid-c"));
         assertThat(ReturnClusterTest.back(false).id())
                 .isEqualTo(sha("demo/orders\nReturnCluster\nreturned clusterId=1f"));
     }

@@ -313,10 +313,14 @@ class GoldenPlansTest {
 
     /// Rings without a document: as they are left alone, as they go, and what is left of one.
     @ParameterizedTest
-    @ValueSource(strings = {"orphan", "delete", "deleted"})
+    @ValueSource(strings = {"orphan", "delete", "deleted", "delete-volumes"})
     void aRingWithoutADocumentReadsAsItDid(String name) throws IOException {
-        var world = name.equals("deleted") ? DeletedRing.of(3) : orders().build();
-        var tombstones = name.equals("orphan") ? List.<Tombstone>of() : List.of(DeletedRing.tombstone(world));
+        var world = name.startsWith("delete") && !name.equals("delete") ? DeletedRing.of(3) : orders().build();
+        var tombstones = switch (name) {
+            case "orphan" -> List.<Tombstone>of();
+            case "delete-volumes" -> List.of(DeletedRing.purge(world));
+            default -> List.of(DeletedRing.tombstone(world));
+        };
         var policies =
                 new PolicyEngine(new Fleet(List.of(), Fleet.Limits.DEFAULT, Risk.HIGH, Defaults.NONE), List.of());
         var plan = new FleetPlan(

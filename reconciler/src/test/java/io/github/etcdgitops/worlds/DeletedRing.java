@@ -35,11 +35,20 @@ public final class DeletedRing {
     }
 
     static Tombstone tombstone(String clusterId) {
+        return tombstone(clusterId, Tombstone.Data.RETAIN);
+    }
+
+    /// What was kept of the ring goes as well.
+    public static Tombstone purge(FakeWorld world) {
+        return tombstone(world.look(Play.REF).clusterId().orElseThrow().toString(), Tombstone.Data.DELETE_RETAINED);
+    }
+
+    static Tombstone tombstone(String clusterId, Tombstone.Data data) {
         return new Tombstone(
                 "orders-is-over",
                 Play.REF,
                 clusterId,
-                Tombstone.Data.RETAIN,
+                data,
                 "the team has moved",
                 Location.ofFile("tombstones/orders.yaml"));
     }

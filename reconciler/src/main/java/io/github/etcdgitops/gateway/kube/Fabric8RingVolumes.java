@@ -12,7 +12,9 @@ import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// [RingVolumes] on a real API server; the connection belongs to the caller.
 public final class Fabric8RingVolumes implements RingVolumes {
@@ -82,6 +84,11 @@ public final class Fabric8RingVolumes implements RingVolumes {
                 .orElseThrow(() -> call.failed(Kind.CONFLICT, "the one that was read is gone"));
         Foreigners.refuse(call, ref, live);
         api.delete(ObjectKind.CLAIM, ref.namespace(), name, uid);
+    }
+
+    @Override
+    public List<String> users(ClusterRef ref, Set<String> claims) {
+        return new ClaimUsers(api).of(ref.namespace(), claims);
     }
 
     @Override

@@ -55,9 +55,20 @@ final class IntentReader {
         var remains = new Remains(
                 reader.text("reason"),
                 reader.time("since"),
-                reader.optionalObject("data").map(IntentReader::data));
+                reader.optionalObject("data").map(IntentReader::data),
+                volumes(reader));
         reader.done();
         return remains;
+    }
+
+    /// Without a word of it they are kept.
+    private static Remains.Volumes volumes(JournalFields reader) {
+        return reader.optionalText("volumes")
+                .map(name -> Arrays.stream(Remains.Volumes.values())
+                        .filter(known -> known.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> reader.wrong("volumes", "is unknown")))
+                .orElse(Remains.Volumes.KEPT);
     }
 
     private static Remains.Data data(JournalFields reader) {

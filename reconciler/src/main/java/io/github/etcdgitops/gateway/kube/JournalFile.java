@@ -59,6 +59,9 @@ final class JournalFile {
                                 "statefulSet", adopted.statefulSet(),
                                 "settled", adopted.settled() ? 1 : 0)));
         journal.past().remains().ifPresent(remains -> tree.put("remains", tree(remains)));
+        if (journal.past().returns() > 0) {
+            tree.put("returns", journal.past().returns());
+        }
         try {
             return CanonicalJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree) + "\n";
         } catch (JsonProcessingException e) {
@@ -109,6 +112,9 @@ final class JournalFile {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("reason", remains.reason());
         tree.put("since", remains.since().toString());
+        if (remains.volumes() != Remains.Volumes.KEPT) {
+            tree.put("volumes", remains.volumes().name());
+        }
         remains.data()
                 .ifPresent(data -> tree.put(
                         "data",

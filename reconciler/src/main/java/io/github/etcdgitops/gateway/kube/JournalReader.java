@@ -36,7 +36,8 @@ final class JournalReader {
                         reader.optionalObject("backedOut").map(JournalReader::backedOut),
                         reader.optionalObject("certificates").map(JournalReader::certificates),
                         reader.optionalObject("adopted").map(JournalReader::adopted),
-                        reader.optionalObject("remains").map(IntentReader::remains)));
+                        reader.optionalObject("remains").map(IntentReader::remains),
+                        reader.optionalNumber("returns").map(Long::intValue).orElse(0)));
         reader.done();
         return journal;
     }

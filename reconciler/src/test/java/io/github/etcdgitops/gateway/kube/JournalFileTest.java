@@ -191,6 +191,10 @@ class JournalFileTest {
         for (var kind : List.of(Intent.Kind.DELETE, Intent.Kind.RETURN)) {
             for (var data : List.of(Optional.<Remains.Data>empty(), Optional.of(HASH))) {
                 var remains = new Remains("the team has moved", SINCE, data);
+                for (var volumes : Remains.Volumes.values()) {
+                    var fate = full().withIntent(Optional.of(Intent.of(kind, "op-6", 8, remains.with(volumes))));
+                    assertThat(JournalFile.read(JournalFile.write(fate))).isEqualTo(fate);
+                }
                 var journal = full().withIntent(Optional.of(Intent.of(kind, "op-6", 8, remains)));
 
                 assertThat(JournalFile.read(JournalFile.write(journal))).isEqualTo(journal);
@@ -249,6 +253,7 @@ class JournalFileTest {
                                         Instant.parse("2026-11-22T03:15:00Z"), Instant.parse("2036-11-22T03:15:00Z"))),
                                 Optional.of(Tls.Issuer.BUILT_IN))),
                         Optional.of(new Journal.Adopted("datadir", "uid-set", true)),
-                        Optional.of(new Remains("the team has moved", SINCE, Optional.of(HASH)))));
+                        Optional.of(new Remains("the team has moved", SINCE, Optional.of(HASH))),
+                        2));
     }
 }

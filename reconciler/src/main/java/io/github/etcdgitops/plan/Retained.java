@@ -1,0 +1,118 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.DeleteVolumes;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.Tombstone;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Remains;
+import io.github.etcdgitops.step.RingModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A ring that was deleted and has no document: what is kept of it stays, until a tombstone of it says that
+/// this shall go as well.
+final class Retained {
+    private final ClusterState state;
+    private final Journal journal;
+    private final Optional<String> unsure;
+    private final List<Finding> findings;
+
+    /// `findings` are what is known already.
+    Retained(ClusterState state, Journal journal, Optional<String> unsure, List<Finding> findings) {
+        this.state = state;
+        this.journal = journal;
+        this.unsure = unsure;
+        this.findings = new ArrayList<>(findings);
+    }
+
+    /// `meant` is the tombstone that names this very ring.
+    ClusterPlan plan(Optional<Tombstone> meant) {
+        var remains = journal.past().remains().orElseThrow();
+        if (remains.volumes() == Remains.Volumes.DELETED) {
+            return deleted(
+                    "its volumes as well. What is left is its journal: before a document founds another ring of"
+                            + " this name, delete the ConfigMap " + state.ref().name() + "-journal",
+                    meant);
+        }
+        return meant.filter(t -> t.data() == Tombstone.Data.DELETE_RETAINED)
+                .map(this::purge)
+                .orElseGet(() -> deleted(
+                        "its " + journal.members().size() + " volumes are kept, and it comes back with its document",
+                        meant));
+    }
+
+    private ClusterPlan deleted(String what, Optional<Tombstone> meant) {
+        String reason = journal.past().remains().orElseThrow().reason();
+        findings.add(new Finding(Level.NOTE, "ring-deleted", "this ring was deleted (" + reason + "); " + what));
+        return ClusterPlan.nothing(state, meant.isPresent() ? Situation.IN_SYNC : Situation.ORPHAN, findings);
+    }
+
+    /// Only claims whose UID the journal of this very ring has: any other one of such a name is somebody
+    /// else's, or of another ring.
+    ClusterPlan purge(Tombstone tombstone) {
+        var unknown = state.kube().unknownParts();
+        if (!unknown.isEmpty() || !state.kube().objects().confirmed()) {
+            unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, "unknown", reason)));
+            return ClusterPlan.nothing(state, Situation.UNKNOWN, findings);
+        }
+        if (unsure.isPresent()) {
+            return held("documents-unread", "its volumes stay while it may have a document: " + unsure.get());
+        }
+        var pods = state.kube().pods().optional().orElseThrow();
+        if (!pods.isEmpty()) {
+            return held(
+                    "deletion-waits",
+                    "the pod " + state.ref().podName(pods.firstKey())
+                            + " is still there: its volumes stay until it is gone");
+        }
+        var claims = claims();
+        others(claims);
+        var operation = new DeleteVolumes(
+                state.ref(),
+                journal.clusterId().orElseThrow(),
+                claims,
+                journal.applied().version(),
+                journal.past().returns(),
+                tombstone.reason());
+        return new ClusterPlan(
+                state.ref(),
+                Situation.CHANGES,
+                ClusterPlan.answering(state),
+                List.of(PlannedOperation.of(operation, RingModel.EMPTY)),
+                List.of(),
+                findings,
+                Fingerprint.of(state));
+    }
+
+    /// As the journal has them, and not as they are found: an approval names them.
+    private SortedMap<Integer, String> claims() {
+        var claims = new TreeMap<Integer, String>();
+        journal.members().forEach((ordinal, member) -> member.claimUid().ifPresent(uid -> claims.put(ordinal, uid)));
+        return claims;
+    }
+
+    private void others(Map<Integer, String> claims) {
+        state.kube().claims().optional().orElseThrow().forEach((ordinal, claim) -> {
+            if (!claim.uid().equals(claims.get(ordinal))) {
+                findings.add(new Finding(Level.WARNING, "volume-left-alone", other(claim)));
+            }
+        });
+    }
+
+    private static String other(KubeState.ClaimState claim) {
+        return "the claim " + claim.name() + " (UID " + claim.uid()
+                + ") is none that the journal names for this ring: it stays. Delete it by hand if nobody needs it";
+    }
+
+    private ClusterPlan held(String code, String reason) {
+        findings.add(new Finding(Level.ERROR, code, reason));
+        return ClusterPlan.nothing(state, Situation.HELD, findings);
+    }
+}
