@@ -171,7 +171,7 @@ final class ClusterReader {
                 new Handling(
                         suspend,
                         adoption(),
-                        new Repairs(repairs.of(Kind.VOLUMES)),
+                        new Repairs(repairs.of(Kind.VOLUMES), repairs.of(Kind.MEMBERS)),
                         new MaintenanceReader(document, repairs.of(Kind.SPACE)).read()),
                 NotYetFields.of(document),
                 document.text("spec", "backup", "policy"),

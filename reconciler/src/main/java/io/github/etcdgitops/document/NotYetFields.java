@@ -26,8 +26,8 @@ final class NotYetFields {
         }
         document.text("spec", "repair", "members")
                 .filter(mode -> !mode.equals("off"))
-                .ifPresent(_ ->
-                        notYet.add(new NotYet("/spec/repair/members", "broken members are not repaired yet", false)));
+                .ifPresent(_ -> notYet.add(new NotYet(
+                        "/spec/repair/members", "that members which end again and again are replaced unasked", false)));
         document.text("spec", "deletion", "policy")
                 .filter("snapshotThenDelete"::equals)
                 .ifPresent(_ -> notYet.add(

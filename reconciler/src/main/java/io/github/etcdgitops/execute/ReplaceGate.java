@@ -6,10 +6,12 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// What the steps of a replacement ask for besides what every step does. Pure; fails closed.
 ///
@@ -21,20 +23,27 @@ final class ReplaceGate {
     static Optional<String> check(ReplaceStep step, ClusterState fresh) {
         return switch (step) {
             case ReplaceStep.BeginReplacement(var claims, var unused) ->
-                standing(fresh, 0).or(() -> notGiven(claims, fresh));
-            case ReplaceStep.LeadElsewhere _ -> standing(fresh, 0);
+                alarm(fresh, differs(claims)).or(() -> standing(fresh, 0)).or(() -> notGiven(claims, fresh));
+            case ReplaceStep.LeadElsewhere(int ordinal) ->
+                alarm(fresh, differs(ordinal, fresh)).or(() -> standing(fresh, 0));
             case ReplaceStep.RemoveFormer(int ordinal) ->
-                standing(fresh, 0)
+                alarm(fresh, differs(ordinal, fresh))
+                        .or(() -> standing(fresh, 0))
                         .or(() -> former(ordinal, fresh)
                                 .flatMap(f -> stillThere(ordinal, new GivenUp(f.claimUid(), f.why()), fresh)))
                         .or(() -> SafetyGate.removal(ordinal, fresh))
                         .or(() -> stillServing(ordinal, fresh));
-            case ReplaceStep.FreeVolume(int ordinal) -> standing(fresh, 0).or(() -> stillMember(ordinal, fresh));
+            case ReplaceStep.DisarmCorrupt _ ->
+                alarm(fresh, true).or(() -> standing(fresh, 0)).or(() -> differingMember(fresh));
+            case ReplaceStep.FreeVolume(int ordinal) ->
+                alarm(fresh, false).or(() -> standing(fresh, 0)).or(() -> stillMember(ordinal, fresh));
             case ReplaceStep.AddNewcomer(int ordinal, boolean learner) ->
-                standing(fresh, learner ? 0 : 1)
+                alarm(fresh, false)
+                        .or(() -> standing(fresh, learner ? 0 : 1))
                         .or(() -> oldClaim(ordinal, fresh))
                         .or(() -> silentVoter(fresh));
-            case ReplaceStep.RenewPod _, ReplaceStep.PromoteNewcomer _ -> standing(fresh, 0);
+            case ReplaceStep.RenewPod _, ReplaceStep.PromoteNewcomer _ ->
+                alarm(fresh, false).or(() -> standing(fresh, 0));
             case ReplaceStep.AwaitNewcomer _, ReplaceStep.FinishReplacement _ -> Optional.empty();
         };
     }
@@ -62,14 +71,38 @@ final class ReplaceGate {
                         + " does not answer");
     }
 
+    /// Nobody is replaced from others whose data is in doubt, but whoever is the reason for that. The steps
+    /// compare their data themselves, right before they act.
+    private static Optional<String> alarm(ClusterState fresh, boolean differs) {
+        return fresh.ring().optional().stream()
+                .flatMap(ring -> ring.alarms().stream())
+                .filter(alarm -> !differs || !alarm.startsWith(Space.CORRUPT + " "))
+                .findFirst()
+                .map(alarm -> "alarm " + alarm);
+    }
+
+    private static boolean differs(SortedMap<Integer, GivenUp> claims) {
+        return claims.values().stream().anyMatch(claim -> claim.why() == Intent.Why.DIVERGED);
+    }
+
+    private static boolean differs(int ordinal, ClusterState fresh) {
+        return former(ordinal, fresh)
+                .filter(f -> f.why() == Intent.Why.DIVERGED)
+                .isPresent();
+    }
+
+    private static Optional<String> differingMember(ClusterState fresh) {
+        return formers(fresh).entrySet().stream()
+                .filter(f -> f.getValue().why() == Intent.Why.DIVERGED)
+                .flatMap(f -> stillMember(f.getKey(), fresh).stream())
+                .findFirst();
+    }
+
     /// Whether the ring could write with so many voters more that do not answer.
     private static Optional<String> standing(ClusterState fresh, int silent) {
         var ring = fresh.ring().optional();
         if (ring.isEmpty()) {
             return Optional.of("the ring could not be read");
-        }
-        if (!ring.get().alarms().isEmpty()) {
-            return Optional.of("alarm " + ring.get().alarms().iterator().next());
         }
         if (ring.get().leader().isEmpty()) {
             return Optional.of("the voters do not agree on a leader");
@@ -166,12 +199,17 @@ final class ReplaceGate {
     }
 
     private static Optional<Intent.Former> former(int ordinal, ClusterState fresh) {
+        return Optional.ofNullable(formers(fresh).get(ordinal));
+    }
+
+    private static SortedMap<Integer, Intent.Former> formers(ClusterState fresh) {
         return fresh.kube()
                 .journal()
                 .optional()
                 .flatMap(j -> j)
                 .flatMap(j -> j.journal().replacement())
-                .flatMap(r -> Optional.ofNullable(r.formers().get(ordinal)));
+                .map(Intent.Replacement::formers)
+                .orElseGet(TreeMap::new);
     }
 
     private static Optional<KubeState.ClaimState> claim(int ordinal, ClusterState fresh) {

@@ -25,12 +25,14 @@ final class ReplaceSteps {
     private final JoinSteps joining;
     private final LeaveSteps leaving;
     private final IntentSteps intents;
+    private final OddMembers odd;
 
     ReplaceSteps(StepContext context, JoinSteps joining, LeaveSteps leaving, IntentSteps intents) {
         this.context = context;
         this.intents = intents;
         this.joining = joining;
         this.leaving = leaving;
+        this.odd = new OddMembers(context);
     }
 
     Optional<String> alreadySo(ReplaceStep step) {
@@ -38,6 +40,7 @@ final class ReplaceSteps {
             case ReplaceStep.BeginReplacement(var claims, var unused) -> begun(claims);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.followsAlready(ordinal);
             case ReplaceStep.RemoveFormer(int ordinal) -> removed(ordinal);
+            case ReplaceStep.DisarmCorrupt _ -> odd.disarmed();
             case ReplaceStep.FreeVolume(int ordinal) -> freed(ordinal);
             case ReplaceStep.AddNewcomer(int ordinal, var unused) -> joining.isMember(ordinal);
             case ReplaceStep.RenewPod(int ordinal) -> untried(ordinal);
@@ -52,6 +55,7 @@ final class ReplaceSteps {
             case ReplaceStep.BeginReplacement(var claims, String operationId) -> begin(claims, operationId);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.yieldLeadership(ordinal, step.deadline());
             case ReplaceStep.RemoveFormer(int ordinal) -> remove(ordinal, step.deadline());
+            case ReplaceStep.DisarmCorrupt _ -> odd.disarm(step.deadline());
             case ReplaceStep.FreeVolume(int ordinal) -> free(ordinal, step.deadline());
             case ReplaceStep.AddNewcomer(int ordinal, boolean learner) ->
                 joining.add(ordinal, learner, step.deadline());
@@ -97,6 +101,16 @@ final class ReplaceSteps {
         }
         var anew = new TreeMap<>(formers);
         anew.entrySet().removeIf(f -> f.getValue().equals(earlier.get(f.getKey())));
+        if (OddMembers.differing(anew).isEmpty()) {
+            return journalled(formers, anew, operationId);
+        }
+        return odd.refuted(OddMembers.differing(formers))
+                .<StepResult>map(StepResult.Held::new)
+                .orElseGet(() -> journalled(formers, anew, operationId));
+    }
+
+    private StepResult journalled(
+            SortedMap<Integer, Intent.Former> formers, SortedMap<Integer, Intent.Former> anew, String operationId) {
         var intent = Intent.of(Intent.Kind.REPLACE, operationId, context.epoch(), new Intent.Replacement(formers));
         context.journal(journal -> {
             var begun = journal.withIntent(Optional.of(intent));
@@ -135,6 +149,15 @@ final class ReplaceSteps {
 
     private StepResult remove(int ordinal, Duration deadline) {
         EtcdId former = former(ordinal).member();
+        var all =
+                context.journal().replacement().map(Intent.Replacement::formers).orElseGet(TreeMap::new);
+        var refuted = former(ordinal).why() == Intent.Why.DIVERGED
+                ? odd.refuted(OddMembers.differing(all))
+                : Optional.<String>empty();
+        return refuted.<StepResult>map(StepResult.Held::new).orElseGet(() -> removeNow(ordinal, former, deadline));
+    }
+
+    private StepResult removeNow(int ordinal, EtcdId former, Duration deadline) {
         var attempts = new AtomicInteger();
         return context.retry(
                 deadline,

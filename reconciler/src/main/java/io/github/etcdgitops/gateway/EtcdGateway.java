@@ -91,6 +91,9 @@ public interface EtcdGateway extends AutoCloseable {
     /// none.
     void disarmNoSpace(MemberAccess.Route route, EtcdId member, Duration deadline);
 
+    /// The same of the alarm that data differs. From 3.4 on the ID is 0.
+    void disarmCorrupt(MemberAccess.Route route, EtcdId member, Duration deadline);
+
     /// Has a write agreed on that is never made, so that no key and no revision comes of it. REJECTED
     /// where the ring, or the asked member by itself, is out of space.
     void proveWrite(MemberAccess.Route route, Duration deadline);

@@ -173,7 +173,8 @@ public final class Observer {
         return switch (state.pods()) {
             case Observed.Unknown<SortedMap<Integer, PodState>>(String reason) -> Observed.unknown(reason);
             case Observed.Known<SortedMap<Integer, PodState>>(var pods) ->
-                RingViews.merge(ref, probeAll(ref, pods, Door.clients(state.clientsSecured())));
+                RingViews.merge(ref, probeAll(ref, pods, Door.clients(state.clientsSecured())))
+                        .map(ring -> new HashReading(etcd, access, threads).of(ref, state, ring, Observer::outcome));
         };
     }
 
@@ -188,7 +189,7 @@ public final class Observer {
         return views;
     }
 
-    private static Observed<EtcdGateway.View> outcome(Future<Observed<EtcdGateway.View>> future) {
+    private static <T> Observed<T> outcome(Future<Observed<T>> future) {
         try {
             return future.get();
         } catch (InterruptedException _) {

@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.step.Step;
 import java.util.Collections;
 import java.util.List;
@@ -58,7 +59,8 @@ public record ReplaceMember(
 
     @Override
     public boolean mendsLosses() {
-        return places.values().stream().anyMatch(place -> place.claim().lost());
+        return places.values().stream()
+                .anyMatch(place -> place.claim().lost() || place.claim().why() == Intent.Why.DIVERGED);
     }
 
     @Override

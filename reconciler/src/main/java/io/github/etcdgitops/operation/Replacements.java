@@ -17,7 +17,9 @@ import java.util.function.Predicate;
 
 /// New members in the places of others, whatever is the matter with those.
 ///
-/// Those that are down are all removed before anybody is added: etcd adds nobody while a voter is away.
+/// Whose data differs goes first, and the alarm about it after that: it keeps everybody from writing, and
+/// every pod from being ready. Those that are down are all removed before anybody is added: etcd adds
+/// nobody while a voter is away.
 /// Whose process still serves goes only when its turn has come: the ring is better off with it until
 /// then. Their siblings are not restarted.
 record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int members, boolean learner) {
@@ -51,6 +53,7 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
                 "somebody asks for " + (several ? "other volumes" : "another volume") + " for " + names;
             case MEMBER_ASKED ->
                 "somebody asks for " + (several ? "other members" : "another member") + " in the place of " + names;
+            case DIVERGED -> "the data of " + names + " is not what a majority of the voters has";
         };
     }
 
@@ -70,11 +73,16 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
         var steps = new ArrayList<Step>();
         steps.add(new ReplaceStep.BeginReplacement(claims(), id));
         steps.add(new Step.BlockEvictions(members));
-        of(Place.Standing.DOWN).forEach(ordinal -> remove(steps, ordinal));
+        if (places.values().stream().anyMatch(Replacements::differs)) {
+            of(Place.Standing.DOWN, true).forEach(ordinal -> remove(steps, ordinal));
+            of(Place.Standing.SERVING, true).forEach(ordinal -> remove(steps, ordinal));
+            steps.add(new ReplaceStep.DisarmCorrupt());
+        }
+        of(Place.Standing.DOWN, false).forEach(ordinal -> remove(steps, ordinal));
         places.keySet().stream()
-                .filter(ordinal -> !of(Place.Standing.SERVING).contains(ordinal))
+                .filter(ordinal -> !of(Place.Standing.SERVING, false).contains(ordinal))
                 .forEach(ordinal -> add(steps, ordinal));
-        for (int ordinal : of(Place.Standing.SERVING)) {
+        for (int ordinal : of(Place.Standing.SERVING, false)) {
             remove(steps, ordinal);
             add(steps, ordinal);
         }
@@ -84,9 +92,13 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
         return List.copyOf(steps);
     }
 
-    private List<Integer> of(Place.Standing standing) {
+    private static boolean differs(Place place) {
+        return place.claim().why() == Intent.Why.DIVERGED;
+    }
+
+    private List<Integer> of(Place.Standing standing, boolean differing) {
         return places.entrySet().stream()
-                .filter(place -> place.getValue().former() == standing)
+                .filter(place -> place.getValue().former() == standing && differs(place.getValue()) == differing)
                 .map(Map.Entry::getKey)
                 .toList();
     }

@@ -31,11 +31,18 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
     /// A repair, and whose places it gives to new members.
     record Repair(Operation operation, SortedMap<Integer, Place> places) {}
 
-    /// What is done about lost volumes, and about volumes and members that somebody has asked to be given
-    /// up. A ring of one has nobody to copy from.
+    /// What is done about members whose data differs, from which nobody else is mended, then about lost
+    /// volumes, and about volumes and members that somebody has asked to be given up. A ring of one has
+    /// nobody to copy from.
     Optional<Repair> operation() {
         if (members == 1) {
             return Optional.empty();
+        }
+        var differing = differences().formers();
+        if (!differing.isEmpty()) {
+            var places = new TreeMap<Integer, Place>();
+            differing.keySet().forEach(ordinal -> places.put(ordinal, place(ordinal, Why.DIVERGED)));
+            return Optional.of(repair(places, differing, differences().consent()));
         }
         var replaced = requests().formers();
         var places = places(asked(), Why.VOLUME_ASKED);
@@ -61,7 +68,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         var replaced = new TreeMap<Integer, EtcdId>();
         replacement.formers().forEach((ordinal, former) -> {
             places.put(ordinal, carriedOn(ordinal, former));
-            if (former.why() == Why.MEMBER_ASKED) {
+            if (former.why().ofMember()) {
                 replaced.put(ordinal, former.member());
             }
         });
@@ -78,10 +85,10 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         return repair(places, replaced, Consent.GIVEN);
     }
 
-    /// As long as a member that somebody has asked to be replaced is there, its claim may be made anew.
+    /// As long as a member is there that is given up whatever claim it has, that may be made anew.
     private Place carriedOn(int ordinal, Intent.Former former) {
         boolean member = ring.members().stream().anyMatch(m -> m.id().equals(former.member()));
-        return member && former.why() == Why.MEMBER_ASKED
+        return member && former.why().ofMember()
                 ? place(ordinal, former.why())
                 : new Place(
                         new GivenUp(former.claimUid(), former.why()), member ? standing(ordinal) : Standing.REMOVED);
@@ -118,8 +125,12 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         return new MemberRequests(spec, members, ring);
     }
 
+    private Differences differences() {
+        return new Differences(spec, ring, requests().formers());
+    }
+
     List<Finding> findings() {
-        var findings = new ArrayList<Finding>();
+        var findings = new ArrayList<>(differences().findings());
         losses().values().forEach(loss -> findings.add(finding(loss.said())));
         resets().forEach(reset -> reset(reset).ifPresent(findings::add));
         findings.addAll(requests().findings());

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /// From what should be and what is to an ordered plan for one ring. Heal first, then change. Plans
 /// nothing on Unknown, and at most one chain of changes of one kind.
@@ -136,14 +137,22 @@ public final class Planner {
                     "roll-in-progress",
                     "the StatefulSet is in the midst of a roll, or its controller has not caught up");
         }
-        return switch (Membership.of(state.ref(), ring.get(), set, journal.get())) {
+        return among(set, journal.get(), ring.get());
+    }
+
+    private ClusterPlan among(KubeState.StatefulSetState set, Journal journal, RingState ring) {
+        var membership = Membership.of(state.ref(), ring, set, journal);
+        if (!(membership instanceof Membership.Steady)) {
+            findings.addAll(new Differences(spec, ring, new TreeMap<>()).findings());
+        }
+        return switch (membership) {
             case Membership.Broken(String code, String reason) -> draft.held(code, reason);
-            case Membership.Steady(int members) -> steady(members, ring.get(), journal.get());
+            case Membership.Steady(int members) -> steady(members, ring, journal);
             case Membership.Rolled(int members, var roll) ->
-                rolling(Rolling.of(state, members, set, journal.get()), roll, journal.get());
-            case Membership.Replacing(int members, var replacement) -> replacing(members, ring.get(), replacement);
-            case Membership.Joining(int ordinal) -> joining(ordinal, ring.get());
-            case Membership.Leaving(int ordinal, boolean stillMember) -> leaving(ordinal, stillMember, ring.get());
+                rolling(Rolling.of(state, members, set, journal), roll, journal);
+            case Membership.Replacing(int members, var replacement) -> replacing(members, ring, replacement);
+            case Membership.Joining(int ordinal) -> joining(ordinal, ring);
+            case Membership.Leaving(int ordinal, boolean stillMember) -> leaving(ordinal, stillMember, ring);
         };
     }
 

@@ -31,7 +31,6 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
     /// `wanted` with what has to come before it, or may come after it. What was found is added to
     /// `findings`.
     List<Operation> around(List<Operation> wanted) {
-        corruption();
         var operations = new ArrayList<>(wanted);
         boolean raised = wanted.stream().anyMatch(operation -> raisesQuota(operation, state));
         room(raised).ifPresent(operations::addFirst);
@@ -57,18 +56,6 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
 
     private static boolean onlyOutOfSpace(ClusterState state) {
         return RingHealth.problems(Space.ignored(state), Set.of()).isEmpty();
-    }
-
-    private void corruption() {
-        Space.alarms(ring, Space.CORRUPT)
-                .forEach(alarm -> say(
-                        Level.ERROR,
-                        "corrupt",
-                        "etcd found that the data of a member differs from that of the others (alarm " + alarm
-                                + ") and takes no writes; nothing is repaired by itself. The alarm does not say which"
-                                + " one it is, whatever ID it has: compare all members at one revision (etcdctl"
-                                + " endpoint hashkv --cluster --rev), and replace the one that differs from a"
-                                + " majority"));
     }
 
     // --- out of space

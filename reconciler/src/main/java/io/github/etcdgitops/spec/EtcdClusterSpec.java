@@ -47,7 +47,7 @@ public record EtcdClusterSpec(
             return this;
         }
         var handling = declaration.handling();
-        var repairs = new Repairs(handling.repairs().volumes(), resets, replacements);
+        var repairs = handling.repairs().asking(resets, replacements);
         return new EtcdClusterSpec(
                 ref,
                 size,

@@ -64,7 +64,14 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
         /// Somebody has asked for another volume, by the claim's UID.
         VOLUME_ASKED,
         /// Somebody has asked for another member, by its ID.
-        MEMBER_ASKED
+        MEMBER_ASKED,
+        /// The data of the member is not what a majority of the voters has.
+        DIVERGED;
+
+        /// Whether it is the member that is given up, whichever claim it has.
+        public boolean ofMember() {
+            return this == MEMBER_ASKED || this == DIVERGED;
+        }
     }
 
     /// Of a kind that needs nothing but an ordinal.

@@ -10,11 +10,19 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// What etcd says of itself: the member list that every answering voter agrees on. `alarms` are `NOSPACE` and
-/// `CORRUPT` with the member's id.
-public record RingState(EtcdId clusterId, List<MemberState> members, List<String> alarms) {
+/// `CORRUPT` with the member's id. `hashes` are read where data is said to differ, and no operation is under way.
+public record RingState(EtcdId clusterId, List<MemberState> members, List<String> alarms, Optional<DataHashes> hashes) {
     public RingState {
         members = members.stream().sorted(Comparator.comparing(MemberState::id)).toList();
         alarms = alarms.stream().sorted().toList();
+    }
+
+    public RingState(EtcdId clusterId, List<MemberState> members, List<String> alarms) {
+        this(clusterId, members, alarms, Optional.empty());
+    }
+
+    public RingState with(DataHashes read) {
+        return new RingState(clusterId, members, alarms, Optional.of(read));
     }
 
     public List<MemberState> voters() {

@@ -80,7 +80,10 @@ public final class Space {
     public static ClusterState ignored(ClusterState state) {
         var ring = state.ring()
                 .map(r -> new RingState(
-                        r.clusterId(), r.members().stream().map(Space::ignored).toList(), others(r.alarms())));
+                        r.clusterId(),
+                        r.members().stream().map(Space::ignored).toList(),
+                        others(r.alarms()),
+                        r.hashes()));
         return new ClusterState(
                 state.ref(),
                 state.kube(),

@@ -32,6 +32,10 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
     /// Removes the former member from the ring: its ID must never come back with an empty disk.
     record RemoveFormer(int ordinal) implements ReplaceStep {}
 
+    /// Takes the alarm CORRUPT back, where those that are left have the same data. It outlives the member
+    /// that it was raised for, and nobody writes or is ready before.
+    record DisarmCorrupt() implements ReplaceStep {}
+
     /// Deletes the claim that is given up, by its UID, and the pod that holds on to it, and waits until
     /// the pod's controller has made both anew.
     record FreeVolume(int ordinal) implements ReplaceStep {}
@@ -56,7 +60,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
     @Override
     default Gate gate() {
         return switch (this) {
-            case BeginReplacement _, LeadElsewhere _, RemoveFormer _, FreeVolume _ -> Gate.EXPECTED;
+            case BeginReplacement _, LeadElsewhere _, RemoveFormer _, DisarmCorrupt _, FreeVolume _ -> Gate.EXPECTED;
             case AddNewcomer _, RenewPod _, PromoteNewcomer _ -> Gate.EXPECTED;
             case AwaitNewcomer _, FinishReplacement _ -> Gate.NONE;
         };
@@ -67,6 +71,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
         return switch (this) {
             case BeginReplacement _, RemoveFormer _, AddNewcomer _, RenewPod _, FinishReplacement _ ->
                 Duration.ofMinutes(2);
+            case DisarmCorrupt _ -> Duration.ofMinutes(2);
             case LeadElsewhere _ -> Duration.ofMinutes(1);
             case FreeVolume _, PromoteNewcomer _, AwaitNewcomer _ -> Duration.ofMinutes(5);
         };
@@ -79,7 +84,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
             case AddNewcomer(int ordinal, boolean learner) ->
                 ring.has(ordinal) ? ring : learner ? ring.withLearner(ordinal) : ring.promoted(ordinal);
             case PromoteNewcomer(int ordinal) -> ring.promoted(ordinal);
-            case BeginReplacement _, LeadElsewhere _, FreeVolume _, RenewPod _ -> ring;
+            case BeginReplacement _, LeadElsewhere _, DisarmCorrupt _, FreeVolume _, RenewPod _ -> ring;
             case AwaitNewcomer _, FinishReplacement _ -> ring;
         };
     }

@@ -22,6 +22,8 @@ final class ReplaceWording {
             case ReplaceStep.LeadElsewhere(int ordinal) ->
                 "Move the leadership off " + ref.podName(ordinal) + " if it still leads";
             case ReplaceStep.RemoveFormer(int ordinal) -> "Remove member " + ref.podName(ordinal) + " from the ring";
+            case ReplaceStep.DisarmCorrupt _ ->
+                "Take the alarm CORRUPT back if the members that are left have the same data";
             case ReplaceStep.FreeVolume(int ordinal) ->
                 "Delete the claim of " + ref.podName(ordinal)
                         + " that is given up and the pod that holds it, and wait until both were made anew";
@@ -41,6 +43,7 @@ final class ReplaceWording {
     static String undo(ReplaceStep step) {
         return switch (step) {
             case ReplaceStep.RemoveFormer _ -> "no, but the steps after it bring a new member in its place";
+            case ReplaceStep.DisarmCorrupt _ -> "not needed: etcd raises it again where data differs";
             case ReplaceStep.FreeVolume _ -> "no: what was on the volume is given up";
             case ReplaceStep.AddNewcomer _, ReplaceStep.PromoteNewcomer _ -> "not needed: it has its place back";
             case ReplaceStep.BeginReplacement _, ReplaceStep.LeadElsewhere _, ReplaceStep.FinishReplacement _ -> "yes";

@@ -108,6 +108,8 @@ final class FakeEtcd implements EtcdGateway {
         change(route, "remove " + member, deadline, asked -> {
             var cluster = asked.cluster;
             touches(cluster, "remove", member);
+            world.oracle()
+                    .needsTruth(cluster.ring, "remove " + member, Optional.ofNullable(cluster.members.get(member)));
             return cluster.remove(member, asked, world.ticks());
         });
     }
@@ -247,6 +249,15 @@ final class FakeEtcd implements EtcdGateway {
     public void disarmNoSpace(MemberAccess.Route route, EtcdId member, Duration deadline) {
         String alarm = Space.NOSPACE + " " + member;
         deed(route, "disarm " + alarm, deadline, self -> new FakeSpace(world).disarm(self, alarm));
+    }
+
+    @Override
+    public void disarmCorrupt(MemberAccess.Route route, EtcdId member, Duration deadline) {
+        String alarm = Space.CORRUPT + " " + member;
+        deed(route, "disarm " + alarm, deadline, self -> {
+            world.oracle().needsTruth(self.cluster.ring, "disarm " + alarm, Optional.empty());
+            new FakeSpace(world).disarm(self, alarm);
+        });
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.github.etcdgitops.fake.Oracle.Harm;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.Space;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -96,6 +97,10 @@ final class FakeKubelet {
                 world.oracle().breach(Harm.AMNESIA, ring, ring.ref.podName(ordinal) + " came back under its id, empty");
             }
             data = new DataDir(member.cluster, member.id);
+            // It copies what the leader has.
+            data.corrupt = member.cluster.leader != null
+                    && member.cluster.leader.dir != null
+                    && member.cluster.leader.dir.corrupt;
             claim.dirs.put(config.incarnation(), data);
         }
         if (member.cluster.leader != null) {
@@ -197,6 +202,7 @@ final class FakeKubelet {
                 && member.up()
                 && member.upSince < world.ticks()
                 && member.published
-                && member.cluster.leads();
+                && member.cluster.leads()
+                && member.cluster.alarms.stream().noneMatch(a -> a.startsWith(Space.CORRUPT));
     }
 }

@@ -97,6 +97,9 @@ final class FakeSpace {
         if (size >= quota(cluster.ring)) {
             cluster.alarms.add(Space.NOSPACE + " " + asked.id);
         }
+        if (cluster.alarms.stream().anyMatch(a -> a.startsWith(Space.CORRUPT))) {
+            throw new GatewayException(REJECTED, false, "etcd refuses: corrupt cluster");
+        }
         if (cluster.alarms.stream().anyMatch(a -> a.startsWith(Space.NOSPACE))) {
             throw new GatewayException(REJECTED, false, "etcd refuses: database space exceeded");
         }

@@ -70,6 +70,26 @@ public final class Faults {
         ring.current.byOrdinal(ordinal).orElseThrow().dir.corrupt = true;
     }
 
+    /// The same, and etcd finds it out: the ring takes no writes and no pod is ready until somebody takes the
+    /// alarm back. It names nobody, or before 3.4 a follower that is well.
+    public void diverge(int ordinal) {
+        corrupt(ordinal);
+        var wrong = ring.current.voters().stream()
+                .filter(m -> !m.dir.corrupt && !m.version.hasLearners())
+                .findFirst();
+        ring.current.alarms.add("CORRUPT " + wrong.map(m -> m.id).orElseGet(() -> new EtcdId(0)));
+    }
+
+    /// The data of all of them is the same again.
+    public void mendData(int ordinal) {
+        ring.current.byOrdinal(ordinal).orElseThrow().dir.corrupt = false;
+    }
+
+    /// Somebody takes all alarms back.
+    public void disarmAll() {
+        ring.current.alarms.clear();
+    }
+
     /// The member's process ends, and ends again whenever it is started on the data that it has.
     public void spoil(int ordinal) {
         ring.current.byOrdinal(ordinal).orElseThrow().dir.spoilt = true;

@@ -25,6 +25,8 @@ public final class Oracle {
         LOST_WRITE,
         FOREIGN_TOUCHED,
         UNKNOWN_ACTED_UPON,
+        /// While data differs, whoever has the right data was given up, or the alarm was.
+        TRUTH_GIVEN_UP,
         /// Two voters run, and one of them finds the other at none of the URLs listed for it.
         SEPARATED,
         /// A volume that somebody could have come back for was deleted.
@@ -134,6 +136,15 @@ public final class Oracle {
             blame(Harm.TWO_DOWN_BY_US, ring, what, seen);
         }
         return result;
+    }
+
+    /// Called before a member is removed, or an alarm about differing data taken back, with who is removed.
+    void needsTruth(FakeRing ring, String what, Optional<FakeMember> removed) {
+        boolean differs =
+                ring.current != null && ring.current.voters().stream().anyMatch(m -> m.dir != null && m.dir.corrupt);
+        if (differs && removed.filter(m -> m.dir == null || m.dir.corrupt).isEmpty()) {
+            breach(Harm.TRUTH_GIVEN_UP, ring, what + " while a voter has other data");
+        }
     }
 
     /// All members go at once by us: only of a ring that is deleted, whose clients were led away before.

@@ -46,14 +46,19 @@ public final class Specs {
     }
 
     public static EtcdClusterSpec repairing(EtcdClusterSpec spec, Repairs.Mode volumes) {
-        return repairing(spec, new Repairs(volumes));
+        return repairing(spec, new Repairs(volumes, Repairs.Mode.MANUAL));
+    }
+
+    /// Whose broken members are mended so far by themselves.
+    public static EtcdClusterSpec mendingMembers(EtcdClusterSpec spec, Repairs.Mode members) {
+        return repairing(spec, new Repairs(Repairs.Mode.MANUAL, members));
     }
 
     /// Whose volume of this member is to be given up, by the UID of its claim.
     public static EtcdClusterSpec resetting(EtcdClusterSpec spec, int ordinal, String claimUid) {
         var reset = new VolumeReset(
                 "reset", spec.ref(), ordinal, claimUid, "read errors", Location.ofFile("clusters/reset.yaml"));
-        return repairing(spec, new Repairs(Repairs.Mode.MANUAL, List.of(reset), List.of()));
+        return repairing(spec, Repairs.DEFAULT.asking(List.of(reset), List.of()));
     }
 
     /// Whose members of these ordinals and IDs are to be replaced.
@@ -67,7 +72,7 @@ public final class Specs {
                         "it does not come up",
                         Location.ofFile("clusters/replace.yaml")))
                 .toList();
-        return repairing(spec, new Repairs(volumes, List.of(), requests));
+        return repairing(spec, new Repairs(volumes, Repairs.Mode.MANUAL, List.of(), requests));
     }
 
     private static EtcdClusterSpec repairing(EtcdClusterSpec spec, Repairs repairs) {

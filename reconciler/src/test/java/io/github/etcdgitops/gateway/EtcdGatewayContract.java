@@ -589,6 +589,7 @@ public abstract class EtcdGatewayContract {
         try (var ring = found(1)) {
             ring.gateway().disarmNoSpace(ring.route(0), ring.probe(0).self(), RingUnderTest.DEADLINE);
             ring.gateway().disarmNoSpace(ring.route(0), NOBODY, RingUnderTest.DEADLINE);
+            ring.gateway().disarmCorrupt(ring.route(0), new EtcdId(0), RingUnderTest.DEADLINE);
 
             assertThat(ring.probe(0).alarms()).isEmpty();
         }

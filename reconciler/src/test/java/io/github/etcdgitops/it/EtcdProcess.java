@@ -200,6 +200,11 @@ public final class EtcdProcess implements AutoCloseable {
         return new Direct(address, ports.get(door), authority, door);
     }
 
+    /// The file that has the keys.
+    public Path database() {
+        return folder.resolve("data/member/snap/db");
+    }
+
     public String readLog() {
         try {
             return Files.exists(log()) ? Files.readString(log()) : "";

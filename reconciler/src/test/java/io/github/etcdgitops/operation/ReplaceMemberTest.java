@@ -47,6 +47,28 @@ class ReplaceMemberTest {
                         "FinishReplacement");
     }
 
+    /// No pod is ready under the alarm, and who comes waits to be.
+    @Test
+    void whoDiffersGoesBeforeTheAlarmAndThatBeforeAnybodyComes() {
+        var odd = new Place(new GivenUp("uid-7", Why.DIVERGED), Standing.SERVING);
+        var two = replace(5, Map.of(1, odd, 3, LOST), Map.of(1, new EtcdId(47)));
+
+        assertThat(StepOrder.names(two))
+                .containsSubsequence(
+                        "BeginReplacement",
+                        "RemoveFormer",
+                        "DisarmCorrupt",
+                        "RemoveFormer",
+                        "FreeVolume",
+                        "AddNewcomer");
+        assertThat(two.steps().indexOf(new ReplaceStep.RemoveFormer(1)))
+                .isLessThan(two.steps().indexOf(new ReplaceStep.DisarmCorrupt()));
+        assertThat(replace(3, Map.of(1, odd), Map.of(1, new EtcdId(47))).id()).isEqualTo(replace.id());
+        assertThat(replace(3, Map.of(1, odd), Map.of(1, new EtcdId(47))).reason())
+                .isEqualTo("the data of orders-1 is not what a majority of the voters has");
+        assertThat(two.mendsLosses()).isTrue();
+    }
+
     @Test
     void itIsAboutAMemberAndNotAboutItsClaim() {
         var onAnother = new Place(new GivenUp("uid-8", Why.MEMBER_ASKED), Standing.REMOVED);

@@ -114,6 +114,11 @@ class GoldenPlansTest {
                         spec(3),
                         none),
                 new Case("replace-member", crashing(), replacing(crashing()), none),
+                new Case(
+                        "replace-diverged",
+                        orders().byHand(faults -> faults.diverge(1)).build(),
+                        Specs.mendingMembers(spec(3), Repairs.Mode.AUTOMATIC),
+                        none),
                 new Case("return", DeletedRing.of(3), spec(3), none),
                 new Case("return-without-a-volume", DeletedRing.lacking(1), spec(3), none),
                 new Case(

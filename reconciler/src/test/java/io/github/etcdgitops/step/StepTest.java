@@ -103,6 +103,7 @@ class StepTest {
                         "0123456789abcdef"),
                 new ReplaceStep.LeadElsewhere(2),
                 new ReplaceStep.RemoveFormer(2),
+                new ReplaceStep.DisarmCorrupt(),
                 new ReplaceStep.FreeVolume(2),
                 new ReplaceStep.AddNewcomer(2, true),
                 new ReplaceStep.RenewPod(2),

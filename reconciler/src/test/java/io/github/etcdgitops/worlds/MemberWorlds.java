@@ -52,7 +52,7 @@ final class MemberWorlds {
         return cases;
     }
 
-    private static Set<Set<Integer>> oneOrTwo(int size) {
+    static Set<Set<Integer>> oneOrTwo(int size) {
         var sets = new LinkedHashSet<Set<Integer>>();
         for (int first = 0; first < size; first++) {
             for (int second = first; second < size; second++) {

@@ -20,7 +20,7 @@ final class Answers {
     private static final Pattern ALARM = Pattern.compile("(?:memberID:(\\d{1,20})\\s+)?alarm:(NOSPACE|CORRUPT)\\s*");
 
     /// Of etcd's AlarmType; the client's copy of it does not know this one.
-    private static final int CORRUPT = 2;
+    static final int CORRUPT = 2;
 
     private Answers() {}
 

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.gateway.etcd;
 
 import io.etcd.jetcd.Client;
+import io.etcd.jetcd.api.AlarmType;
 import io.github.etcdgitops.certificate.Credential;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
@@ -201,7 +202,13 @@ public final class JetcdGateway implements EtcdGateway {
     @Override
     public void disarmNoSpace(MemberAccess.Route route, EtcdId member, Duration deadline) {
         String title = "disarming the NOSPACE alarm of " + member + " at " + Endpoint.name(route);
-        upkeep(title, endpoint(route, deadline), m -> m.disarmNoSpace(member));
+        upkeep(title, endpoint(route, deadline), m -> m.disarm(AlarmType.NOSPACE_VALUE, member));
+    }
+
+    @Override
+    public void disarmCorrupt(MemberAccess.Route route, EtcdId member, Duration deadline) {
+        String title = "disarming the CORRUPT alarm of " + member + " at " + Endpoint.name(route);
+        upkeep(title, endpoint(route, deadline), m -> m.disarm(Answers.CORRUPT, member));
     }
 
     @Override

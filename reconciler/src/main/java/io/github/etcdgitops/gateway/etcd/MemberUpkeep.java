@@ -2,7 +2,6 @@ package io.github.etcdgitops.gateway.etcd;
 
 import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.AlarmRequest;
-import io.etcd.jetcd.api.AlarmType;
 import io.etcd.jetcd.api.CompactionRequest;
 import io.etcd.jetcd.api.Compare;
 import io.etcd.jetcd.api.DefragmentRequest;
@@ -42,10 +41,11 @@ record MemberUpkeep(Channel channel, Endpoint endpoint) {
                 .defragment(DefragmentRequest.getDefaultInstance());
     }
 
-    void disarmNoSpace(EtcdId member) {
+    /// `alarm` is the number of its kind: the client's copy of etcd's list does not know them all.
+    void disarm(int alarm, EtcdId member) {
         var request = AlarmRequest.newBuilder()
                 .setAction(AlarmRequest.AlarmAction.DEACTIVATE)
-                .setAlarm(AlarmType.NOSPACE)
+                .setAlarmValue(alarm)
                 .setMemberID(member.value())
                 .build();
         var _ = MaintenanceGrpc.newBlockingStub(channel)

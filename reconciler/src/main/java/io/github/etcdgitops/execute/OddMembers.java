@@ -1,0 +1,146 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.state.DataHashes;
+import io.github.etcdgitops.state.Divergence;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.Space;
+import io.github.etcdgitops.step.StepResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// Members that go because their data is not that of the others: compared anew right before anything is
+/// done that relies on it, and only what more than half of all voters have alike is taken for the truth.
+final class OddMembers {
+    /// A compaction reaches members one after the other; nothing else changes their data, as nobody
+    /// writes under the alarm.
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final Duration BETWEEN = Duration.ofMillis(500);
+
+    private final StepContext context;
+    private final Hashes hashes;
+
+    OddMembers(StepContext context) {
+        this.context = context;
+        this.hashes = new Hashes(context);
+    }
+
+    static Set<EtcdId> differing(Map<Integer, Intent.Former> formers) {
+        return formers.values().stream()
+                .filter(former -> former.why() == Intent.Why.DIVERGED)
+                .map(Intent.Former::member)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /// Why these cannot be said to differ from the others. Of one that does not answer any more the
+    /// journal says that it did: there it is enough that all others agree, and are a majority of all.
+    Optional<String> refuted(Set<EtcdId> formers) {
+        return settled(ring -> {
+            var compared = ring.voters().stream()
+                    .filter(voter -> voter.answers() || !formers.contains(voter.id()))
+                    .toList();
+            var asked = compared.stream()
+                    .map(MemberState::id)
+                    .filter(formers::contains)
+                    .collect(Collectors.toSet());
+            return switch (compare(ring, compared)) {
+                case Divergence.Unclear(String why) -> Optional.of(why);
+                case Divergence.Alike(long revision) ->
+                    asked.isEmpty()
+                            ? Optional.empty()
+                            : Optional.of("all voters have the same data at revision " + revision);
+                case Divergence.Differs(long revision, var odd, int alike) ->
+                    odd.equals(asked)
+                            ? Optional.empty()
+                            : Optional.of("at revision " + revision + " other members differ from " + alike
+                                    + " voters than those that are to be replaced");
+            };
+        });
+    }
+
+    Optional<String> disarmed() {
+        return context.state()
+                .ring()
+                .optional()
+                .filter(ring -> Space.alarms(ring, Space.CORRUPT).isEmpty())
+                .map(_ -> "no such alarm");
+    }
+
+    StepResult disarm(Duration deadline) {
+        var differing = settled(ring -> switch (compare(ring, ring.voters())) {
+            case Divergence.Unclear(String why) -> Optional.of(why);
+            case Divergence.Alike _ -> Optional.empty();
+            case Divergence.Differs(long revision, var odd, int alike) ->
+                Optional.of("at revision " + revision + " member " + odd.first() + " has other data than " + alike
+                        + " voters");
+        });
+        if (differing.isPresent()) {
+            return new StepResult.Held(differing.get());
+        }
+        return context.retry(
+                deadline,
+                () -> disarmed().isPresent(),
+                () -> raised().forEach(member -> context.calls()
+                        .throughLeader((etcd, route) -> etcd.disarmCorrupt(route, member, StepContext.CALL))));
+    }
+
+    private List<EtcdId> raised() {
+        return context.state().ring().optional().stream()
+                .flatMap(ring -> Space.alarms(ring, Space.CORRUPT).stream())
+                .map(alarm -> EtcdId.parse(alarm.substring(alarm.indexOf(' ') + 1)))
+                .toList();
+    }
+
+    /// What is in the way still when the patience is over.
+    private Optional<String> settled(Function<RingState, Optional<String>> obstacle) {
+        var end = context.now().plus(PATIENCE);
+        while (true) {
+            var found = context.state()
+                    .ring()
+                    .optional()
+                    .map(obstacle)
+                    .orElseGet(() -> Optional.of("the ring could not be read"));
+            if (found.isEmpty() || !context.now().isBefore(end)) {
+                return found;
+            }
+            context.pass(BETWEEN);
+            context.refresh();
+        }
+    }
+
+    private Divergence compare(RingState ring, List<MemberState> compared) {
+        var revision = DataHashes.revision(compared);
+        if (revision.isEmpty()) {
+            return new Divergence.Unclear(compared.stream()
+                            .filter(m -> !m.answers())
+                            .findFirst()
+                            .map(hashes::name)
+                            .orElse("a member")
+                    + " does not answer: its data cannot be compared");
+        }
+        var read = new TreeMap<EtcdId, Observed<DataHashes.Hash>>();
+        compared.forEach(member -> read.put(member.id(), hash(member, revision.getAsLong())));
+        return Divergence.of(context.ref(), compared, ring.voters().size(), new DataHashes(revision.getAsLong(), read));
+    }
+
+    private Observed<DataHashes.Hash> hash(MemberState member, long revision) {
+        try {
+            return hashes.ask(member, revision)
+                    .map(hash -> Observed.known(new DataHashes.Hash(hash.compactRevision(), hash.hash())))
+                    .orElseGet(() -> Observed.unknown("it gave no hash"));
+        } catch (GatewayException e) {
+            return Observed.unknown(String.valueOf(e.getMessage()));
+        }
+    }
+}

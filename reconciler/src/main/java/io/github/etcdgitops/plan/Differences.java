@@ -1,0 +1,99 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.Operation.Consent;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Repairs;
+import io.github.etcdgitops.state.Divergence;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.Space;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What is done about members whose data differs from that of the others, where etcd has raised an alarm
+/// about it. `asked` are members that documents name, by ordinal: who has said it of each of them is not
+/// asked once more.
+record Differences(EtcdClusterSpec spec, RingState ring, SortedMap<Integer, EtcdId> asked) {
+    /// The members that are to be replaced, by ordinal: all that differ, or none. The alarm cannot be
+    /// taken back while one of them is left.
+    SortedMap<Integer, EtcdId> formers() {
+        return mode() == Repairs.Mode.OFF && !allAsked() ? new TreeMap<>() : odd();
+    }
+
+    Consent consent() {
+        return allAsked() ? Consent.BY_RISK : mode() == Repairs.Mode.AUTOMATIC ? Consent.STANDING : Consent.NEEDED;
+    }
+
+    List<Finding> findings() {
+        return Space.alarms(ring, Space.CORRUPT).stream()
+                .limit(1)
+                .map(alarm -> finding("etcd found that the data of a member differs from that of the others (alarm "
+                        + alarm + ") and takes no writes"))
+                .toList();
+    }
+
+    private Finding finding(String alarm) {
+        return divergence()
+                .map(divergence -> finding(alarm, divergence))
+                .orElseGet(() -> error(alarm
+                        + "; nobody can say which one it is before all voters answer and what is under way has ended."
+                        + " The alarm does not tell, whatever ID it has: compare all members at one revision (etcdctl"
+                        + " endpoint hashkv --cluster --rev)"));
+    }
+
+    private Finding finding(String alarm, Divergence divergence) {
+        return switch (divergence) {
+            case Divergence.Unclear(String why) -> error(alarm + "; nothing is touched: " + why);
+            case Divergence.Alike(long revision) ->
+                error(alarm + ", but all voters have the same data up to revision " + revision
+                        + " now. Nothing is repaired: if you know whose data it was, and that it was replaced, take the"
+                        + " alarm back (etcdctl alarm disarm)");
+            case Divergence.Differs(long revision, var unused, int alike) -> {
+                String found = alarm + ": at revision " + revision + " the data of " + names() + " is not what " + alike
+                        + " of " + ring.voters().size() + " voters have";
+                yield formers().isEmpty()
+                        ? error(found + "; set /spec/repair/members to manual or automatic to have it replaced, or name"
+                                + " it in a MemberReplacement")
+                        : new Finding(Level.WARNING, "corrupt", found);
+            }
+        };
+    }
+
+    private static Finding error(String message) {
+        return new Finding(Level.ERROR, "corrupt", message);
+    }
+
+    private String names() {
+        return String.join(
+                ", ", odd().keySet().stream().map(spec.ref()::podName).toList());
+    }
+
+    private Optional<Divergence> divergence() {
+        return ring.hashes()
+                .map(hashes ->
+                        Divergence.of(spec.ref(), ring.voters(), ring.voters().size(), hashes));
+    }
+
+    private SortedMap<Integer, EtcdId> odd() {
+        var odd = new TreeMap<Integer, EtcdId>();
+        if (divergence().orElse(null) instanceof Divergence.Differs differs) {
+            ring.byOrdinal(spec.ref()).forEach((ordinal, member) -> {
+                if (differs.odd().contains(member.id())) {
+                    odd.put(ordinal, member.id());
+                }
+            });
+        }
+        return odd;
+    }
+
+    private boolean allAsked() {
+        return !odd().isEmpty() && asked.entrySet().containsAll(odd().entrySet());
+    }
+
+    private Repairs.Mode mode() {
+        return spec.declaration().handling().repairs().members();
+    }
+}

@@ -1,0 +1,103 @@
+package io.github.etcdgitops.state;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// Whose data differs from that of the others. The alarm of etcd does not say it: from 3.4 on it names
+/// nobody, and on 3.3 a member that is well, where the leader is the one that differs (seen on 3.3.25,
+/// 3.4.23, 3.5.16 and 3.5.30). Only what more than half of all voters have alike is taken for the truth.
+public sealed interface Divergence {
+    /// All that were compared have the same, up to the newest revision of each.
+    record Alike(long revision) implements Divergence {}
+
+    /// `odd` have other data than `alike` voters have, which are a majority.
+    record Differs(long revision, SortedSet<EtcdId> odd, int alike) implements Divergence {
+        public Differs {
+            odd = Collections.unmodifiableSortedSet(new TreeSet<>(odd));
+        }
+    }
+
+    /// Nobody can tell.
+    record Unclear(String why) implements Divergence {}
+
+    /// Of the `compared` members of a ring of so many voters.
+    static Divergence of(ClusterRef ref, List<MemberState> compared, int voters, DataHashes hashes) {
+        var read = new TreeMap<EtcdId, DataHashes.Hash>();
+        for (var member : compared) {
+            var hash = hashes.read().getOrDefault(member.id(), Observed.unknown("it was not asked"));
+            switch (hash) {
+                case Observed.Known<DataHashes.Hash>(var known) -> read.put(member.id(), known);
+                case Observed.Unknown<DataHashes.Hash>(String reason) -> {
+                    return new Unclear("the data of " + title(ref, member) + " could not be compared at revision "
+                            + hashes.revision() + ": " + reason);
+                }
+            }
+        }
+        if (read.values().stream()
+                        .map(DataHashes.Hash::compactRevision)
+                        .distinct()
+                        .count()
+                > 1) {
+            return new Unclear("the members have not forgotten the same revisions yet, so that their data cannot be"
+                    + " compared at revision " + hashes.revision());
+        }
+        return judged(ref, compared, voters, hashes.revision(), read);
+    }
+
+    private static Divergence judged(
+            ClusterRef ref, List<MemberState> compared, int voters, long revision, Map<EtcdId, DataHashes.Hash> read) {
+        var counts = read.values().stream().collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+        var truth = counts.entrySet().stream()
+                .filter(one -> one.getValue() * 2 > voters)
+                .map(Map.Entry::getKey)
+                .findFirst();
+        if (truth.isEmpty()) {
+            return new Unclear("no majority of the " + voters + " voters has the same data at revision " + revision
+                    + ": "
+                    + said(
+                            ref,
+                            compared,
+                            m -> Long.toHexString(
+                                    Objects.requireNonNull(read.get(m.id())).hash())));
+        }
+        var odd = new TreeSet<EtcdId>();
+        read.forEach((id, hash) -> {
+            if (!hash.equals(truth.get())) {
+                odd.add(id);
+            }
+        });
+        return odd.isEmpty() ? alike(ref, compared, revision) : new Differs(revision, odd, read.size() - odd.size());
+    }
+
+    /// What was written after the revision that all have is not in the hashes.
+    private static Divergence alike(ClusterRef ref, List<MemberState> compared, long revision) {
+        return compared.stream().allMatch(m -> newest(m) == revision)
+                ? new Alike(revision)
+                : new Unclear("the members have the same data up to revision " + revision
+                        + " and not the same newest revision: "
+                        + said(ref, compared, m -> Long.toString(newest(m))));
+    }
+
+    private static long newest(MemberState member) {
+        return member.status().optional().map(s -> s.at().revision()).orElse(-1L);
+    }
+
+    private static String said(ClusterRef ref, List<MemberState> members, Function<MemberState, String> what) {
+        var said = new ArrayList<String>();
+        members.forEach(m -> said.add(title(ref, m) + " " + what.apply(m)));
+        return String.join(", ", said.stream().sorted().toList());
+    }
+
+    private static String title(ClusterRef ref, MemberState member) {
+        return member.ordinal(ref).map(ref::podName).orElseGet(() -> "member " + member.id());
+    }
+}

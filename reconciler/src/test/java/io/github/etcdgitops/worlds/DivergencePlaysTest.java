@@ -1,0 +1,310 @@
+package io.github.etcdgitops.worlds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.fake.Crash;
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Faults;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.spec.Repairs.Mode;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Members whose data differs from that of the others, played from the alarm to the end.
+class DivergencePlaysTest {
+    @ParameterizedTest
+    @CsvSource({"3.5.16, 3, 0", "3.5.16, 3, 2", "3.5.16, 5, 4", "3.3.25, 3, 2", "3.3.25, 5, 2", "3.4.23, 4, 3"})
+    void whoDiffersFromAMajorityIsReplacedAndTheRingWritesAgain(String version, int size, int ordinal) {
+        var play = diverged(version, size, Mode.AUTOMATIC, ordinal);
+        var former = play.ring.memberId(ordinal);
+        long written = play.ring.acknowledged();
+        assertThat(play.ring.readyPods()).isEmpty();
+        assertThat(kinds(play.plan())).containsExactly("ReplaceMember");
+
+        done(play);
+
+        assertThat(play.ring.memberId(ordinal)).isNotEqualTo(former);
+        assertThat(play.ring.alarms()).isEmpty();
+        play.world.tick(5);
+        assertThat(play.ring.acknowledged()).isGreaterThan(written);
+    }
+
+    @Test
+    void theAlarmIsTakenBackBeforeAnybodyComes() {
+        var play = diverged("3.5.16", 3, Mode.AUTOMATIC, 1);
+        var boundaries = new LinkedHashSet<String>();
+
+        play.once(boundaries::add);
+
+        assertThat(boundaries.stream().filter(b -> b.endsWith("/before")).limit(6))
+                .containsExactly(
+                        "ReplaceMember/BeginReplacement/before",
+                        "ReplaceMember/BlockEvictions/before",
+                        "ReplaceMember/LeadElsewhere/before",
+                        "ReplaceMember/RemoveFormer/before",
+                        "ReplaceMember/DisarmCorrupt/before",
+                        "ReplaceMember/FreeVolume/before");
+    }
+
+    @Test
+    void aRunThatIsKilledAnywhereIsCarriedOn() {
+        for (String version : List.of("3.3.25", "3.5.16")) {
+            var boundaries = boundaries(version);
+            for (String boundary : boundaries) {
+                var play = diverged(version, 3, Mode.AUTOMATIC, 2);
+                kill(play, boundary, _ -> {});
+
+                rests(play, boundary);
+            }
+            assertThat(boundaries).hasSizeGreaterThan(26);
+        }
+    }
+
+    /// A member that differs may end when it is started anew. The journal says what it was.
+    @Test
+    void whoDiesMeanwhileIsReplacedAllTheSame() {
+        for (String boundary : boundaries("3.5.16")) {
+            var play = diverged("3.5.16", 3, Mode.AUTOMATIC, 1);
+            var former = play.ring.memberId(1);
+            kill(play, boundary, faults -> {
+                if (play.ring.memberId(1).equals(former) && underWay(play)) {
+                    faults.spoil(1);
+                }
+            });
+
+            rests(play, boundary);
+        }
+    }
+
+    /// Somebody takes the alarm back at each boundary: who was found to differ still does.
+    @Test
+    void whatWasBegunIsEndedWithoutTheAlarm() {
+        for (String boundary : boundaries("3.5.16")) {
+            var play = diverged("3.5.16", 3, Mode.AUTOMATIC, 1);
+            kill(play, boundary, faults -> {
+                if (underWay(play)) {
+                    faults.disarmAll();
+                }
+            });
+
+            rests(play, boundary);
+        }
+    }
+
+    @Test
+    void twoOfFiveGoBeforeTheAlarmDoes() {
+        var play = diverged("3.5.16", 5, Mode.AUTOMATIC, 0, 3);
+
+        rests(play, "two of five");
+    }
+
+    @Test
+    void withoutAMajorityNothingIsTouched() {
+        untouched(diverged("3.5.16", 4, Mode.AUTOMATIC, 0, 3), "no majority of the 4 voters");
+        untouched(diverged("3.5.16", 2, Mode.AUTOMATIC, 1), "no majority of the 2 voters");
+    }
+
+    @Test
+    void whereOneCannotBeComparedNothingIsTouched() {
+        var play = diverged("3.5.16", 3, Mode.AUTOMATIC, 1);
+        play.world.faults(Play.REF).hashless(0);
+
+        untouched(play, "the data of orders-0 could not be compared");
+    }
+
+    @Test
+    void whereOneDoesNotAnswerNothingIsTouched() {
+        var play = diverged("3.5.16", 5, Mode.AUTOMATIC, 1);
+        play.world.faults(Play.REF).stop(3);
+        play.world.tick(20);
+
+        untouched(play, "before all voters answer");
+    }
+
+    /// One that ends after the plan was made: who differs still serves, and the ring needs it.
+    @Test
+    void whoStillServesStaysWhileAnotherIsAway() {
+        var play = diverged("3.5.16", 5, Mode.AUTOMATIC, 1);
+
+        var result = play.once(boundary -> {
+            if (boundary.equals("ReplaceMember/RemoveFormer/before")) {
+                play.world.faults(Play.REF).stop(3);
+                play.world.tick(5);
+            }
+        });
+
+        assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(result.detail()).contains("orders-1 still serves");
+        assertThat(play.ring.voters()).hasSize(5);
+        play.mend();
+        rests(play, "mended");
+    }
+
+    /// It is compared once more before it goes, with who is there by then.
+    @Test
+    void whoIsRightByThenStays() {
+        var play = diverged("3.5.16", 3, Mode.AUTOMATIC, 1);
+
+        var result = play.once(boundary -> {
+            if (boundary.equals("ReplaceMember/RemoveFormer/before")) {
+                play.world.faults(Play.REF).mendData(1);
+            }
+        });
+
+        assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(result.detail()).contains("all voters have the same data");
+        assertThat(play.ring.voters()).containsExactly(0, 1, 2);
+    }
+
+    /// The alarm stays for as long as somebody differs.
+    @Test
+    void theAlarmIsNotTakenBackWhileAnotherDiffers() {
+        var play = diverged("3.5.16", 5, Mode.AUTOMATIC, 1);
+
+        var result = play.once(boundary -> {
+            if (boundary.equals("ReplaceMember/DisarmCorrupt/before")) {
+                play.world.faults(Play.REF).corrupt(3);
+            }
+        });
+
+        assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(result.detail()).contains("has other data than 3 voters");
+        assertThat(play.ring.alarms()).isNotEmpty();
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @Test
+    void manualWaitsForAnApproval() {
+        var play = diverged("3.5.16", 3, Mode.MANUAL, 1);
+        int before = play.world.acts().size();
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(kinds(play.plan())).containsExactly("ReplaceMember");
+        assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(play.world.acts()).hasSize(before);
+    }
+
+    @Test
+    void offIsOnlyTold() {
+        untouched(diverged("3.5.16", 3, Mode.OFF, 1), "set /spec/repair/members to manual or automatic");
+    }
+
+    @Test
+    void aDocumentThatNamesItIsEnough() {
+        var world = world("3.5.16", 3, 1);
+        var play = new Play(world, MemberWorlds.asking("3.5.16", 3, world, Set.of(1)));
+
+        done(play);
+    }
+
+    /// Who is well is not replaced from others whose data is in doubt, whoever asks for it.
+    @Test
+    void aDocumentThatNamesAnotherWaits() {
+        var world = world("3.5.16", 5, 1);
+        var play = new Play(world, MemberWorlds.asking("3.5.16", 5, world, Set.of(2)));
+
+        var waits = play.once(FaultHook.NONE);
+
+        assertThat(waits.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(play.ring.voters()).hasSize(5);
+        assertThat(play.ring.alarms()).isNotEmpty();
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @Test
+    void anAlarmThatNothingIsFoundForIsOnlyTold() {
+        var world = Worlds.ring().members(3).build();
+        world.faults(Play.REF).alarmOfNobody("CORRUPT");
+        world.tick(20);
+
+        untouched(
+                new Play(world, Specs.mendingMembers(Given.spec(Play.REF, 3, "3.5.16"), Mode.AUTOMATIC)),
+                "all voters have the same data up to revision");
+    }
+
+    // --- what they have in common
+
+    private static void untouched(Play play, String why) {
+        int before = play.world.acts().size();
+        var plan = play.plan();
+
+        play.once(FaultHook.NONE);
+
+        assertThat(plan.operations()).isEmpty();
+        assertThat(plan.situation()).isEqualTo(ClusterPlan.Situation.HELD);
+        assertThat(plan.findings())
+                .anyMatch(f -> f.code().equals("corrupt") && f.message().contains(why));
+        assertThat(plan.findings().stream().filter(f -> f.code().equals("corrupt")))
+                .extracting(Finding::level)
+                .containsOnly(Finding.Level.ERROR);
+        assertThat(play.world.acts()).hasSize(before);
+    }
+
+    private static boolean underWay(Play play) {
+        return play.ring.journal().filter(j -> j.replacement().isPresent()).isPresent();
+    }
+
+    private static void done(Play play) {
+        var result = play.once(FaultHook.NONE);
+        assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
+        play.world.tick(5);
+        assertThat(play.ring.readyPods()).hasSize(play.spec.size());
+        assertThat(play.ring.alarms()).isEmpty();
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    private static void rests(Play play, String as) {
+        play.world.tick(30);
+        assertThat(play.notAtRest(play.untilQuiet(3))).as("%s %s", as, play).isEmpty();
+        assertThat(play.ring.alarms()).as(as).isEmpty();
+        assertThat(play.breaches()).as("%s %s", as, play).isEmpty();
+    }
+
+    private static Set<String> boundaries(String version) {
+        var boundaries = new LinkedHashSet<String>();
+        diverged(version, 3, Mode.AUTOMATIC, 1).once(boundaries::add);
+        return boundaries;
+    }
+
+    private static void kill(Play play, String at, Consumer<Faults> fault) {
+        try {
+            play.once(boundary -> {
+                if (boundary.equals(at)) {
+                    fault.accept(play.world.faults(Play.REF));
+                    throw new Crash(boundary);
+                }
+            });
+        } catch (Crash _) {
+            // Killed.
+        }
+    }
+
+    private static Play diverged(String version, int size, Mode mode, int... odd) {
+        return new Play(world(version, size, odd), Specs.mendingMembers(Given.spec(Play.REF, size, version), mode));
+    }
+
+    private static FakeWorld world(String version, int size, int... odd) {
+        var world =
+                Worlds.ring().version(version).members(size).leader(size - 1).build();
+        for (int ordinal : odd) {
+            world.faults(Play.REF).diverge(ordinal);
+        }
+        world.tick(20);
+        return world;
+    }
+
+    private static List<String> kinds(ClusterPlan plan) {
+        return plan.operations().stream().map(o -> o.operation().kind()).toList();
+    }
+}
