@@ -3,14 +3,17 @@ package io.github.etcdgitops.cli;
 import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.plan.FeatureRollout;
+import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.state.EtcdId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -40,6 +43,14 @@ final class ApproveCommand implements Callable<Integer> {
                     "Operation to approve; may be given several times. Default: every one that waits for an approval.")
     List<String> operations = new ArrayList<>();
 
+    @Option(
+            names = "--cluster-id",
+            paramLabel = "ID",
+            description =
+                    "Cluster ID of the ring, where an operation ends it to begin it anew: such an operation is approved"
+                            + " only by an approval that names it.")
+    Optional<String> clusterId = Optional.empty();
+
     @Option(names = "--by", paramLabel = "NAME", required = true, description = "Who approves.")
     String by = "";
 
@@ -62,13 +73,14 @@ final class ApproveCommand implements Callable<Integer> {
             plan.clusters()
                     .forEach(c -> c.operations().stream()
                             .filter(this::meant)
+                            .filter(this::named)
                             .forEach(o -> chosen.computeIfAbsent(c.ref().toString(), _ -> new ArrayList<>())
                                     .add(o)));
             if (chosen.isEmpty()) {
                 throw new RunException(
                         RunException.Kind.CONFIGURATION,
                         operations.isEmpty()
-                                ? "no planned operation waits for an approval"
+                                ? "no planned operation waits for an approval" + toBeNamed(plan)
                                 : "none of these operations is planned now: " + String.join(", ", operations));
             }
             var expires = wiring.now().plus(Duration.ofHours(hours)).truncatedTo(ChronoUnit.SECONDS);
@@ -82,6 +94,34 @@ final class ApproveCommand implements Callable<Integer> {
         return operations.isEmpty()
                 ? !planned.verdict().lets() && !(planned.operation() instanceof TakeBackup) && !waitsForTurn(planned)
                 : operations.contains(planned.operation().id());
+    }
+
+    /// Those that are left out where nobody names their ring.
+    private String toBeNamed(FleetPlan plan) {
+        var named = plan.clusters().stream()
+                .flatMap(c -> c.operations().stream())
+                .filter(this::meant)
+                .map(PlannedOperation::operation)
+                .filter(o -> o.toBeNamed().isPresent())
+                .map(o -> o.kind() + " of " + o.ref() + ", which names "
+                        + o.toBeNamed().get())
+                .toList();
+        return named.isEmpty() ? "" : " that does without --cluster-id; with it there are: " + String.join("; ", named);
+    }
+
+    /// One that ends a ring is approved by nobody who does not say which one.
+    private boolean named(PlannedOperation planned) {
+        var operation = planned.operation();
+        var wanted = operation.toBeNamed();
+        boolean same = wanted.isEmpty() || wanted.map(EtcdId::toString).equals(clusterId);
+        if (!same && operations.contains(operation.id())) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION,
+                    operation.kind() + " " + operation.id() + " ends the ring " + operation.ref()
+                            + " with cluster ID " + wanted.get() + ": say --cluster-id " + wanted.get()
+                            + " where that is the one you mean");
+        }
+        return same;
     }
 
     private static boolean waitsForTurn(PlannedOperation planned) {
@@ -101,6 +141,9 @@ final class ApproveCommand implements Callable<Integer> {
             out.append(ref.namespace())
                     .append("\n    name: ")
                     .append(ref.name())
+                    .append(clusterId
+                            .map(id -> "\n  clusterId: " + JsonLine.quoted(id))
+                            .orElse(""))
                     .append("\n  operations:\n");
             ops.forEach(o -> out.append("    - \"")
                     .append(o.operation().id())

@@ -60,6 +60,15 @@ final class RestoreCommand implements Callable<Integer> {
     Long bumpRevision;
 
     @Option(
+            names = "--in-place",
+            paramLabel = "CLUSTER-ID",
+            description =
+                    "With --document: the ring is there, has this cluster ID, and makes room; what was written since"
+                            + " the backup is given up. It needs an approval that names the cluster ID as well.")
+    @Nullable
+    String inPlace;
+
+    @Option(
             names = "--no-other-runs",
             description =
                     "Restore without an EtcdRestore in the repository: you have seen to it that nothing else reconciles"
@@ -90,6 +99,7 @@ final class RestoreCommand implements Callable<Integer> {
         try (var source = Source.open(target.place.repository, process.environment());
                 var wiring = Wiring.open(cluster, process.environment(), ending)) {
             String environment = wiring.environment(source, target.place.repository);
+            requireDocument();
             var request = request(source, environment);
             if (document) {
                 process.out().print(new RestoreDocument(request).yaml());
@@ -122,6 +132,7 @@ final class RestoreCommand implements Callable<Integer> {
                 || of != null
                 || ofEnvironment != null
                 || bumpRevision != null
+                || inPlace != null
                 || target.place.policy != null;
         if (written.isPresent() && options) {
             throw new RunException(
@@ -131,7 +142,7 @@ final class RestoreCommand implements Callable<Integer> {
                             + " says what the ring begins with: leave the options out, or change the document");
         }
         return written.orElseGet(() -> new RestoreRequest(
-                target.ring.name() + "-restore",
+                target.ring.name() + (inPlace == null ? "-restore" : "-in-place"),
                 target.ring,
                 new From.Kept(
                         Shelf.policy(source, target.place).name(),
@@ -139,7 +150,18 @@ final class RestoreCommand implements Callable<Integer> {
                         of == null ? target.ring : of,
                         Optional.ofNullable(backup)),
                 Optional.ofNullable(bumpRevision),
+                Optional.ofNullable(inPlace),
                 Location.ofFile("the command line")));
+    }
+
+    /// A run that is killed in the midst of it must be followed by one that knows what was asked for.
+    private void requireDocument() {
+        if (inPlace != null && (!document || backup == null)) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION,
+                    "a ring is restored in place by an EtcdRestore in the repository alone: say --document and"
+                            + " --backup as well, and merge what is printed together with its approval");
+        }
     }
 
     /// A run of the reconciler that finds nothing of a ring and no EtcdRestore founds it empty, and then it is too

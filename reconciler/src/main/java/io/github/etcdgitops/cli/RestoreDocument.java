@@ -22,6 +22,10 @@ record RestoreDocument(RestoreRequest request) {
             case From.Bare(var object) ->
                 out.append("    url: ").append(JsonLine.quoted(object.title())).append('\n');
         }
+        request.inPlace()
+                .ifPresent(id -> out.append("  inPlace:\n    clusterId: ")
+                        .append(JsonLine.quoted(id))
+                        .append('\n'));
         request.bumpRevision()
                 .ifPresent(by -> out.append("  bumpRevision: ").append(by).append('\n'));
         return out.toString();

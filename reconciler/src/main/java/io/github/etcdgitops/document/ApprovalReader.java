@@ -25,6 +25,7 @@ final class ApprovalReader {
                 new ClusterRef(
                         document.text("spec", "cluster", "namespace").orElseThrow(),
                         document.text("spec", "cluster", "name").orElseThrow()),
+                document.text("spec", "clusterId"),
                 operations,
                 document.text("spec", "approvedBy").orElseThrow(),
                 document.text("spec", "expires").flatMap(Rfc3339::parse).orElseThrow(),

@@ -38,6 +38,17 @@ final class RestoreReader {
         }
     }
 
+    /// The newest would be the one that is taken right before the ring is ended.
+    private void whichOne() {
+        if (document.has("spec", "inPlace") && !document.has("spec", "from", "backup")) {
+            findings.at(
+                    below("backup"),
+                    "missing-field",
+                    "`spec.from.backup` is missing; what a ring is restored to in place is said by its id.",
+                    "List them with `etcd-gitops backup list`.");
+        }
+    }
+
     private void sources(String what) {
         findings.at(
                 FROM,
@@ -58,6 +69,7 @@ final class RestoreReader {
             }
         }
         refuse(OF_URL, "goes with a url; a policy has its own destination");
+        whichOne();
     }
 
     private void bare() {
@@ -116,6 +128,7 @@ final class RestoreReader {
                 Envelope.ref(document, "spec", "cluster").orElseThrow(),
                 document.has("spec", "from", "policy") ? readKept(document) : readBare(document),
                 document.number("spec", "bumpRevision"),
+                document.text("spec", "inPlace", "clusterId"),
                 document.at(List.of()));
     }
 

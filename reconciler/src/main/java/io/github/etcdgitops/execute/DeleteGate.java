@@ -10,6 +10,7 @@ import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.step.DeleteStep;
 import io.github.etcdgitops.step.PurgeStep;
+import io.github.etcdgitops.step.RecoverStep;
 import io.github.etcdgitops.step.ReturnStep;
 import io.github.etcdgitops.step.Step;
 import java.util.Map;
@@ -40,6 +41,7 @@ final class DeleteGate {
             case ReturnStep.StartMembers _ ->
                 underWay(fresh, Intent.Kind.RETURN).or(() -> kept(fresh)).or(() -> comesBack(fresh));
             case ReturnStep.TakeVolumes _ -> underWay(fresh, Intent.Kind.RETURN);
+            case RecoverStep recover -> RecoverGate.check(recover, fresh);
             case ReturnStep.AwaitReturned _, ReturnStep.CompareRemains _, ReturnStep.FinishReturn _ -> Optional.empty();
         };
     }

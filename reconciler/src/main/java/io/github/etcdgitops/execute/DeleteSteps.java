@@ -35,16 +35,12 @@ final class DeleteSteps {
     Optional<String> alreadySo(DeleteStep step) {
         return switch (step) {
             case DeleteStep.BeginDeletion(String reason, var unused) -> begun(reason);
-            case DeleteStep.CutClients _ -> gone(FOR_CLIENTS);
+            case DeleteStep.CutClients _ -> clientsCut();
             case DeleteStep.CompareMembers _ -> ended().or(this::compared);
             case DeleteStep.StopMembers _ -> ended();
             case DeleteStep.AwaitStopped _ -> Optional.empty();
             case DeleteStep.KeepVolumes _ -> kept();
-            case DeleteStep.RemoveStatefulSet _ ->
-                context.state().kube().statefulSet().optional().isPresent()
-                                && context.statefulSet().isEmpty()
-                        ? Optional.of("it is gone")
-                        : Optional.empty();
+            case DeleteStep.RemoveStatefulSet _ -> setGone();
             case DeleteStep.RemoveObjects _ -> gone(FOR_MEMBERS);
             case DeleteStep.FinishDeletion _ ->
                 context.journal().intent().isEmpty()
@@ -57,7 +53,7 @@ final class DeleteSteps {
     StepResult act(DeleteStep step) {
         return switch (step) {
             case DeleteStep.BeginDeletion(String reason, String operationId) -> begin(reason, operationId);
-            case DeleteStep.CutClients _ -> remove(FOR_CLIENTS);
+            case DeleteStep.CutClients _ -> cutClients();
             case DeleteStep.CompareMembers _ -> compare();
             case DeleteStep.StopMembers _ -> stop();
             case DeleteStep.AwaitStopped _ -> awaitStopped(step.deadline());
@@ -120,6 +116,21 @@ final class DeleteSteps {
                 .map(_ -> "gone");
     }
 
+    Optional<String> clientsCut() {
+        return gone(FOR_CLIENTS);
+    }
+
+    StepResult cutClients() {
+        return remove(FOR_CLIENTS);
+    }
+
+    Optional<String> setGone() {
+        return context.state().kube().statefulSet().optional().isPresent()
+                        && context.statefulSet().isEmpty()
+                ? Optional.of("it is gone")
+                : Optional.empty();
+    }
+
     private StepResult remove(Set<ManagedObject> objects) {
         objects.forEach(object -> context.kube().delete(object, context.ref(), context.epoch()));
         return context.until(
@@ -155,14 +166,14 @@ final class DeleteSteps {
         }
     }
 
-    private Optional<String> ended() {
+    Optional<String> ended() {
         boolean known = context.state().kube().statefulSet().optional().isPresent();
         return known && context.statefulSet().filter(s -> s.replicas() > 0).isEmpty()
                 ? Optional.of("they are ended")
                 : Optional.empty();
     }
 
-    private StepResult stop() {
+    StepResult stop() {
         var expected = context.statefulSet().orElseThrow(() -> new Fenced("the StatefulSet is gone"));
         context.kube().setReplicas(context.ref(), expected, 0, context.epoch());
         return new StepResult.Done(expected.replicas() + " → 0 replicas");
@@ -199,7 +210,7 @@ final class DeleteSteps {
     }
 
     /// What it owns is let go of, not deleted: whoever made the claims its own has them still.
-    private StepResult removeStatefulSet(Duration deadline) {
+    StepResult removeStatefulSet(Duration deadline) {
         context.statefulSet()
                 .filter(s -> !s.terminating())
                 .ifPresent(s -> context.volumes().orphan(context.ref(), s, context.epoch()));

@@ -5,6 +5,7 @@ import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.GrowStep;
 import io.github.etcdgitops.step.MaintainStep;
+import io.github.etcdgitops.step.RecoverStep;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.ReturnStep;
 import io.github.etcdgitops.step.RollStep;
@@ -52,6 +53,7 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
                     ReplaceStep.FinishReplacement _ -> this;
             case Step.OfBackup _, Step.OfRestore _, RollStep _, TlsStep _, GrowStep _, AdoptStep _ -> this;
             case ReturnStep.AwaitReturned _ -> of(fresh);
+            case RecoverStep.EndFormers _ -> new Identity(Optional.empty(), new TreeMap<>());
             case MaintainStep _, Step.OfDeletion _ -> this;
         };
     }

@@ -81,6 +81,11 @@ final class RestoreSteps {
         };
     }
 
+    /// Of what this run has read whole.
+    Optional<SnapshotDigest> proven() {
+        return proven;
+    }
+
     Optional<String> open(Step.OpenRestore step) {
         boolean same = context.origin()
                         .filter(step.order()::isOf)

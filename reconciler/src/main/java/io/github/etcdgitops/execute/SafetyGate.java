@@ -29,7 +29,7 @@ final class SafetyGate {
             return Optional.empty();
         }
         if (step.gate() == Step.Gate.UNSUSPENDED) {
-            return unsuspended(fresh);
+            return unsuspended(fresh).or(() -> special(step, fresh));
         }
         return suspended(fresh)
                 .or(() -> unknown(fresh))

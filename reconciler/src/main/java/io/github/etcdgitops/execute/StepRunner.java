@@ -6,6 +6,7 @@ import io.github.etcdgitops.step.DeleteStep;
 import io.github.etcdgitops.step.GrowStep;
 import io.github.etcdgitops.step.MaintainStep;
 import io.github.etcdgitops.step.PurgeStep;
+import io.github.etcdgitops.step.RecoverStep;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.ReturnStep;
 import io.github.etcdgitops.step.RingModel;
@@ -46,6 +47,7 @@ final class StepRunner {
     private final DrillSteps drills;
     private final LoadSteps load;
     private final RestoreSteps restoring;
+    private final RecoverSteps recovering;
     private Identity known;
 
     StepRunner(StepContext context, Backups backups, Loading loading) {
@@ -68,6 +70,7 @@ final class StepRunner {
         this.drills = new DrillSteps(context, backups, loading);
         this.load = new LoadSteps(context, backups, loading);
         this.restoring = new RestoreSteps(context, backups, loading, load);
+        this.recovering = new RecoverSteps(context, deleting, restoring);
         this.known = Identity.of(context.state());
     }
 
@@ -172,6 +175,7 @@ final class StepRunner {
             case DeleteStep delete -> deleting.alreadySo(delete);
             case PurgeStep purge -> purging.alreadySo(purge);
             case ReturnStep back -> returning.alreadySo(back);
+            case RecoverStep recover -> recovering.alreadySo(recover);
         };
     }
 
@@ -180,6 +184,7 @@ final class StepRunner {
             case DeleteStep delete -> deleting.act(delete);
             case PurgeStep purge -> purging.act(purge);
             case ReturnStep back -> returning.act(back);
+            case RecoverStep recover -> recovering.act(recover);
         };
     }
 

@@ -2,12 +2,14 @@ package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.step.Step;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /// An intent for one ring, as data: it can be printed, stored, hashed, approved and simulated. To add
 /// one: a file here with a static `detect`, a line in the planner, a golden case, a page in
@@ -25,6 +27,8 @@ public sealed interface Operation
                 ReplaceMember,
                 Deletion,
                 ReturnCluster,
+                RecoverQuorum,
+                RestoreInPlace,
                 FreeSpace,
                 MaintainMember,
                 RotateCertificates,
@@ -85,6 +89,12 @@ public sealed interface Operation
 
     default Consent consent() {
         return Consent.BY_RISK;
+    }
+
+    /// The cluster ID that an approval of it must name, so that nobody gives away another ring than the one
+    /// that is meant.
+    default Optional<EtcdId> toBeNamed() {
+        return Optional.empty();
     }
 
     /// The feature gates that it changes in the ring, or carries on changing.

@@ -33,7 +33,7 @@ public record RestoreCluster(ClusterRef ref, EtcdVersion version, Tls tls, Resto
 
     @Override
     public String reason() {
-        return "EtcdRestore " + order.request() + " asks for it, and nothing of the ring is in this Kubernetes cluster"
+        return order.asker() + " asks for it, and nothing of the ring is in this Kubernetes cluster"
                 + " or its restore is under way";
     }
 

@@ -15,8 +15,10 @@ import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.PolicySelection;
 import io.github.etcdgitops.spec.RejectedPolicy;
+import io.github.etcdgitops.spec.RestoreRequest;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Observed;
@@ -89,7 +91,7 @@ final class Protections {
         return new BackupNeeds(
                 environment,
                 policies,
-                restore(ring.ref(), state),
+                restore(ring, state),
                 PolicySelection.missing(ring, desired.protection().policies()),
                 desired.protection().rejected().stream()
                         .filter(policy -> PolicySelection.mayHold(policy, ring))
@@ -99,9 +101,13 @@ final class Protections {
 
     /// A ring that somebody wants restored, or may want restored, is not founded empty. What is there already is
     /// restored over by nobody, and no place is asked for it.
-    private Optional<Restore> restore(ClusterRef ring, ClusterState state) {
+    private Optional<Restore> restore(EtcdClusterSpec ring, ClusterState state) {
         var protection = desired.protection();
-        var wanted = Optional.ofNullable(protection.restores().get(ring));
+        var rescue = new RescueSource(stores, kept(ring)).of(state);
+        if (rescue.isPresent()) {
+            return rescue;
+        }
+        var wanted = Optional.ofNullable(protection.restores().get(ring.ref()));
         if (wanted.isEmpty()) {
             return protection.unclear().stream()
                     .findFirst()
@@ -112,13 +118,49 @@ final class Protections {
         var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
         var begun = journal.flatMap(Journal::origin);
         if (journal.filter(Journal::founded).isPresent()) {
-            return begun.filter(origin -> origin.request().equals(wanted.get().name()))
-                            .isPresent()
-                    ? Optional.empty()
-                    : Optional.of(new Restore.Asked(wanted.get().name()));
+            return overThere(journal.get(), wanted.get());
         }
         return Optional.of(new RestoreSource(stores, protection.policies(), now)
                 .of(wanted.get(), begun, state.kube().restoredInto().isPresent()));
+    }
+
+    /// Nothing is restored over a ring that is there, but over the one that is named: as long as that is the
+    /// one that is there, it was not done.
+    private Optional<Restore> overThere(Journal journal, RestoreRequest request) {
+        var former = journal.clusterId().orElseThrow();
+        var meant = request.inPlace().map(EtcdId::parse);
+        if (meant.filter(former::equals).isPresent()) {
+            var underWay = journal.intent().flatMap(Intent::recovery);
+            var source = new RestoreSource(stores, desired.protection().policies(), now);
+            return Optional.of(
+                    switch (source.of(request, underWay, false)) {
+                        case Restore.Wanted(var order) -> new Restore.InPlace(order, former);
+                        case Restore other -> other;
+                    });
+        }
+        boolean done = journal.origin()
+                .filter(origin -> origin.request().equals(request.name()))
+                .isPresent();
+        return done ? Optional.empty() : Optional.of(new Restore.Asked(request.name(), stays(former, meant)));
+    }
+
+    private static String stays(EtcdId former, Optional<EtcdId> meant) {
+        return meant.map(id -> "is another one than the one that it means: it says cluster ID " + id
+                        + ", and the ring that is there has " + former
+                        + ". Remove the document once nobody needs it")
+                .orElse("is there already: nothing is restored over it. Remove the document, or give the new ring"
+                        + " another name");
+    }
+
+    private List<RescueSource.Kept> kept(EtcdClusterSpec ring) {
+        return BackupPlaces.policies(desired, ring)
+                .map(BackupPolicy::destination)
+                .distinct()
+                .map(place -> new RescueSource.Kept(
+                        place,
+                        java.util.Objects.requireNonNull(places.get(place))
+                                .map(rings -> rings.getOrDefault(ring.ref(), RingBackups.NONE))))
+                .toList();
     }
 
     private OfPolicy of(EtcdClusterSpec ring, BackupPolicy policy, EtcdId clusterId) {

@@ -126,6 +126,7 @@ final class RestoreSource {
 
     private static Restore awaited(RestoreRequest request, String why) {
         return new Restore.Awaited("EtcdRestore " + request.name()
-                + " says what shall be in this ring, and that cannot be had: " + why + ". It is not founded empty");
+                + " says what shall be in this ring, and that cannot be had: " + why
+                + (request.inPlace().isPresent() ? "" : ". It is not founded empty"));
     }
 }

@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.StoredBackup;
@@ -41,8 +42,11 @@ public record BackupNeeds(
 
         record Wanted(RestoreOrder order) implements Restore {}
 
-        /// The ring is there already.
-        record Asked(String request) implements Restore {}
+        /// The ring is there already, and why it stays.
+        record Asked(String request, String why) implements Restore {}
+
+        /// The ring that is there, with this cluster ID, makes room for another one.
+        record InPlace(RestoreOrder order, EtcdId former) implements Restore {}
     }
 
     /// One policy's share, and what it keeps of the ring with the cluster ID that the ring has now.

@@ -43,7 +43,7 @@ sealed interface Beginning {
         if (loaded.isPresent()) {
             return carryOn(spec, loaded.get(), wanted);
         }
-        return nothingToAdopt(spec)
+        return (restoring ? Optional.<Beginning>empty() : nothingToAdopt(spec))
                 .or(() -> incomplete(spec))
                 .or(() -> foreignClaims(state))
                 .orElseGet(() -> switch (wanted.orElse(null)) {
@@ -53,10 +53,10 @@ sealed interface Beginning {
                     case BackupNeeds.Restore.Wanted(RestoreOrder order) ->
                         new Held(
                                 "restore-awaited",
-                                "EtcdRestore " + order.request()
+                                order.asker()
                                         + " names this ring, and its founding as an empty one is under"
                                         + " way; remove the document, or delete the ring's objects and claims by hand");
-                    case BackupNeeds.Restore.Asked _ -> new Over();
+                    case BackupNeeds.Restore.Asked _, BackupNeeds.Restore.InPlace _ -> new Over();
                     case null ->
                         founding.<Beginning>map(f -> new With(List.of(f)))
                                 .orElseGet(() -> new Held(
@@ -136,7 +136,8 @@ sealed interface Beginning {
                                 + " asked for; another restore needs another ring");
     }
 
-    private static List<Operation> operations(EtcdClusterSpec spec, Journal.Applied applied, RestoreOrder order) {
+    /// A ring of one that begins with a backup, and the members that join it.
+    static List<Operation> operations(EtcdClusterSpec spec, Journal.Applied applied, RestoreOrder order) {
         var operations = new ArrayList<Operation>();
         var version = applied.version();
         operations.add(

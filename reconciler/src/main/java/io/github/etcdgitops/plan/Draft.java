@@ -57,6 +57,17 @@ final class Draft {
         return planned(alone ? operations : protectedBy(operations, begins), start, problems);
     }
 
+    /// A ring makes room for another one: what it has is saved before, and nothing else is done beside it.
+    ClusterPlan exchanged(List<Operation> wanted, RingModel start) {
+        var operations = new ArrayList<Operation>(protect.rescues(state));
+        boolean risky = wanted.stream().anyMatch(Operation::needsBackup);
+        if (risky && protect.unprotected().isEmpty()) {
+            operations.addAll(protect.backups(true));
+        }
+        operations.addAll(wanted);
+        return planned(operations, start, List.of());
+    }
+
     private ClusterPlan planned(List<? extends Operation> operations, RingModel start, List<String> problems) {
         var planned = new ArrayList<PlannedOperation>();
         var waiting = new ArrayList<Waiting>();

@@ -49,7 +49,7 @@ sealed interface Membership {
         return journal.intent()
                 .map(intent -> switch (intent.kind()) {
                     case ROLL, UNROLL -> rolling(ref, ring, set, intent, all);
-                    case RECREATE, DELETE, RETURN -> atRest(ref, ring, all);
+                    case RECREATE, DELETE, RETURN, RECOVER -> atRest(ref, ring, all);
                     case FOUND, RESTORE, ADOPT, JOIN, LEAVE, REPLACE -> underWay(ref, ring, set, intent, all);
                 })
                 .orElseGet(() -> atRest(ref, ring, all));
@@ -140,7 +140,8 @@ sealed interface Membership {
                             + all + " and the StatefulSet " + set.replicas() + " replicas");
         }
         return switch (intent.kind()) {
-            case FOUND, RESTORE, ADOPT, REPLACE, ROLL, UNROLL, RECREATE, DELETE, RETURN -> new Steady(all.size());
+            case FOUND, RESTORE, ADOPT, REPLACE, ROLL, UNROLL -> new Steady(all.size());
+            case RECREATE, DELETE, RETURN, RECOVER -> new Steady(all.size());
             case JOIN -> new Joining(ordinal);
             case LEAVE -> new Leaving(ordinal, member);
         };

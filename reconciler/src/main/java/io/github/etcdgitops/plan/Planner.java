@@ -66,7 +66,19 @@ public final class Planner {
                     : draft.changes(adopting.operations(), RingModel.of(state), Set.of());
         }
         var returning = Returning.of(spec, state);
-        return returning.isPresent() ? returning(returning.get()) : thereOrNot(set);
+        if (returning.isPresent()) {
+            return returning(returning.get());
+        }
+        findings.addAll(protect.quorumLost(state));
+        return switch (Recovering.of(spec, state, protect.restore()).orElse(null)) {
+            case Recovering.Held(String code, String reason) -> draft.held(code, reason);
+            case Recovering.With(var operations, var start) -> draft.exchanged(operations, start);
+            case Recovering.Refused(String reason) -> {
+                findings.add(new Finding(Level.WARNING, "restore-refused", reason));
+                yield thereOrNot(set);
+            }
+            case null -> thereOrNot(set);
+        };
     }
 
     /// A ring that was deleted and shall be there again.
@@ -117,7 +129,6 @@ public final class Planner {
         if (otherIssuer.isPresent()) {
             return draft.held("issuer-changes", otherIssuer.get());
         }
-        findings.addAll(protect.quorumLost(state));
         var ring = state.ring().optional();
         if (ring.isEmpty()
                 && set.rollout().settled()

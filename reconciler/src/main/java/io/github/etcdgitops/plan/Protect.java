@@ -137,12 +137,9 @@ final class Protect {
                         "the ring names the backup policy " + name
                                 + ", and there is none of that name that can be carried out: it is not backed up")));
         needs.restore().ifPresent(restore -> {
-            if (restore instanceof BackupNeeds.Restore.Asked(String request)) {
+            if (restore instanceof BackupNeeds.Restore.Asked(String request, String why)) {
                 findings.add(new Finding(
-                        Level.WARNING,
-                        "restore-refused",
-                        "EtcdRestore " + request + " names a ring that is there already: nothing is restored over it."
-                                + " Remove the document, or give the new ring another name"));
+                        Level.WARNING, "restore-refused", "EtcdRestore " + request + " names a ring that " + why));
             }
         });
         needs.rejected()

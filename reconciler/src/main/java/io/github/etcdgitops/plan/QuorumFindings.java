@@ -133,7 +133,8 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
 
     private String saved(long revision) {
         return rescue(revision)
-                .map(backup -> " That is saved: backup " + backup.id())
+                .map(backup -> " That is saved: backup " + backup.id()
+                        + ". RecoverQuorum goes this way once somebody approves it")
                 .orElse(" Save that first, whichever way you take"
                         + (needs.policies().stream()
                                         .anyMatch(kept -> kept.policy().timing().isPresent())

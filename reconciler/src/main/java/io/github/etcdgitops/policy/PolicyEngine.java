@@ -11,6 +11,7 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Quorum;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -90,7 +91,7 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
 
     /// Whether somebody's word lets the operation begin at `now`.
     public boolean approved(Operation operation, Instant now) {
-        return naming(operation).stream().anyMatch(a -> now.isBefore(a.expires()));
+        return naming(operation).stream().anyMatch(a -> now.isBefore(a.expires()) && means(a, operation));
     }
 
     private List<Approval> naming(Operation operation) {
@@ -98,6 +99,11 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
                 .filter(a ->
                         a.cluster().equals(operation.ref()) && a.operations().contains(operation.id()))
                 .toList();
+    }
+
+    private static boolean means(Approval approval, Operation operation) {
+        return operation.toBeNamed().isEmpty()
+                || approval.clusterId().map(EtcdId::parse).equals(operation.toBeNamed());
     }
 
     private static String title(Operation operation) {
@@ -110,6 +116,19 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
             case NEEDED -> true;
             case BY_RISK -> operation.risk().compareTo(fleet.approvalFrom()) >= 0;
         };
+    }
+
+    private static String why(Operation operation, List<Approval> matching, Instant now) {
+        String needed = operation
+                .toBeNamed()
+                .map(id -> " that names the cluster ID " + id)
+                .orElse("");
+        return matching.stream()
+                .findFirst()
+                .map(a ->
+                        "the approval " + a.name() + (now.isBefore(a.expires()) ? " is none" + needed : " has expired"))
+                .orElseGet(() -> "an approval of operation " + operation.id() + needed + " is needed (risk "
+                        + operation.risk() + ")");
     }
 
     /// Whether the operation may start at `now`.
@@ -125,10 +144,10 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
             return new Verdict.Allow();
         }
         var matching = naming(operation);
-        String why = matching.isEmpty()
-                ? "an approval of operation " + operation.id() + " is needed (risk " + operation.risk() + ")"
-                : "the approval " + matching.getFirst().name() + " has expired";
+        String names = operation.toBeNamed().map(id -> " --cluster-id " + id).orElse("");
         return new Verdict.Hold(
-                "approval", why + "; write one with: etcd-gitops approve --operation " + operation.id());
+                "approval",
+                why(operation, matching, now) + "; write one with: etcd-gitops approve --operation " + operation.id()
+                        + names);
     }
 }

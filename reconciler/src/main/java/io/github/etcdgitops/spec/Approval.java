@@ -2,12 +2,31 @@ package io.github.etcdgitops.spec;
 
 import io.github.etcdgitops.validation.Location;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 
-/// Somebody's word, given in Git, that operations with these ids may happen until `expires`.
+/// Somebody's word, given in Git, that operations with these ids may happen until `expires`. `clusterId` is etcd's own
+/// of the ring that is meant, where they name it.
 public record Approval(
-        String name, ClusterRef cluster, Set<String> operations, String approvedBy, Instant expires, Location source) {
+        String name,
+        ClusterRef cluster,
+        Optional<String> clusterId,
+        Set<String> operations,
+        String approvedBy,
+        Instant expires,
+        Location source) {
     public Approval {
         operations = Set.copyOf(operations);
+    }
+
+    /// Of operations that name no ring.
+    public Approval(
+            String name,
+            ClusterRef cluster,
+            Set<String> operations,
+            String approvedBy,
+            Instant expires,
+            Location source) {
+        this(name, cluster, Optional.empty(), operations, approvedBy, expires, source);
     }
 }

@@ -7,7 +7,15 @@ import java.util.Optional;
 ///
 /// `bumpRevision` adds so much to the restored revision, for watchers that remember revisions; everything before is
 /// then marked as compacted.
-public record RestoreRequest(String name, ClusterRef cluster, From from, Optional<Long> bumpRevision, Location source) {
+///
+/// `inPlace` is the cluster ID, etcd's own, of the ring that is there and makes room; without one, nothing is there.
+public record RestoreRequest(
+        String name,
+        ClusterRef cluster,
+        From from,
+        Optional<Long> bumpRevision,
+        Optional<String> inPlace,
+        Location source) {
     public sealed interface From {
         /// A backup that a policy keeps, of the ring `ring` of the environment `environment`; without an id the newest
         /// verified one.

@@ -8,11 +8,11 @@ import java.util.TreeMap;
 
 /// What a run is about to do or was doing, in the journal. `matter` is what it takes to carry that on,
 /// besides the ordinal: a [Roll] for ROLL and UNROLL, a [Recreation] for RECREATE, a [Replacement] for
-/// REPLACE, [Remains] for DELETE and RETURN, and nothing for the others.
+/// REPLACE, [Remains] for DELETE and RETURN, a [Journal.Origin] for RECOVER, and nothing for the others.
 public record Intent(Kind kind, int ordinal, String operationId, long epoch, Optional<Matter> matter) {
-    /// FOUND, RESTORE, ADOPT, REPLACE, ROLL, UNROLL, RECREATE, DELETE and RETURN cover the whole ring,
-    /// their ordinal is 0. UNROLL takes a roll back. REPLACE gives members' places to new ones. RETURN
-    /// brings back what DELETE takes away.
+    /// FOUND, RESTORE, ADOPT, REPLACE, ROLL, UNROLL, RECREATE, DELETE, RETURN and RECOVER cover the whole
+    /// ring, their ordinal is 0. UNROLL takes a roll back. REPLACE gives members' places to new ones. RETURN
+    /// brings back what DELETE takes away. RECOVER ends a ring so that a RESTORE can follow in its place.
     public enum Kind {
         FOUND,
         RESTORE,
@@ -24,10 +24,11 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
         UNROLL,
         RECREATE,
         DELETE,
-        RETURN
+        RETURN,
+        RECOVER
     }
 
-    public sealed interface Matter permits Roll, Recreation, Replacement, Remains {}
+    public sealed interface Matter permits Roll, Recreation, Replacement, Remains, Journal.Origin {}
 
     /// A roll under way, to what the members are configured with at its end. `formerTemplate` is the
     /// digest of the pod template that was there before: while it is still there, nothing was rolled.
@@ -98,6 +99,11 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
 
     public Optional<Remains> remains() {
         return matter(Remains.class);
+    }
+
+    /// What the ring makes room for.
+    public Optional<Journal.Origin> recovery() {
+        return matter(Journal.Origin.class);
     }
 
     private <M extends Matter> Optional<M> matter(Class<M> type) {

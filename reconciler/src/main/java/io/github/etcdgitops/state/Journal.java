@@ -174,7 +174,8 @@ public record Journal(
             long size,
             String sha256,
             Optional<Long> bumpRevision,
-            Optional<SnapshotContents> contents) {}
+            Optional<SnapshotContents> contents)
+            implements Intent.Matter {}
 
     public boolean isUnderWay(Intent.Kind kind) {
         return intent.filter(i -> i.kind() == kind).isPresent();

@@ -59,7 +59,10 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
         if (!wanted || journal.filter(Journal::founded).isEmpty()) {
             return Optional.empty();
         }
-        boolean changing = journal.get().intent().isPresent();
+        boolean changing = journal.get()
+                .intent()
+                .filter(i -> i.kind() != Intent.Kind.RECOVER)
+                .isPresent();
         return state.kube()
                 .pods()
                 .optional()
@@ -67,6 +70,25 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
                         .optional()
                         .map(ring -> led(ring) ? Optional.<QuorumLoss>empty() : answering(state, ring, pods, changing))
                         .orElseGet(() -> silent(state, journal.get(), pods, changing)));
+    }
+
+    /// Why what is left of the ring may not be ended, where `saved` is what was kept of it: it has its quorum
+    /// back, or somebody has more than that.
+    public static Optional<String> notSaved(ClusterState state, Optional<SnapshotContents> saved) {
+        var loss = of(state);
+        if (loss.isEmpty()) {
+            return Optional.of("it is not certain that the ring has no quorum");
+        }
+        if (loss.get().survivors().isEmpty() || saved.isEmpty()) {
+            return Optional.of("no survivor answers, and whether all that is left is saved cannot be told; to begin"
+                    + " with a backup all the same, name it in an EtcdRestore with inPlace");
+        }
+        long revision = saved.get().revision();
+        return loss.get().survivors().stream()
+                .filter(s -> s.at().revision() > revision)
+                .findFirst()
+                .map(s -> state.ref().podName(s.ordinal()) + " has revision " + s.at().revision()
+                        + ", and what is saved ends at " + revision);
     }
 
     /// Whether anybody knows of a leader. Without a majority a leader steps down by itself.

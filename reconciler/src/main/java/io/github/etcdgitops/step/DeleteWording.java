@@ -11,6 +11,7 @@ final class DeleteWording {
             case DeleteStep delete -> of(delete);
             case PurgeStep purge -> of(purge, ref);
             case ReturnStep back -> of(back, ref);
+            case RecoverStep recover -> RecoverWording.of(recover, ref);
         };
     }
 
@@ -19,6 +20,7 @@ final class DeleteWording {
             case DeleteStep delete -> undo(delete);
             case PurgeStep purge -> undo(purge);
             case ReturnStep back -> undo(back);
+            case RecoverStep recover -> RecoverWording.undo(recover);
         };
     }
 

@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.Recovery;
 import io.github.etcdgitops.state.SnapshotContents;
 import java.util.Optional;
 
@@ -78,6 +79,16 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
             case Stored.Bare _ -> Optional.empty();
             case Source.Loaded(Journal.Origin origin) -> origin.backup();
         };
+    }
+
+    /// Who asks for it, for people.
+    public String asker() {
+        return Recovery.asker(request);
+    }
+
+    /// Whether it is what was left of a ring that has lost its quorum.
+    public boolean recovers() {
+        return Recovery.is(request);
     }
 
     /// What must come out, where a manifest told.

@@ -197,8 +197,8 @@ public sealed interface Step {
 
     sealed interface OfMaintenance extends Step permits MaintainStep {}
 
-    /// A ring goes, or what was kept of it, or it comes back.
-    sealed interface OfDeletion extends Step permits DeleteStep, PurgeStep, ReturnStep {}
+    /// A ring goes, or what was kept of it, or it comes back, or makes room for another one.
+    sealed interface OfDeletion extends Step permits DeleteStep, PurgeStep, ReturnStep, RecoverStep {}
 
     default Gate gate() {
         return switch (this) {

@@ -18,7 +18,7 @@ final class FakeController {
 
     /// Ends what was ending, then makes pods as the StatefulSet wants them.
     void tick(FakeRing ring) {
-        ring.pods.values().removeIf(pod -> pod.terminating);
+        ring.pods.entrySet().removeIf(pod -> pod.getValue().terminating && !ring.silent.contains(pod.getKey()));
         ring.claims.entrySet().removeIf(c -> c.getValue().terminating && !ring.pods.containsKey(c.getKey()));
         if (ring.statefulSet != null && ring.statefulSet.orphaning) {
             ring.statefulSet = null;

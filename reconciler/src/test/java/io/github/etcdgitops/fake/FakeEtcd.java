@@ -338,7 +338,7 @@ final class FakeEtcd implements EtcdGateway {
                 || !to.host().equals(pod.ip)) {
             throw new GatewayException(GatewayException.Kind.UNREACHABLE, false, to.authority() + " does not answer");
         }
-        if (ring.cutOff.contains(to.ordinal()) || FakeSpace.busy(pod.process, world.ticks())) {
+        if (ring.cutOff.contains(to.ordinal()) || !pod.process.serving || FakeSpace.busy(pod.process, world.ticks())) {
             if (!change) {
                 world.sleep(deadline);
             }

@@ -108,6 +108,7 @@ final class FakeKubelet {
         }
         member.dir = data;
         member.running = true;
+        member.serving = false;
         member.transport = transport;
         member.trusts = world.secrets().trusted(ring.ref);
         member.ran = true;
@@ -181,7 +182,7 @@ final class FakeKubelet {
             return;
         }
         if (!led && ring.current != cluster) {
-            if (ring.current != null && ring.current.acknowledged > 0) {
+            if (ring.current != null && ring.current.acknowledged > 0 && !madeRoom(ring)) {
                 world.oracle().lost(ring, ring.current.acknowledged, "another ring was founded");
             }
             ring.current = cluster;
@@ -192,8 +193,16 @@ final class FakeKubelet {
                 member.name = ring.ref.podName(member.ordinal);
                 member.published = true;
             }
+            member.serving |= member.up();
             member.matched |= member.up() && member.upSince + ring.catchUpTicks <= world.ticks();
         }
+    }
+
+    /// Somebody has let another ring begin in place of this one, with what was saved of it.
+    private static boolean madeRoom(FakeRing ring) {
+        return ring.journal != null
+                && !ring.journal.journal().founded()
+                && ring.journal.journal().origin().isPresent();
     }
 
     private boolean ready(Pod pod) {

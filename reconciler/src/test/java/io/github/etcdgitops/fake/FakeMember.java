@@ -31,6 +31,8 @@ final class FakeMember {
     byte[] trusts = new byte[0];
 
     boolean running;
+    /// It has had a leader since it was started. Before that etcd serves nobody.
+    boolean serving;
     /// It has run before, so it may have acknowledged something.
     boolean ran;
     /// It was up and the code under test took it down.

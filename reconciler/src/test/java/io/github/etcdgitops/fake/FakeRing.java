@@ -63,6 +63,8 @@ final class FakeRing {
     int catchUpTicks = 3;
     boolean staleMounts;
     final Set<Integer> stopped = new TreeSet<>();
+    /// Nobody can tell whether their pods are over.
+    final Set<Integer> silent = new TreeSet<>();
     final Set<Integer> cutOff = new TreeSet<>();
     final Set<Integer> hidden = new TreeSet<>();
     /// Members that are never done with a hash.

@@ -188,8 +188,15 @@ public final class Faults {
         pod(ordinal).ifPresent(pod -> pod.ready = false);
     }
 
+    /// The machine does not answer Kubernetes: its pod stays, whoever deletes it.
+    public void silence(int ordinal) {
+        stop(ordinal);
+        ring.silent.add(ordinal);
+    }
+
     public void recover(int ordinal) {
         ring.stopped.remove(ordinal);
+        ring.silent.remove(ordinal);
         ring.cutOff.remove(ordinal);
         ring.hidden.remove(ordinal);
     }

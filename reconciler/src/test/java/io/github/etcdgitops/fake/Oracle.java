@@ -2,6 +2,7 @@ package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.Recovery;
 import io.github.etcdgitops.state.Remains;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,10 +148,18 @@ public final class Oracle {
         }
     }
 
-    /// All members go at once by us: only of a ring that is deleted, whose clients were led away before.
+    /// All members go at once by us: only of a ring that is deleted, whose clients were led away before, or
+    /// that makes room, which it does for want of a quorum or because a document asks for it.
     void ends(FakeRing ring, Runnable act) {
         boolean deleted = ring.journal != null && ring.journal.journal().isUnderWay(Intent.Kind.DELETE);
-        if (!deleted || ring.objects.containsKey(ManagedObject.CLIENT_SERVICE)) {
+        boolean madeRoom = ring.journal != null
+                && ring.journal
+                        .journal()
+                        .intent()
+                        .flatMap(Intent::recovery)
+                        .filter(origin -> !Recovery.is(origin.request()) || !ring.quorumUp())
+                        .isPresent();
+        if (!madeRoom && (!deleted || ring.objects.containsKey(ManagedObject.CLIENT_SERVICE))) {
             breach(Harm.QUORUM_LOST_BY_US, ring, "all members were ended");
         }
         act.run();

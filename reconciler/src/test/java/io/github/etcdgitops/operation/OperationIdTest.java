@@ -131,6 +131,17 @@ class OperationIdTest {
     }
 
     @Test
+    void idsOfARecoveryAndARestoreInPlaceAreTheSameInEveryVersion() {
+        assertThat(RecoverQuorumTest.recover(Exchange.Stage.ASKED, Map.of()).id())
+                .isEqualTo(sha("demo/orders\nRecoverQuorum\nrecovered clusterId=1f from=file:///backups/orders.db"))
+                .isEqualTo(RecoverQuorumTest.recover(Exchange.Stage.ENDED, Map.of())
+                        .id());
+        assertThat(RestoreInPlaceTest.back(Exchange.Stage.ASKED, true).id())
+                .isEqualTo(sha("demo/orders\nRestoreInPlace\nrestored in place of clusterId=1f"
+                        + " from=file:///backups/orders.db"));
+    }
+
+    @Test
     void idsOfATakingOverAreTheSameInEveryVersion() {
         assertThat(AdoptClusterTest.adopt(AdoptCluster.Stage.FOREIGN).id())
                 .isEqualTo(sha("demo/orders\nAdoptCluster\nadopted cluster=1f members=3"));

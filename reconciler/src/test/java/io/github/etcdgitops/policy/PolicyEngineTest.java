@@ -6,9 +6,11 @@ import static io.github.etcdgitops.observe.Reading.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.operation.Exchange;
 import io.github.etcdgitops.operation.GrowStorage;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.PruneBackups;
+import io.github.etcdgitops.operation.RestoreInPlace;
 import io.github.etcdgitops.operation.ScaleIn;
 import io.github.etcdgitops.operation.ScaleOut;
 import io.github.etcdgitops.operation.TakeBackup;
@@ -22,13 +24,16 @@ import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Defaults;
 import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.BackupOrder;
+import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.validation.Location;
 import java.time.Instant;
@@ -79,6 +84,37 @@ class PolicyEngineTest {
         var another = approval(ORDERS, new ScaleIn(ORDERS, 1, false).id(), NOW.plusSeconds(1));
 
         assertThat(from(Risk.LOW, other, another).gate(shrink, NOW).lets()).isFalse();
+    }
+
+    /// Risk or not: whoever ends a ring says which one.
+    @Test
+    void whatEndsARingNeedsAnApprovalThatNamesIt() {
+        var former = new EtcdId(31);
+        var origin = new Journal.Origin(
+                "back", "file:///a.db", Optional.empty(), 9, "ab", Optional.empty(), Optional.empty());
+        var order = new RestoreOrder("back", new RestoreOrder.Source.Loaded(origin), Optional.empty());
+        var exchange = new Exchange(former, order, new EtcdVersion(3, 5, 16), 3, new TreeMap<>(), Exchange.Stage.ASKED);
+        var operation = new RestoreInPlace(ORDERS, exchange, true);
+        for (var named : List.of(Optional.<String>empty(), Optional.of("20"), Optional.of("1f"))) {
+            var approval = new Approval(
+                    "ok",
+                    ORDERS,
+                    named,
+                    Set.of(operation.id()),
+                    "kim",
+                    NOW.plusSeconds(1),
+                    Location.ofFile("approvals/ok.yaml"));
+            assertThat(from(Risk.DESTRUCTIVE, approval).gate(operation, NOW).lets())
+                    .as(named.toString())
+                    .isEqualTo(named.equals(Optional.of("1f")));
+        }
+        assertThat(from(Risk.DESTRUCTIVE).gate(operation, NOW))
+                .isInstanceOfSatisfying(
+                        Verdict.Hold.class,
+                        hold -> assertThat(hold.reason())
+                                .contains(
+                                        "names the cluster ID 1f",
+                                        "--operation " + operation.id() + " --cluster-id 1f"));
     }
 
     @Test

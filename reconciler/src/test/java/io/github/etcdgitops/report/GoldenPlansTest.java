@@ -40,9 +40,13 @@ import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Expansion;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.Recovery;
 import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.state.SnapshotContents;
 import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.validation.Location;
@@ -58,6 +62,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -193,6 +198,8 @@ class GoldenPlansTest {
                         spec(3),
                         none,
                         backedUp(Duration.ofHours(30))),
+                new Case("recover-quorum", survivor(), spec(3), none, makingRoom(survivor(), true)),
+                new Case("restore-in-place", orders().build(), spec(3), none, makingRoom(orders().build(), false)),
                 new Case("held", orders().claimsLeft().build(), spec(3), none),
                 new Case("in-sync", orders().build(), spec(3), none));
     }
@@ -213,6 +220,36 @@ class GoldenPlansTest {
     private static EtcdClusterSpec replacing(FakeWorld world) {
         var former = world.look(spec(3).ref()).memberId(1).orElseThrow();
         return Specs.replacing(spec(3), Repairs.Mode.MANUAL, Map.of(1, former));
+    }
+
+    private static FakeWorld survivor() {
+        return orders().byHand(faults -> {
+                    faults.loseVolume(1);
+                    faults.stop(2);
+                })
+                .build();
+    }
+
+    /// For what was saved of a ring without a quorum, or for what a document asks for.
+    private static BackupNeeds makingRoom(FakeWorld world, boolean recovers) {
+        var former = world.look(spec(3).ref()).clusterId().orElseThrow();
+        var needs = backedUp(Duration.ofHours(30));
+        String id = recovers ? "20260102T030000Z-quorum-1" : "20261231T030000Z";
+        var origin = new Journal.Origin(
+                recovers ? Recovery.request(former) : "orders-back",
+                "s3://etcd-backups/production/demo/orders/" + former + "/" + id + "/snapshot.db.zst",
+                Optional.of(id),
+                20_512,
+                "ab".repeat(32),
+                Optional.empty(),
+                Optional.of(new SnapshotContents(spec(3).server().version(), 1, OptionalLong.of(0), List.of())));
+        var order = new RestoreOrder(origin.request(), new RestoreOrder.Source.Loaded(origin), Optional.empty());
+        return new BackupNeeds(
+                needs.environment(),
+                needs.policies(),
+                Optional.of(new BackupNeeds.Restore.InPlace(order, former)),
+                Optional.empty(),
+                List.of());
     }
 
     private static Given orders() {

@@ -8,10 +8,12 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 
-/// A ring loses its quorum. The plan says so, runs save what is left and replace nobody, and a new ring
-/// begins with it: with what was written after the last backup of the schedule as well.
+/// A ring loses its quorum. The plan says so, runs save what is left and replace nobody. A new ring begins
+/// with it, with what was written after the last backup of the schedule as well; and once somebody has
+/// approved it, so does the ring itself.
 final class QuorumTrial implements Trial {
     private static final long CONTENT = 1L << 20;
 
@@ -25,11 +27,11 @@ final class QuorumTrial implements Trial {
         bench.tool().environment("ETCD_GITOPS_IMAGE", bench.options().image().orElse("etcd-gitops:sandbox"));
         for (int size : bench.options().sizes()) {
             var place = BackupPlace.directory("place" + size, bench.folder().resolve("backups" + size));
-            figures.timed("of" + size, () -> of(bench, size, place));
+            figures.timed("of" + size, () -> figures.put("of" + size + ".killedAt", of(bench, size, place)));
         }
     }
 
-    private static void of(Bench bench, int size, BackupPlace place) throws Exception {
+    private static List<String> of(Bench bench, int size, BackupPlace place) throws Exception {
         String ring = "left" + size;
         var time = Instant.now().plus(Duration.ofHours(12)).atZone(ZoneOffset.UTC);
         var written = new RestoreDocuments(bench);
@@ -54,9 +56,11 @@ final class QuorumTrial implements Trial {
 
         var saved = saved(bench, ring, size, place, revision);
         begins(bench, ring, place, saved);
+        var killedAt = new QuorumRecovery(bench, ring, size).recover(saved);
         bench.git().remove("clusters/" + ring + ".yaml");
         bench.git().remove("policies/" + place.policy() + ".yaml");
         bench.erase(ring);
+        return killedAt;
     }
 
     /// All volumes but those of a minority go.

@@ -100,8 +100,8 @@ final class ByHand {
                         .partitionByHand(members - 1)
                         .byHand(f -> f.stop(0)),
                 new Expect.Frozen(
-                        members == 1 ? Situation.UNKNOWN : Situation.HELD,
-                        members == 1 ? "ring-unknown" : "roll-in-progress"));
+                        members <= 2 ? Situation.UNKNOWN : Situation.HELD,
+                        members <= 2 ? "ring-unknown" : "roll-in-progress"));
     }
 
     private void objects() {

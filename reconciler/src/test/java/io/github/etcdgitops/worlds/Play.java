@@ -82,12 +82,14 @@ final class Play {
         }
 
         ClusterPlan plan() {
-            needs = vault.needs();
-            return policies.gate(planned(fresh()), world.instant());
+            var state = fresh();
+            needs = vault.needs(state);
+            return policies.gate(planned(state), world.instant());
         }
 
         ClusterResult execute(ClusterPlan plan, FaultHook hook, Predicate<String> gone) {
-            Function<Operation, Verdict> allow = _ -> new Verdict.Allow();
+            Function<Operation, Verdict> allow =
+                    o -> o.toBeNamed().isEmpty() ? new Verdict.Allow() : policies.gate(o, world.instant());
             var surroundings = new Executor.Surroundings(
                     new Executor.Gateways(
                             process.kubernetes,

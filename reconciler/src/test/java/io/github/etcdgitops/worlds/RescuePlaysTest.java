@@ -77,7 +77,7 @@ class RescuePlaysTest {
         assertThat(ways(play.plan()))
                 .anyMatch(m ->
                         m.contains("That is saved: backup " + saved.getFirst().id()));
-        assertThat(play.plan().operations()).isEmpty();
+        assertThat(play.plan().operations()).noneMatch(o -> o.verdict().lets());
         assertThat(play.breaches()).isEmpty();
     }
 

@@ -7,6 +7,7 @@ import io.github.etcdgitops.fake.FakeStore;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.store.codec.Encoded;
+import io.github.etcdgitops.pipeline.RescueSource;
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.BackupNeeds.Dues;
 import io.github.etcdgitops.plan.BackupNeeds.OfPolicy;
@@ -14,6 +15,9 @@ import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.BackupPolicy.Objectives;
 import io.github.etcdgitops.spec.BackupPolicy.Timing;
 import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
@@ -34,12 +38,14 @@ import java.util.concurrent.Semaphore;
 /// Where a play's backups are, and the policy that asks for them; none, until one is set.
 final class Vault {
     private static final String BARE = "latest.db";
+    private static final Destination PLACE = new Destination.Directory("/backups", "");
 
     FakeStore store;
     final List<String> requests = new ArrayList<>();
     private final FakeWorld world;
     private Optional<BackupPolicy> policy = Optional.empty();
     private Optional<RestoreOrder> restore = Optional.empty();
+    private Optional<EtcdId> inPlace = Optional.empty();
 
     Vault(FakeWorld world) {
         this.world = world;
@@ -90,10 +96,9 @@ final class Vault {
         var newest = other.stored().newest().orElseThrow();
         try {
             var manifest = SnapshotReader.manifest(store, newest.key());
-            var place = new Destination.Directory("/backups", "");
             restore = Optional.of(new RestoreOrder(
                     "orders-again",
-                    new RestoreOrder.Stored.Certified(place, newest.key(), manifest),
+                    new RestoreOrder.Stored.Certified(PLACE, newest.key(), manifest),
                     Optional.empty()));
         } catch (SnapshotReader.Damaged e) {
             throw new AssertionError(e);
@@ -130,10 +135,50 @@ final class Vault {
         return BackupCatalog.of(store, "prod", Play.REF, world.instant());
     }
 
-    BackupNeeds needs() {
-        var wanted = world.look(Play.REF).journal().filter(Journal::founded).isPresent()
-                ? Optional.<BackupNeeds.Restore>empty()
-                : restore.<BackupNeeds.Restore>map(BackupNeeds.Restore.Wanted::new);
+    /// The ring that is there shall make room for the backup of this id.
+    void restoreInPlace(String id) {
+        var backup = stored().backups().stream()
+                .filter(b -> b.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+        inPlace = world.look(Play.REF).clusterId();
+        restore = Optional.of(order("orders-back", backup.key()));
+    }
+
+    private RestoreOrder order(String request, BackupKey key) {
+        try {
+            return new RestoreOrder(
+                    request,
+                    new RestoreOrder.Stored.Certified(PLACE, key, SnapshotReader.manifest(store, key)),
+                    Optional.empty());
+        } catch (SnapshotReader.Damaged e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Optional<BackupNeeds.Restore> wanted() {
+        var founded = world.look(Play.REF).journal().filter(Journal::founded).flatMap(Journal::clusterId);
+        return founded.isEmpty()
+                ? restore.map(BackupNeeds.Restore.Wanted::new)
+                : restore.filter(_ -> founded.equals(inPlace))
+                        .map(order -> new BackupNeeds.Restore.InPlace(order, founded.get()));
+    }
+
+    private Optional<BackupNeeds.Restore> rescued(ClusterState state) {
+        if (policy.isEmpty()) {
+            return Optional.empty();
+        }
+        Observed<RingBackups> all;
+        try {
+            all = Observed.known(stored());
+        } catch (GatewayException e) {
+            all = Observed.unknown(String.valueOf(e.getMessage()));
+        }
+        return new RescueSource(_ -> store, List.of(new RescueSource.Kept(PLACE, all))).of(state);
+    }
+
+    BackupNeeds needs(ClusterState state) {
+        var wanted = rescued(state).or(this::wanted);
         var policies = policy.map(p -> List.of(ofPolicy(p))).orElse(List.of());
         return policies.isEmpty() && wanted.isEmpty()
                 ? BackupNeeds.NONE

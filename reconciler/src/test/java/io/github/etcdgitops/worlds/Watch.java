@@ -58,8 +58,14 @@ final class Watch {
     }
 
     /// Where the StatefulSet is being made anew, or ours in another's place, or was deleted, what the journal
-    /// says.
+    /// says; where it makes room for another one, whoever was a voter is none any more.
     private int replicas() {
+        boolean madeRoom = ring.journal()
+                .filter(journal -> journal.isUnderWay(Intent.Kind.RECOVER) || journal.isUnderWay(Intent.Kind.RESTORE))
+                .isPresent();
+        if (madeRoom) {
+            return Integer.MAX_VALUE;
+        }
         var gone = ring.journal().filter(journal -> journal.remains().isPresent());
         if (gone.isPresent()) {
             return gone.get().members().size();

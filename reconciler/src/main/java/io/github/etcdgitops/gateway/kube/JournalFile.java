@@ -103,6 +103,7 @@ final class JournalFile {
                 case Intent.Recreation recreation -> tree.put("recreation", tree(recreation));
                 case Intent.Replacement replacement -> tree.put("replacement", tree(replacement));
                 case Remains remains -> tree.put("remains", tree(remains));
+                case Journal.Origin origin -> tree.put("origin", tree(origin));
             }
         });
         return tree;

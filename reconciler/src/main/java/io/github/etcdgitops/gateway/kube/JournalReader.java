@@ -91,7 +91,7 @@ final class JournalReader {
         return adopted;
     }
 
-    private static Journal.Origin origin(JournalFields reader) {
+    static Journal.Origin origin(JournalFields reader) {
         var origin = new Journal.Origin(
                 reader.text("request"),
                 reader.text("from"),

@@ -12,6 +12,7 @@ import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.Recovery;
 import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.state.SnapshotContents;
 import java.time.Instant;
@@ -204,6 +205,24 @@ class JournalFileTest {
             assertThatThrownBy(() -> JournalFile.read(JournalFile.write(broken)))
                     .hasMessage("the journal's field intent.remains is missing");
         }
+    }
+
+    @Test
+    void whatARingMakesRoomForIsReadAsItWasWritten() {
+        var origin = new Journal.Origin(
+                Recovery.request(new EtcdId(31)),
+                "s3://backups/orders.db",
+                Optional.of("20260101T000000Z-quorum-7"),
+                20_512,
+                "ab".repeat(32),
+                Optional.empty(),
+                Optional.empty());
+        var journal = full().withIntent(Optional.of(Intent.of(Intent.Kind.RECOVER, "op-7", 9, origin)));
+
+        assertThat(JournalFile.read(JournalFile.write(journal))).isEqualTo(journal);
+        var broken = full().withIntent(Optional.of(new Intent(Intent.Kind.RECOVER, 0, "op-7", 9)));
+        assertThatThrownBy(() -> JournalFile.read(JournalFile.write(broken)))
+                .hasMessage("the journal's field intent.origin is missing");
     }
 
     private static Journal fresh() {

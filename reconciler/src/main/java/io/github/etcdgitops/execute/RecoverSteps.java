@@ -1,0 +1,201 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.gateway.SnapshotDigest;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.step.RecoverStep;
+import io.github.etcdgitops.step.RestoreOrder;
+import io.github.etcdgitops.step.StepResult;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A ring makes room for another one of its name. Until its members are ended nothing of it is touched;
+/// from then on every run goes on, and never back.
+final class RecoverSteps {
+    private final StepContext context;
+    private final DeleteSteps deleting;
+    private final RestoreSteps restoring;
+
+    RecoverSteps(StepContext context, DeleteSteps deleting, RestoreSteps restoring) {
+        this.context = context;
+        this.deleting = deleting;
+        this.restoring = restoring;
+    }
+
+    Optional<String> alreadySo(RecoverStep step) {
+        return switch (step) {
+            case RecoverStep.BeginExchange(RestoreOrder order, var former, var unused) -> begun(order);
+            case RecoverStep.EndFormers _ -> underWay().isPresent() ? deleting.ended() : Optional.empty();
+            case RecoverStep.AwaitEnded _ -> Optional.empty();
+            case RecoverStep.LeadClientsAway _ -> deleting.clientsCut();
+            case RecoverStep.RemoveFormerSet _ -> deleting.setGone();
+            case RecoverStep.UnseatFormers _ -> unseated();
+            case RecoverStep.FreeLostClaims(var claims) -> freed(claims);
+            case RecoverStep.OpenExchanged(RestoreOrder order, var version, var unused) -> opened(order, version);
+            case RecoverStep.CallOff _ ->
+                context.journal().intent().isEmpty() ? Optional.of("nothing is under way") : Optional.empty();
+        };
+    }
+
+    StepResult act(RecoverStep step) {
+        return switch (step) {
+            case RecoverStep.BeginExchange(RestoreOrder order, var former, String operationId) ->
+                begin(order, operationId);
+            case RecoverStep.EndFormers _ -> deleting.stop();
+            case RecoverStep.AwaitEnded _ -> awaitEnded(step.deadline());
+            case RecoverStep.LeadClientsAway _ -> deleting.cutClients();
+            case RecoverStep.RemoveFormerSet _ -> deleting.removeStatefulSet(step.deadline());
+            case RecoverStep.UnseatFormers _ -> unseat();
+            case RecoverStep.FreeLostClaims(var claims) -> free(claims, step.deadline());
+            case RecoverStep.OpenExchanged(RestoreOrder order, var version, String operationId) ->
+                open(order, version, operationId);
+            case RecoverStep.CallOff _ -> callOff();
+        };
+    }
+
+    private Optional<Journal.Origin> underWay() {
+        return context.journal()
+                .intent()
+                .filter(i -> i.kind() == Intent.Kind.RECOVER)
+                .flatMap(Intent::recovery);
+    }
+
+    private Optional<String> begun(RestoreOrder order) {
+        return context.journal()
+                .intent()
+                .filter(i -> i.kind() == Intent.Kind.RECOVER && i.epoch() == context.epoch())
+                .flatMap(Intent::recovery)
+                .filter(order::isOf)
+                .map(_ -> "under way");
+    }
+
+    /// What an earlier epoch had begun with the members may still be on its way to them.
+    private StepResult begin(RestoreOrder order, String operationId) {
+        var digest = digest(order);
+        if (digest.isEmpty()) {
+            return new StepResult.Held("this run has not verified the snapshot");
+        }
+        boolean earlier = context.journal().intent().isPresent();
+        if (earlier) {
+            context.outlast(StepContext.CALL);
+            context.refresh();
+        }
+        var origin = order.origin(digest.get().size(), digest.get().sha256());
+        var intent = Intent.of(Intent.Kind.RECOVER, operationId, context.epoch(), origin);
+        context.journal(journal -> journal.withIntent(Optional.of(intent)));
+        return new StepResult.Done(earlier ? "carried on" : "journalled");
+    }
+
+    private Optional<SnapshotDigest> digest(RestoreOrder order) {
+        return restoring
+                .proven()
+                .or(() -> underWay().filter(order::isOf).map(o -> new SnapshotDigest(o.size(), o.sha256())));
+    }
+
+    /// Kubernetes keeps the pods of a machine that went silent: whoever knows that it is off may say so.
+    private StepResult awaitEnded(Duration deadline) {
+        return context.until(
+                deadline,
+                () -> {
+                    var pods = context.state().kube().pods();
+                    if (pods.unknownReason().isPresent()) {
+                        return pods.unknownReason();
+                    }
+                    return pods.optional().orElseThrow().values().stream()
+                            .findFirst()
+                            .map(RecoverSteps::stillThere);
+                },
+                () -> "gone");
+    }
+
+    private static String stillThere(KubeState.PodState pod) {
+        return pod.name() + " is still there"
+                + pod.life()
+                        .whereabouts()
+                        .node()
+                        .map(node -> ", on " + node + ": where that machine does not answer and is switched off for"
+                                + " certain, delete the pod with --force")
+                        .orElse("");
+    }
+
+    private Optional<String> unseated() {
+        return context.state().kube().configs().optional().filter(Map::isEmpty).map(_ -> "there are none");
+    }
+
+    private StepResult unseat() {
+        var objects = context.objectsAtRest();
+        var configs = context.state().kube().configs().optional().orElseThrow();
+        configs.keySet().forEach(ordinal -> context.kube().writeMemberConfig(objects, ordinal, Optional.empty()));
+        return new StepResult.Done(configs.size() + " taken away");
+    }
+
+    private Optional<String> freed(SortedMap<Integer, String> claims) {
+        return claims.entrySet().stream()
+                        .noneMatch(lost -> context.claim(lost.getKey())
+                                .filter(c -> c.uid().equals(lost.getValue()))
+                                .isPresent())
+                ? Optional.of("they are gone")
+                : Optional.empty();
+    }
+
+    /// A claim that has its volume back keeps it.
+    private StepResult free(SortedMap<Integer, String> claims, Duration deadline) {
+        for (var lost : claims.entrySet()) {
+            var claim = context.claim(lost.getKey()).filter(c -> c.uid().equals(lost.getValue()));
+            if (claim.filter(c -> !c.lost() && !c.terminating()).isPresent()) {
+                return new StepResult.Held("the claim " + claim.get().name() + " has its volume again");
+            }
+            claim.filter(c -> !c.terminating())
+                    .ifPresent(c -> context.volumes().deleteClaim(context.ref(), c.name(), c.uid()));
+        }
+        return context.until(
+                deadline,
+                () -> freed(claims).isPresent() ? Optional.empty() : Optional.of("some of the claims are still there"),
+                () -> "deleted");
+    }
+
+    private Optional<String> opened(RestoreOrder order, EtcdVersion version) {
+        var journal = context.journal();
+        return !journal.founded()
+                        && journal.isUnderWay(Intent.Kind.RESTORE)
+                        && journal.origin().filter(order::isOf).isPresent()
+                        && journal.applied()
+                                .equals(Journal.Applied.founding(context.spec().server(), version))
+                ? Optional.of("the journal is open")
+                : Optional.empty();
+    }
+
+    /// A token that no ring had before: the new ring never takes a member of the former one for its own.
+    private StepResult open(RestoreOrder order, EtcdVersion version, String operationId) {
+        var origin = underWay().filter(order::isOf);
+        if (origin.isEmpty()) {
+            return new StepResult.Held("the journal was opened for another snapshot");
+        }
+        var intent = new Intent(Intent.Kind.RESTORE, 0, operationId, context.epoch());
+        context.journal(former -> new Journal(
+                context.epoch(),
+                context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),
+                Optional.empty(),
+                Journal.Applied.founding(context.spec().server(), version),
+                new TreeMap<>(Map.of(0, context.newMember())),
+                Optional.of(intent),
+                new Journal.Past(
+                        origin,
+                        Optional.empty(),
+                        former.past().certificates(),
+                        former.past().adopted(),
+                        Optional.empty(),
+                        0)));
+        return new StepResult.Done("journal opened");
+    }
+
+    private StepResult callOff() {
+        context.journal(journal -> journal.withIntent(Optional.empty()));
+        return new StepResult.Done("nobody was ended");
+    }
+}

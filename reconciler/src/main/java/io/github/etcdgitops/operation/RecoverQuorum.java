@@ -1,0 +1,68 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.step.Step;
+import java.util.List;
+import java.util.Optional;
+
+/// Ends what is left of a ring that has lost its quorum, so that a [RestoreCluster] can begin it anew with
+/// all that its best survivor had, which was saved and verified before.
+///
+/// Applies only while the quorum is certainly lost, a survivor answers, and a verified backup has just
+/// what it has. Only an approval that names the cluster ID lets it begin: a machine that nobody of us
+/// reaches may still run a member, and writes that the missing ones agreed on without the survivor are
+/// given up.
+///
+/// A failure leaves a journal that says so; the next run carries on. As long as nobody was ended, a ring
+/// that has its quorum back is left to go on.
+public record RecoverQuorum(ClusterRef ref, Exchange exchange) implements Operation {
+    @Override
+    public String target() {
+        return "recovered clusterId=" + exchange.former() + " from="
+                + exchange.order().from();
+    }
+
+    @Override
+    public Risk risk() {
+        return exchange.risk();
+    }
+
+    @Override
+    public Consent consent() {
+        return exchange.consent();
+    }
+
+    @Override
+    public Optional<EtcdId> toBeNamed() {
+        return Optional.of(exchange.former());
+    }
+
+    @Override
+    public boolean heals() {
+        return true;
+    }
+
+    @Override
+    public String reason() {
+        return switch (exchange.stage()) {
+            case ASKED -> "the ring has lost its quorum, and what its best survivor has is saved";
+            case ENDED -> "the ring had lost its quorum and was ended to be recovered";
+            case CALLED_OFF -> "its recovery was journalled, and it is not what is wanted any more";
+        };
+    }
+
+    @Override
+    public String summary() {
+        return exchange.stage() == Exchange.Stage.CALLED_OFF
+                ? "call off the recovery of the ring with cluster ID " + exchange.former() + "; nobody was ended"
+                : "end the ring with cluster ID " + exchange.former() + ", which has no quorum, and make room for "
+                        + exchange.source();
+    }
+
+    @Override
+    public List<Step> steps() {
+        return exchange.steps(id());
+    }
+}

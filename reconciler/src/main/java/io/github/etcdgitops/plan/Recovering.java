@@ -1,0 +1,165 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.Exchange;
+import io.github.etcdgitops.operation.Exchange.Stage;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.RecoverQuorum;
+import io.github.etcdgitops.operation.RestoreInPlace;
+import io.github.etcdgitops.plan.BackupNeeds.Restore;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.KubeState.StatefulSetState;
+import io.github.etcdgitops.state.QuorumLoss;
+import io.github.etcdgitops.state.Recovery;
+import io.github.etcdgitops.step.RestoreOrder;
+import io.github.etcdgitops.step.RingModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A ring that is there and makes room for another one of its name: it has lost its quorum, or a document
+/// wants another state of it back.
+sealed interface Recovering {
+    record Held(String code, String reason) implements Recovering {}
+
+    /// It cannot be, and whatever else there is to do is done.
+    record Refused(String reason) implements Recovering {}
+
+    record With(List<Operation> operations, RingModel start) implements Recovering {
+        public With {
+            operations = List.copyOf(operations);
+        }
+    }
+
+    /// Empty where nobody wants it.
+    static Optional<Recovering> of(EtcdClusterSpec spec, ClusterState state, Optional<Restore> wanted) {
+        return journal(state).filter(Journal::founded).flatMap(journal -> of(spec, state, journal, wanted));
+    }
+
+    private static Optional<Recovering> of(
+            EtcdClusterSpec spec, ClusterState state, Journal journal, Optional<Restore> wanted) {
+        var underWay = journal.intent()
+                .filter(i -> i.kind() == Intent.Kind.RECOVER)
+                .map(i -> i.recovery().orElseThrow());
+        if (underWay.isPresent()) {
+            return Optional.of(carryOn(spec, state, journal, underWay.get(), wanted));
+        }
+        return switch (wanted.orElse(null)) {
+            case Restore.InPlace(RestoreOrder order, EtcdId former) ->
+                Optional.of(begin(spec, state, journal, order, former));
+            case Restore.Awaited(String reason) -> Optional.of(new Refused(reason));
+            case Restore.Wanted _, Restore.Asked _ -> Optional.empty();
+            case null -> Optional.empty();
+        };
+    }
+
+    private static Recovering begin(
+            EtcdClusterSpec spec, ClusterState state, Journal journal, RestoreOrder order, EtcdId former) {
+        var refusal = Restorable.refusal(spec, order)
+                .or(() -> order.recovers() ? QuorumLoss.notSaved(state, order.contents()) : Optional.empty())
+                .or(() -> busy(order, journal));
+        return refusal.isPresent()
+                ? new Refused(refusal.get())
+                : with(spec, state, order, exchange(spec, state, journal, former, order, Stage.ASKED));
+    }
+
+    /// Of a ring without a quorum whatever was under way comes to nothing.
+    private static Optional<String> busy(RestoreOrder order, Journal journal) {
+        return journal.intent()
+                .map(Intent::kind)
+                .filter(kind -> !order.recovers() || kind == Intent.Kind.RECREATE)
+                .map(kind -> "an operation of kind " + kind + " is under way, and ends first");
+    }
+
+    private static Recovering carryOn(
+            EtcdClusterSpec spec,
+            ClusterState state,
+            Journal journal,
+            Journal.Origin origin,
+            Optional<Restore> wanted) {
+        if (!state.kube().objects().confirmed()) {
+            return new Held("unknown", "what is there of the ring could not be confirmed by name");
+        }
+        boolean ended =
+                set(state).filter(s -> s.replicas() > 0 && !s.terminating()).isEmpty();
+        if (wanted.orElse(null) instanceof Restore.InPlace(RestoreOrder order, EtcdId former) && order.isOf(origin)) {
+            var obstacle = ended || !order.recovers()
+                    ? Optional.<String>empty()
+                    : QuorumLoss.notSaved(state, order.contents());
+            if (obstacle.isEmpty()) {
+                var stage = ended ? Stage.ENDED : Stage.ASKED;
+                return with(spec, state, order, exchange(spec, state, journal, former, order, stage));
+            }
+            return led(state) ? calledOff(spec, state, journal, origin) : new Held("recovery-waits", obstacle.get());
+        }
+        if (ended || wanted.orElse(null) instanceof Restore.Awaited) {
+            return new Held(
+                    "restore-awaited",
+                    "the ring makes room for " + origin.from() + ", as " + Recovery.asker(origin.request())
+                            + " asks for, and "
+                            + (wanted.orElse(null) instanceof Restore.Awaited(String reason)
+                                    ? reason
+                                    : "no document does so any more: bring it back"));
+        }
+        return calledOff(spec, state, journal, origin);
+    }
+
+    private static Recovering calledOff(
+            EtcdClusterSpec spec, ClusterState state, Journal journal, Journal.Origin origin) {
+        var order = new RestoreOrder(origin.request(), new RestoreOrder.Source.Loaded(origin), origin.bumpRevision());
+        var exchange = exchange(spec, state, journal, journal.clusterId().orElseThrow(), order, Stage.CALLED_OFF);
+        return new With(List.of(operation(spec, state, order, exchange)), RingModel.of(state));
+    }
+
+    private static Recovering with(EtcdClusterSpec spec, ClusterState state, RestoreOrder order, Exchange exchange) {
+        var operations = new ArrayList<Operation>();
+        operations.add(operation(spec, state, order, exchange));
+        operations.addAll(Beginning.operations(
+                spec, Journal.Applied.founding(spec.server(), spec.server().version()), order));
+        return new With(operations, exchange.stage() == Stage.ENDED ? RingModel.EMPTY : RingModel.of(state));
+    }
+
+    private static Operation operation(
+            EtcdClusterSpec spec, ClusterState state, RestoreOrder order, Exchange exchange) {
+        return order.recovers()
+                ? new RecoverQuorum(spec.ref(), exchange)
+                : new RestoreInPlace(spec.ref(), exchange, led(state));
+    }
+
+    private static Exchange exchange(
+            EtcdClusterSpec spec, ClusterState state, Journal journal, EtcdId former, RestoreOrder order, Stage stage) {
+        return new Exchange(
+                former, order, spec.server().version(), journal.members().size(), lost(state), stage);
+    }
+
+    private static SortedMap<Integer, String> lost(ClusterState state) {
+        var lost = new TreeMap<Integer, String>();
+        state.kube()
+                .claims()
+                .optional()
+                .ifPresent(claims -> claims.forEach((ordinal, claim) -> {
+                    if (claim.lost()) {
+                        lost.put(ordinal, claim.uid());
+                    }
+                }));
+        return lost;
+    }
+
+    private static boolean led(ClusterState state) {
+        return state.ring().optional().flatMap(ring -> ring.leader()).isPresent();
+    }
+
+    private static Optional<StatefulSetState> set(ClusterState state) {
+        return state.kube().statefulSet().optional().flatMap(s -> s);
+    }
+
+    private static Optional<Journal> journal(ClusterState state) {
+        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+    }
+}
