@@ -24,10 +24,6 @@ final class NotYetFields {
             notYet.add(new NotYet(
                     "/spec/maintenance/windows", "that anything but defragmentation keeps to the windows", false));
         }
-        document.text("spec", "repair", "members")
-                .filter(mode -> !mode.equals("off"))
-                .ifPresent(_ -> notYet.add(new NotYet(
-                        "/spec/repair/members", "that members which end again and again are replaced unasked", false)));
         document.text("spec", "deletion", "policy")
                 .filter("snapshotThenDelete"::equals)
                 .ifPresent(_ -> notYet.add(

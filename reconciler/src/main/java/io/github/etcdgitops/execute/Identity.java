@@ -48,6 +48,8 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
             case ReplaceStep.BeginReplacement _, ReplaceStep.LeadElsewhere _, ReplaceStep.FreeVolume _ -> this;
             case ReplaceStep.RenewPod _,
                     ReplaceStep.DisarmCorrupt _,
+                    ReplaceStep.NoteTry _,
+                    ReplaceStep.FreePod _,
                     ReplaceStep.PromoteNewcomer _,
                     ReplaceStep.AwaitNewcomer _,
                     ReplaceStep.FinishReplacement _ -> this;

@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Tries;
 import io.github.etcdgitops.step.RecoverStep;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.StepResult;
@@ -190,7 +191,8 @@ final class RecoverSteps {
                         former.past().certificates(),
                         former.past().adopted(),
                         Optional.empty(),
-                        0)));
+                        0,
+                        Tries.NONE)));
         return new StepResult.Done("journal opened");
     }
 

@@ -4,6 +4,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.Space;
@@ -22,6 +23,10 @@ final class ReplaceGate {
 
     static Optional<String> check(ReplaceStep step, ClusterState fresh) {
         return switch (step) {
+            case ReplaceStep.NoteTry(int ordinal, var pod, var unused) ->
+                standing(fresh, 0).or(() -> startsAgain(ordinal, pod, fresh));
+            case ReplaceStep.FreePod(int ordinal, var pod) ->
+                standing(fresh, 0).or(() -> startsAgain(ordinal, pod, fresh));
             case ReplaceStep.BeginReplacement(var claims, var unused) ->
                 alarm(fresh, differs(claims)).or(() -> standing(fresh, 0)).or(() -> notGiven(claims, fresh));
             case ReplaceStep.LeadElsewhere(int ordinal) ->
@@ -135,8 +140,33 @@ final class ReplaceGate {
     private static Optional<String> notGiven(SortedMap<Integer, GivenUp> claims, ClusterState fresh) {
         return claims.entrySet().stream()
                 .filter(c -> !c.getValue().claimUid().equals(givenUp(c.getKey(), fresh)))
-                .flatMap(c -> stillThere(c.getKey(), c.getValue(), fresh).stream())
+                .flatMap(c -> stillThere(c.getKey(), c.getValue(), fresh)
+                        .or(() -> c.getValue().why() == Intent.Why.FAILING
+                                ? comesUp(c.getKey(), fresh)
+                                : Optional.empty())
+                        .stream())
                 .findFirst();
+    }
+
+    private static Optional<String> comesUp(int ordinal, ClusterState fresh) {
+        return member(ordinal, fresh)
+                .filter(m -> m.answers() || !fresh.kube().cannotStart(ordinal))
+                .map(m -> fresh.ref().podName(ordinal)
+                        + (m.answers() ? " has come up" : " may still come up, its container has not ended so often"));
+    }
+
+    /// Of another pod nobody knows that it does not come up.
+    private static Optional<String> startsAgain(int ordinal, String uid, ClusterState fresh) {
+        var pod = fresh.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
+        return pod.filter(p -> p.uid().equals(uid)).isEmpty()
+                ? Optional.of(fresh.ref().podName(ordinal) + " has another pod by now")
+                : comesUp(ordinal, fresh);
+    }
+
+    private static Optional<MemberState> member(int ordinal, ClusterState fresh) {
+        return fresh.ring()
+                .optional()
+                .flatMap(ring -> Optional.ofNullable(ring.byOrdinal(fresh.ref()).get(ordinal)));
     }
 
     /// No other claim is ever given up than the one that was meant, and a volume that is there only where
@@ -164,10 +194,8 @@ final class ReplaceGate {
         if (claim(ordinal, fresh).filter(c -> c.uid().equals(meant.claimUid())).isPresent()) {
             return Optional.of("the claim of " + fresh.ref().podName(ordinal) + " is there");
         }
-        var member = fresh.ring()
-                .optional()
-                .flatMap(ring -> Optional.ofNullable(ring.byOrdinal(fresh.ref()).get(ordinal)));
-        return member.filter(m -> m.answers() || !fresh.kube().cannotStart(ordinal))
+        return member(ordinal, fresh)
+                .filter(m -> m.answers() || !fresh.kube().cannotStart(ordinal))
                 .map(m -> fresh.ref().podName(ordinal)
                         + (m.answers() ? " has started" : " may still start")
                         + " on the claim that is there now");

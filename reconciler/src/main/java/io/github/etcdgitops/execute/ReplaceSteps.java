@@ -26,6 +26,7 @@ final class ReplaceSteps {
     private final LeaveSteps leaving;
     private final IntentSteps intents;
     private final OddMembers odd;
+    private final PodTries podTries;
 
     ReplaceSteps(StepContext context, JoinSteps joining, LeaveSteps leaving, IntentSteps intents) {
         this.context = context;
@@ -33,10 +34,13 @@ final class ReplaceSteps {
         this.joining = joining;
         this.leaving = leaving;
         this.odd = new OddMembers(context);
+        this.podTries = new PodTries(context);
     }
 
     Optional<String> alreadySo(ReplaceStep step) {
         return switch (step) {
+            case ReplaceStep.NoteTry(int ordinal, String pod, var unused) -> podTries.noted(ordinal, pod);
+            case ReplaceStep.FreePod(int ordinal, String pod) -> podTries.freed(ordinal, pod);
             case ReplaceStep.BeginReplacement(var claims, var unused) -> begun(claims);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.followsAlready(ordinal);
             case ReplaceStep.RemoveFormer(int ordinal) -> removed(ordinal);
@@ -52,6 +56,8 @@ final class ReplaceSteps {
 
     StepResult act(ReplaceStep step) {
         return switch (step) {
+            case ReplaceStep.NoteTry(int ordinal, String pod, int number) -> podTries.note(ordinal, pod, number);
+            case ReplaceStep.FreePod(int ordinal, String pod) -> podTries.free(ordinal, pod, step.deadline());
             case ReplaceStep.BeginReplacement(var claims, String operationId) -> begin(claims, operationId);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.yieldLeadership(ordinal, step.deadline());
             case ReplaceStep.RemoveFormer(int ordinal) -> remove(ordinal, step.deadline());
@@ -114,6 +120,9 @@ final class ReplaceSteps {
         var intent = Intent.of(Intent.Kind.REPLACE, operationId, context.epoch(), new Intent.Replacement(formers));
         context.journal(journal -> {
             var begun = journal.withIntent(Optional.of(intent));
+            if (!anew.isEmpty()) {
+                begun = begun.withTries(journal.past().tries().replaced(anew.keySet(), context.now()));
+            }
             for (int ordinal : anew.keySet()) {
                 begun = begun.withMember(ordinal, context.newMember());
             }

@@ -25,6 +25,7 @@ public sealed interface Operation
                 Rolling,
                 ResetVolume,
                 ReplaceMember,
+                RestartMember,
                 Deletion,
                 ReturnCluster,
                 RecoverQuorum,

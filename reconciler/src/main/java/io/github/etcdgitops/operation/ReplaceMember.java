@@ -60,7 +60,9 @@ public record ReplaceMember(
     @Override
     public boolean mendsLosses() {
         return places.values().stream()
-                .anyMatch(place -> place.claim().lost() || place.claim().why() == Intent.Why.DIVERGED);
+                .anyMatch(place -> place.claim().lost()
+                        || place.claim().why() == Intent.Why.DIVERGED
+                        || place.claim().why() == Intent.Why.FAILING);
     }
 
     @Override

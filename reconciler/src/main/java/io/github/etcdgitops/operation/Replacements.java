@@ -53,6 +53,7 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
                 "somebody asks for " + (several ? "other volumes" : "another volume") + " for " + names;
             case MEMBER_ASKED ->
                 "somebody asks for " + (several ? "other members" : "another member") + " in the place of " + names;
+            case FAILING -> names + (several ? " do" : " does") + " not come up";
             case DIVERGED -> "the data of " + names + " is not what a majority of the voters has";
         };
     }

@@ -23,8 +23,11 @@ record Differences(EtcdClusterSpec spec, RingState ring, SortedMap<Integer, Etcd
         return mode() == Repairs.Mode.OFF && !allAsked() ? new TreeMap<>() : odd();
     }
 
+    /// Of those that are to be replaced.
     Consent consent() {
-        return allAsked() ? Consent.BY_RISK : mode() == Repairs.Mode.AUTOMATIC ? Consent.STANDING : Consent.NEEDED;
+        return allAsked() || formers().isEmpty()
+                ? Consent.BY_RISK
+                : mode() == Repairs.Mode.AUTOMATIC ? Consent.STANDING : Consent.NEEDED;
     }
 
     List<Finding> findings() {

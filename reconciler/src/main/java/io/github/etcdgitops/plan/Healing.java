@@ -20,14 +20,17 @@ import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.step.ReplaceStep.GivenUp;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// What of a ring of `members` must be mended before anything else is done to it.
-record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState ring) {
+record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState ring, Instant now) {
     /// A repair, and whose places it gives to new members.
     record Repair(Operation operation, SortedMap<Integer, Place> places) {}
 
@@ -42,22 +45,84 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         if (!differing.isEmpty()) {
             var places = new TreeMap<Integer, Place>();
             differing.keySet().forEach(ordinal -> places.put(ordinal, place(ordinal, Why.DIVERGED)));
-            return Optional.of(repair(places, differing, differences().consent()));
+            var consent = differences().consent();
+            boolean again = consent == Consent.STANDING && lately();
+            return Optional.of(repair(places, differing, again ? Consent.NEEDED : consent));
         }
         var replaced = requests().formers();
         var places = places(asked(), Why.VOLUME_ASKED);
         replaced.forEach((ordinal, id) -> places.put(ordinal, place(ordinal, Why.MEMBER_ASKED)));
-        var lost = lost();
         if (places.isEmpty()) {
-            return lost.isEmpty() || mode() == Repairs.Mode.OFF
-                    ? Optional.empty()
-                    : Optional.of(
-                            repair(lost, replaced, mode() == Repairs.Mode.MANUAL ? Consent.NEEDED : Consent.STANDING));
+            return unasked()
+                    .or(() -> ladder().restart().map(restart -> new Repair(restart, new TreeMap<>())))
+                    .or(() -> approved(mode() == Repairs.Mode.OFF ? new TreeMap<>() : lost()));
         }
+        if (!lately()) {
+            broken().forEach(places::putIfAbsent);
+        }
+        return Optional.of(repair(places, withFailing(replaced, places), Consent.BY_RISK));
+    }
+
+    /// Members that do not come up, where somebody decides: for as long as nothing else is to be done to
+    /// the ring, since that may be what helps them.
+    Optional<Repair> failing() {
+        var places = new TreeMap<Integer, Place>();
+        if (members > 1) {
+            ladder().spent().keySet().forEach(ordinal -> places.put(ordinal, place(ordinal, Why.FAILING)));
+        }
+        return approved(places);
+    }
+
+    /// A ring that has got another member lately is not given one more before somebody has looked.
+    private Optional<Repair> unasked() {
+        var places = broken();
+        return places.isEmpty() || lately()
+                ? Optional.empty()
+                : Optional.of(repair(places, withFailing(new TreeMap<>(), places), Consent.STANDING));
+    }
+
+    private Optional<Repair> approved(SortedMap<Integer, Place> places) {
+        return places.isEmpty()
+                ? Optional.empty()
+                : Optional.of(repair(places, withFailing(new TreeMap<>(), places), Consent.NEEDED));
+    }
+
+    /// Members with lost volumes, and such as do not come up, that nobody is asked about.
+    private SortedMap<Integer, Place> broken() {
+        var places = new TreeMap<Integer, Place>();
         if (mode() == Repairs.Mode.AUTOMATIC) {
-            lost.forEach(places::putIfAbsent);
+            places.putAll(lost());
         }
-        return Optional.of(repair(places, replaced, Consent.BY_RISK));
+        if (repairs().members() == Repairs.Mode.AUTOMATIC) {
+            ladder().spent().keySet().forEach(ordinal -> places.putIfAbsent(ordinal, place(ordinal, Why.FAILING)));
+        }
+        return places;
+    }
+
+    private SortedMap<Integer, EtcdId> withFailing(
+            SortedMap<Integer, EtcdId> replaced, SortedMap<Integer, Place> places) {
+        var all = new TreeMap<>(replaced);
+        places.forEach((ordinal, place) -> {
+            if (place.claim().why() == Why.FAILING) {
+                all.put(ordinal, id(ordinal));
+            }
+        });
+        return all;
+    }
+
+    private boolean lately() {
+        return ladder().replacedLately().isPresent();
+    }
+
+    private EtcdId id(int ordinal) {
+        return Objects.requireNonNull(ring.byOrdinal(spec.ref()).get(ordinal)).id();
+    }
+
+    private Ladder ladder() {
+        var others = new TreeSet<>(losses().keySet());
+        others.addAll(asked().keySet());
+        others.addAll(requests().formers().keySet());
+        return new Ladder(spec, state, ring, others, now);
     }
 
     /// What was begun is carried on, whatever the spec says of repairs by now: the ring lacks members.
@@ -132,9 +197,25 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
     List<Finding> findings() {
         var findings = new ArrayList<>(differences().findings());
         losses().values().forEach(loss -> findings.add(finding(loss.said())));
+        if (members > 1) {
+            findings.addAll(ladder().findings());
+            replacedLately().ifPresent(findings::add);
+        }
         resets().forEach(reset -> reset(reset).ifPresent(findings::add));
         findings.addAll(requests().findings());
         return findings;
+    }
+
+    private Optional<Finding> replacedLately() {
+        boolean waits = !broken().isEmpty() || differences().consent() == Consent.STANDING;
+        return ladder().replacedLately()
+                .filter(_ -> waits)
+                .map(when -> new Finding(
+                        Level.WARNING,
+                        "replaced-lately",
+                        "a member was replaced at " + when
+                                + ": within a day another one is replaced only once somebody has approved it. Look for"
+                                + " what the members have in common"));
     }
 
     private Finding finding(String lost) {
@@ -201,10 +282,14 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
     }
 
     private List<VolumeReset> resets() {
-        return spec.declaration().handling().repairs().resets();
+        return repairs().resets();
+    }
+
+    private Repairs repairs() {
+        return spec.declaration().handling().repairs();
     }
 
     private Repairs.Mode mode() {
-        return spec.declaration().handling().repairs().volumes();
+        return repairs().volumes();
     }
 }

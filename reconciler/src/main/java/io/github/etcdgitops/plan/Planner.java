@@ -173,7 +173,7 @@ public final class Planner {
     }
 
     private ClusterPlan steady(int members, RingState ring, Journal journal) {
-        var healing = new Healing(spec, state, members, ring);
+        var healing = new Healing(spec, state, members, ring, now);
         findings.addAll(healing.findings());
         StorageFindings.leftOver(spec, state, members).ifPresent(findings::add);
         // Members are replaced by those that are left, and they are too few.
@@ -186,12 +186,15 @@ public final class Planner {
         RepairObjects.detect(state, members, Optional.empty()).ifPresent(operations::add);
         operations.addAll(chain.from(members, ring, new Rolls(spec, state, journal, now)));
         findings.addAll(chain.findings());
-        var upkeep = new Upkeep(spec, state, ring, now, findings);
-        return draft.changes(upkeep.around(operations), RingModel.of(state), Set.of());
+        var wanted = new Upkeep(spec, state, ring, now, findings).around(operations);
+        var failing = QuorumLoss.of(state).isPresent() || !wanted.isEmpty()
+                ? Optional.<Healing.Repair>empty()
+                : healing.failing();
+        return failing.map(this::mended).orElseGet(() -> draft.changes(wanted, RingModel.of(state), Set.of()));
     }
 
     private ClusterPlan replacing(int members, RingState ring, Intent.Replacement replacement) {
-        return mended(new Healing(spec, state, members, ring).underWay(replacement));
+        return mended(new Healing(spec, state, members, ring, now).underWay(replacement));
     }
 
     /// A ring that lacks a member is given it back before anything else.

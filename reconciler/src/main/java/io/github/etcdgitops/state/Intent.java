@@ -67,11 +67,13 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
         /// Somebody has asked for another member, by its ID.
         MEMBER_ASKED,
         /// The data of the member is not what a majority of the voters has.
-        DIVERGED;
+        DIVERGED,
+        /// The container of the member ends again and again, in each pod that it was given.
+        FAILING;
 
         /// Whether it is the member that is given up, whichever claim it has.
         public boolean ofMember() {
-            return this == MEMBER_ASKED || this == DIVERGED;
+            return this == MEMBER_ASKED || this == DIVERGED || this == FAILING;
         }
     }
 

@@ -49,18 +49,31 @@ public record Journal(
     /// taken back; `certificates` those that were seen or issued last; `adopted` is there for a ring that
     /// somebody else has made; `remains` for one that was deleted and is not there. `returns` counts how
     /// often somebody has asked for it again since it was founded: whoever let it be deleted has not let
-    /// it be deleted once more.
+    /// it be deleted once more. `tries` is what was done about members that do not come up.
     public record Past(
             Optional<Origin> origin,
             Optional<BackedOut> backedOut,
             Optional<Certificates> certificates,
             Optional<Adopted> adopted,
             Optional<Remains> remains,
-            int returns) {
+            int returns,
+            Tries tries) {
         public static final Past NONE = new Past(Optional.empty(), Optional.empty(), Optional.empty());
 
         public Past(Optional<Origin> origin, Optional<BackedOut> backedOut, Optional<Certificates> certificates) {
-            this(origin, backedOut, certificates, Optional.empty(), Optional.empty(), 0);
+            this(origin, backedOut, certificates, Optional.empty(), Optional.empty(), 0, Tries.NONE);
+        }
+
+        private Past with(
+                Optional<BackedOut> roll,
+                Optional<Certificates> seen,
+                Optional<Adopted> former,
+                Optional<Remains> deleted) {
+            return new Past(origin, roll, seen, former, deleted, returns, tries);
+        }
+
+        private Past with(int asked, Tries done) {
+            return new Past(origin, backedOut, certificates, adopted, remains, asked, done);
         }
     }
 
@@ -221,44 +234,28 @@ public record Journal(
     }
 
     public Journal withBackedOut(Optional<BackedOut> backedOut) {
-        return withPast(new Past(
-                past.origin(), backedOut, past.certificates(), past.adopted(), past.remains(), past.returns()));
+        return withPast(past.with(backedOut, past.certificates(), past.adopted(), past.remains()));
     }
 
     public Journal withCertificates(Certificates certificates) {
-        return withPast(new Past(
-                past.origin(),
-                past.backedOut(),
-                Optional.of(certificates),
-                past.adopted(),
-                past.remains(),
-                past.returns()));
+        return withPast(past.with(past.backedOut(), Optional.of(certificates), past.adopted(), past.remains()));
     }
 
     public Journal withAdopted(Adopted adopted) {
-        return withPast(new Past(
-                past.origin(),
-                past.backedOut(),
-                past.certificates(),
-                Optional.of(adopted),
-                past.remains(),
-                past.returns()));
+        return withPast(past.with(past.backedOut(), past.certificates(), Optional.of(adopted), past.remains()));
     }
 
     public Journal withRemains(Optional<Remains> remains) {
-        return withPast(new Past(
-                past.origin(), past.backedOut(), past.certificates(), past.adopted(), remains, past.returns()));
+        return withPast(past.with(past.backedOut(), past.certificates(), past.adopted(), remains));
     }
 
     /// Somebody has asked for the deleted ring again.
     public Journal withReturn() {
-        return withPast(new Past(
-                past.origin(),
-                past.backedOut(),
-                past.certificates(),
-                past.adopted(),
-                past.remains(),
-                past.returns() + 1));
+        return withPast(past.with(past.returns() + 1, past.tries()));
+    }
+
+    public Journal withTries(Tries tries) {
+        return withPast(past.with(past.returns(), tries));
     }
 
     /// Of a ring that is being deleted, was deleted, or is coming back.

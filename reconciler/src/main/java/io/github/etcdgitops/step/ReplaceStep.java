@@ -18,6 +18,13 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
         }
     }
 
+    /// Journals that the pod of a member that does not come up is about to be deleted, so that it is
+    /// counted once: `number` with this one.
+    record NoteTry(int ordinal, String pod, int number) implements ReplaceStep {}
+
+    /// Deletes that pod, by its UID, if its container still ends again and again.
+    record FreePod(int ordinal, String pod) implements ReplaceStep {}
+
     /// Journals whose places are given away, and the claims that are given up, by ordinal. Each new
     /// member gets a data directory of its own.
     record BeginReplacement(SortedMap<Integer, GivenUp> claims, String operationId) implements ReplaceStep {
@@ -61,6 +68,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
     default Gate gate() {
         return switch (this) {
             case BeginReplacement _, LeadElsewhere _, RemoveFormer _, DisarmCorrupt _, FreeVolume _ -> Gate.EXPECTED;
+            case NoteTry _, FreePod _ -> Gate.EXPECTED;
             case AddNewcomer _, RenewPod _, PromoteNewcomer _ -> Gate.EXPECTED;
             case AwaitNewcomer _, FinishReplacement _ -> Gate.NONE;
         };
@@ -71,7 +79,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
         return switch (this) {
             case BeginReplacement _, RemoveFormer _, AddNewcomer _, RenewPod _, FinishReplacement _ ->
                 Duration.ofMinutes(2);
-            case DisarmCorrupt _ -> Duration.ofMinutes(2);
+            case DisarmCorrupt _, NoteTry _, FreePod _ -> Duration.ofMinutes(2);
             case LeadElsewhere _ -> Duration.ofMinutes(1);
             case FreeVolume _, PromoteNewcomer _, AwaitNewcomer _ -> Duration.ofMinutes(5);
         };
@@ -85,7 +93,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
                 ring.has(ordinal) ? ring : learner ? ring.withLearner(ordinal) : ring.promoted(ordinal);
             case PromoteNewcomer(int ordinal) -> ring.promoted(ordinal);
             case BeginReplacement _, LeadElsewhere _, DisarmCorrupt _, FreeVolume _, RenewPod _ -> ring;
-            case AwaitNewcomer _, FinishReplacement _ -> ring;
+            case AwaitNewcomer _, FinishReplacement _, NoteTry _, FreePod _ -> ring;
         };
     }
 

@@ -8,6 +8,12 @@ final class ReplaceWording {
 
     static String of(ReplaceStep step, ClusterRef ref) {
         return switch (step) {
+            case ReplaceStep.NoteTry(int ordinal, String pod, int number) ->
+                "Journal that the pod " + pod + " of " + ref.podName(ordinal) + " is deleted (the " + number
+                        + ". for this)";
+            case ReplaceStep.FreePod(int ordinal, String pod) ->
+                "Delete the pod " + pod + " of " + ref.podName(ordinal)
+                        + " if its container still ends again and again";
             case ReplaceStep.BeginReplacement(var claims, var unused) ->
                 "Journal that "
                         + String.join(
@@ -47,6 +53,7 @@ final class ReplaceWording {
             case ReplaceStep.FreeVolume _ -> "no: what was on the volume is given up";
             case ReplaceStep.AddNewcomer _, ReplaceStep.PromoteNewcomer _ -> "not needed: it has its place back";
             case ReplaceStep.BeginReplacement _, ReplaceStep.LeadElsewhere _, ReplaceStep.FinishReplacement _ -> "yes";
+            case ReplaceStep.NoteTry _, ReplaceStep.FreePod _ -> "not needed: the member starts on the data it has";
             case ReplaceStep.RenewPod _, ReplaceStep.AwaitNewcomer _ -> "changes nothing";
         };
     }

@@ -104,8 +104,7 @@ class SpecLoaderTest {
 
         assertThat(notYet)
                 .extracting(EtcdClusterSpec.NotYet::pointer)
-                .containsExactlyInAnyOrder(
-                        "/spec/auth", "/spec/repair/members", "/spec/maintenance/windows", "/spec/restoreFrom");
+                .containsExactlyInAnyOrder("/spec/auth", "/spec/maintenance/windows", "/spec/restoreFrom");
         assertThat(notYet)
                 .filteredOn(EtcdClusterSpec.NotYet::blocksBootstrap)
                 .extracting(EtcdClusterSpec.NotYet::pointer)

@@ -7,6 +7,8 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.Tries;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +96,23 @@ public final class Faults {
     public void spoil(int ordinal) {
         ring.current.byOrdinal(ordinal).orElseThrow().dir.spoilt = true;
         killPod(ordinal);
+    }
+
+    /// Three pods were of no help so far, and the time after the last one is over.
+    public void triedThrice(int ordinal) {
+        var journal = ring.journal.journal();
+        var tried = new Tries.Tried(
+                ring.current.byOrdinal(ordinal).orElseThrow().id,
+                3,
+                world.instant().minus(Duration.ofHours(1)),
+                "the-third");
+        ring.journal = new KubeState.JournalState(
+                journal.withTries(journal.past().tries().with(ordinal, tried)), world.nextVersion());
+    }
+
+    /// It comes up on its data the next time.
+    public void unspoil(int ordinal) {
+        ring.current.byOrdinal(ordinal).orElseThrow().dir.spoilt = false;
     }
 
     /// The container dies and is started again at the next tick.

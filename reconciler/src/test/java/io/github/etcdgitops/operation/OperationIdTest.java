@@ -121,6 +121,12 @@ class OperationIdTest {
     }
 
     @Test
+    void idsOfARestartAreTheSameInEveryVersion() {
+        assertThat(new RestartMember(ORDERS, 1, new EtcdId(0x2f), "uid-5", 2, 3).id())
+                .isEqualTo(sha("demo/orders\nRestartMember\nanother pod than uid-5 ordinal=1 member=2f"));
+    }
+
+    @Test
     void idsOfADeletionAndAReturnAreTheSameInEveryVersion() {
         assertThat(DeleteClusterTest.DELETE.id())
                 .isEqualTo(sha("demo/orders\nDeleteCluster\ndeleted clusterId=1f data=retained"));

@@ -119,6 +119,7 @@ class GoldenPlansTest {
                         spec(3),
                         none),
                 new Case("replace-member", crashing(), replacing(crashing()), none),
+                new Case("restart-member", crashing(), Specs.mendingMembers(spec(3), Repairs.Mode.AUTOMATIC), none),
                 new Case(
                         "replace-diverged",
                         orders().byHand(faults -> faults.diverge(1)).build(),

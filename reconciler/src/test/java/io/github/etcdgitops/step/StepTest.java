@@ -104,6 +104,8 @@ class StepTest {
                 new ReplaceStep.LeadElsewhere(2),
                 new ReplaceStep.RemoveFormer(2),
                 new ReplaceStep.DisarmCorrupt(),
+                new ReplaceStep.NoteTry(2, "uid-5", 1),
+                new ReplaceStep.FreePod(2, "uid-5"),
                 new ReplaceStep.FreeVolume(2),
                 new ReplaceStep.AddNewcomer(2, true),
                 new ReplaceStep.RenewPod(2),

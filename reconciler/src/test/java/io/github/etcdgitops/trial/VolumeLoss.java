@@ -16,6 +16,7 @@ record VolumeLoss(Bench bench, String ring) {
     /// In a sandbox the member's process ends with it; elsewhere it goes on with the files that it has
     /// open.
     void lose(int ordinal) throws IOException {
+        new JournalTries(bench, ring).forget();
         String pod = ring + "-" + ordinal;
         if (bench.options().sandbox().isPresent()) {
             bench.sandbox().make("lose-volume", bench.namespace() + "/" + pod);
@@ -27,6 +28,7 @@ record VolumeLoss(Bench bench, String ring) {
 
     /// Somebody deletes the claim: it stays for as long as its pod.
     void delete(int ordinal) {
+        new JournalTries(bench, ring).forget();
         claims(ordinal).delete();
         EtcdProcess.await(
                 "the end of data-" + ring + "-" + ordinal,
@@ -62,7 +64,7 @@ record VolumeLoss(Bench bench, String ring) {
         });
     }
 
-    private int restarts(int ordinal) {
+    int restarts(int ordinal) {
         var pod = bench.kube()
                 .pods()
                 .inNamespace(bench.namespace())

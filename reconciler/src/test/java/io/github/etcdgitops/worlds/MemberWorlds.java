@@ -75,6 +75,37 @@ final class MemberWorlds {
                 mended(version, size, replaced.size(), trouble) ? new Expect.Converges() : new Expect.Safe());
     }
 
+    /// Nobody has asked for it: they end again and again, and three other pods were of no help.
+    static List<Case> failing() {
+        var cases = new ArrayList<Case>();
+        for (String version : Worlds.VERSIONS) {
+            for (int size = 2; size <= Worlds.LARGEST; size++) {
+                for (int leader = 0; leader < size; leader += Math.max(1, size - 1)) {
+                    for (var failing : oneOrTwo(size)) {
+                        cases.add(failing(version, size, leader, failing));
+                    }
+                }
+            }
+        }
+        return cases;
+    }
+
+    private static Case failing(String version, int size, int leader, Set<Integer> failing) {
+        return new Case(
+                size + " of " + version + " led by " + leader + ", " + failing + " end again and again",
+                () -> {
+                    var world = ring(version, size, leader);
+                    failing.forEach(ordinal -> {
+                        world.faults(Play.REF).spoil(ordinal);
+                        world.faults(Play.REF).triedThrice(ordinal);
+                    });
+                    world.tick(20);
+                    return world;
+                },
+                Specs.mendingMembers(Given.spec(Play.REF, size, version), Mode.AUTOMATIC),
+                mended(version, size, failing.size(), Trouble.SPOILT) ? new Expect.Converges() : new Expect.Safe());
+    }
+
     private static FakeWorld ring(String version, int size, int leader) {
         return Worlds.ring().version(version).members(size).leader(leader).build();
     }
@@ -99,6 +130,7 @@ final class MemberWorlds {
     static List<Case> unwell() {
         var cases = new ArrayList<Case>();
         all().forEach(world -> RollWorlds.addUnwell(cases, world));
+        failing().forEach(world -> RollWorlds.addUnwell(cases, world));
         return cases;
     }
 }

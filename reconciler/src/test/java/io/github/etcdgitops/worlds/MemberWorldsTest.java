@@ -13,6 +13,12 @@ class MemberWorldsTest {
     }
 
     @Test
+    void whoEndsAgainAndAgainIsReplacedWhereQuorumHolds() {
+        assertThat(Judge.wrong(Case.sample(MemberWorlds.failing(), 200))).isEmpty();
+        assertThat(OneMore.wrong(MemberWorlds.failing(), 300)).isEmpty();
+    }
+
+    @Test
     void ringsWithOtherUnwellMembersAreNeverHarmed() {
         assertThat(Judge.wrong(Case.sample(MemberWorlds.unwell(), 400))).isEmpty();
     }

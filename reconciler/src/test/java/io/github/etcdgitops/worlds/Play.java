@@ -154,6 +154,12 @@ final class Play {
         return plan();
     }
 
+    /// Time passes: a day, where nothing is under way any more, for a member to be replaced unasked again.
+    void dayAfterAReplacement() {
+        boolean ended = ring.journal().filter(j -> j.intent().isEmpty()).isPresent();
+        world.tick(ended ? 24 * 60 * 60 : 30);
+    }
+
     /// Everything that passes is over.
     void mend() {
         for (int ordinal = 0; ordinal < EtcdClusterSpec.MAX_SIZE; ordinal++) {

@@ -187,7 +187,7 @@ class VolumePlaysTest {
             var play = losing("3.5.16", 3, Mode.AUTOMATIC, 1);
             kill(play, boundary);
             play.world.faults(Play.REF).loseVolume(1);
-            play.world.tick(30);
+            play.dayAfterAReplacement();
 
             assertThat(play.notAtRest(play.untilQuiet(4)))
                     .as("%s %s", boundary, play)

@@ -14,6 +14,7 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.state.SnapshotContents;
+import io.github.etcdgitops.state.Tries;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -61,6 +62,9 @@ final class JournalFile {
         journal.past().remains().ifPresent(remains -> tree.put("remains", tree(remains)));
         if (journal.past().returns() > 0) {
             tree.put("returns", journal.past().returns());
+        }
+        if (!journal.past().tries().equals(Tries.NONE)) {
+            tree.put("tries", TriesFile.tree(journal.past().tries()));
         }
         try {
             return CanonicalJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree) + "\n";

@@ -6,6 +6,7 @@ import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.SnapshotContents;
+import io.github.etcdgitops.state.Tries;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -37,7 +38,8 @@ final class JournalReader {
                         reader.optionalObject("certificates").map(JournalReader::certificates),
                         reader.optionalObject("adopted").map(JournalReader::adopted),
                         reader.optionalObject("remains").map(IntentReader::remains),
-                        reader.optionalNumber("returns").map(Long::intValue).orElse(0)));
+                        reader.optionalNumber("returns").map(Long::intValue).orElse(0),
+                        reader.optionalObject("tries").map(TriesFile::tries).orElse(Tries.NONE)));
         reader.done();
         return journal;
     }

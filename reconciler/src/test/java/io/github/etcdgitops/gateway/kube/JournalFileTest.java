@@ -15,6 +15,7 @@ import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.Recovery;
 import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.state.SnapshotContents;
+import io.github.etcdgitops.state.Tries;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -273,6 +274,10 @@ class JournalFileTest {
                                 Optional.of(Tls.Issuer.BUILT_IN))),
                         Optional.of(new Journal.Adopted("datadir", "uid-set", true)),
                         Optional.of(new Remains("the team has moved", SINCE, Optional.of(HASH))),
-                        2));
+                        2,
+                        new Tries(
+                                new TreeMap<>(Map.of(
+                                        2, new Tries.Tried(EtcdId.parse("fedcba9876543210"), 1, SINCE, "uid-pod"))),
+                                Optional.of(SINCE))));
     }
 }

@@ -1,0 +1,56 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.state.KubeState.PodState;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.Tries;
+import io.github.etcdgitops.step.StepResult;
+import java.time.Duration;
+import java.util.Optional;
+
+/// A member that does not come up gets another pod. It is counted before the pod is deleted, and by the
+/// pod's UID: a run that is killed in between is followed by one that deletes the same pod and counts
+/// nothing more.
+final class PodTries {
+    private final StepContext context;
+
+    PodTries(StepContext context) {
+        this.context = context;
+    }
+
+    Optional<String> noted(int ordinal, String pod) {
+        return Optional.ofNullable(context.journal().past().tries().members().get(ordinal))
+                .filter(tried -> tried.pod().equals(pod))
+                .map(tried -> "counted, " + tried.count() + " in all");
+    }
+
+    StepResult note(int ordinal, String pod, int number) {
+        var member = context.member(ordinal).map(MemberState::id);
+        if (member.isEmpty()) {
+            return new StepResult.Held(context.ref().podName(ordinal) + " is not in the member list");
+        }
+        var tried = new Tries.Tried(member.get(), number, context.now(), pod);
+        context.journal(journal -> journal.withTries(journal.past().tries().with(ordinal, tried)));
+        return new StepResult.Done("journalled");
+    }
+
+    Optional<String> freed(int ordinal, String pod) {
+        return context.state().kube().pods().optional().isPresent()
+                        && there(ordinal, pod).isEmpty()
+                ? Optional.of("it is gone, or about to")
+                : Optional.empty();
+    }
+
+    StepResult free(int ordinal, String pod, Duration deadline) {
+        there(ordinal, pod).ifPresent(p -> context.kube().deletePod(context.ref(), ordinal, p.uid()));
+        return context.until(
+                deadline,
+                () -> freed(ordinal, pod).isPresent()
+                        ? Optional.empty()
+                        : Optional.of(context.ref().podName(ordinal) + " is still there"),
+                () -> "deleted");
+    }
+
+    private Optional<PodState> there(int ordinal, String pod) {
+        return context.pod(ordinal).filter(p -> p.uid().equals(pod) && !p.terminating());
+    }
+}

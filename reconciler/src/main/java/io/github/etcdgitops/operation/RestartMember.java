@@ -1,0 +1,52 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.Step;
+import java.util.List;
+
+/// A member whose container ends again and again gets another pod, for the time of this `number`: maybe it
+/// was the machine, or what the pod had mounted. Its data stays, and its siblings are not touched.
+///
+/// The id is that of this very pod: the next one is another operation. A failure leaves the pod, or a
+/// new one; it was counted before it was deleted, and once.
+public record RestartMember(ClusterRef ref, int ordinal, EtcdId member, String pod, int number, int most)
+        implements Operation {
+    @Override
+    public String target() {
+        return "another pod than " + pod + " ordinal=" + ordinal + " member=" + member;
+    }
+
+    /// It does not run, and nothing else is touched.
+    @Override
+    public Risk risk() {
+        return Risk.LOW;
+    }
+
+    @Override
+    public Consent consent() {
+        return Consent.GIVEN;
+    }
+
+    @Override
+    public boolean heals() {
+        return true;
+    }
+
+    @Override
+    public String reason() {
+        return "the container of " + ref.podName(ordinal) + " ends again and again";
+    }
+
+    @Override
+    public String summary() {
+        return "have " + ref.podName(ordinal) + " start anew in another pod (" + number + " of " + most + ")";
+    }
+
+    @Override
+    public List<Step> steps() {
+        return List.of(new ReplaceStep.NoteTry(ordinal, pod, number), new ReplaceStep.FreePod(ordinal, pod));
+    }
+}
