@@ -120,6 +120,11 @@ final class Protections {
         if (journal.filter(Journal::founded).isPresent()) {
             return overThere(journal.get(), wanted.get());
         }
+        if (journal.isEmpty() && wanted.get().inPlace().isPresent()) {
+            return Optional.of(new Restore.Awaited("EtcdRestore " + wanted.get().name()
+                    + " wants a ring restored in place, and nothing of that ring is there. Is it the right Kubernetes"
+                    + " cluster? To restore into a new ring, remove inPlace"));
+        }
         return Optional.of(new RestoreSource(stores, protection.policies(), now)
                 .of(wanted.get(), begun, state.kube().restoredInto().isPresent()));
     }

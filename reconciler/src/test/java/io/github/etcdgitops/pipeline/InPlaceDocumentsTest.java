@@ -129,6 +129,20 @@ class InPlaceDocumentsTest {
                 .hasValueSatisfying(r -> assertThat(r).isInstanceOf(Restore.Awaited.class));
     }
 
+    /// A document that was carried out long ago is no reason to found a ring with its backup.
+    @Test
+    void whereNothingIsThereNothingIsRestoredInPlace() {
+        keep(own, BACKUP);
+        var needs = Protections.read(_ -> store, desired(document(own.toString())), "default", NOW)
+                .of(spec(3), Reading.fresh(Given.absent("demo", "orders").build(), spec(3)));
+
+        assertThat(needs.restore())
+                .hasValueSatisfying(r -> assertThat(r)
+                        .isInstanceOfSatisfying(
+                                Restore.Awaited.class,
+                                awaited -> assertThat(awaited.reason()).contains("nothing of that ring is there")));
+    }
+
     @Test
     void aRingWithItsQuorumIsNotRecovered() {
         keep(own, BACKUP + StoredBackup.WITHOUT_QUORUM + 1);

@@ -178,6 +178,28 @@ class RecoverPlaysTest {
     }
 
     @Test
+    void aSecuredRingIsRecoveredWithItsOwnCa() {
+        var play = new Play(SecuredRing.of(3), TlsPlaysTest.wanted(3, VERSION, TlsPlaysTest.MUTUAL));
+        play.vault.keep(Duration.ofDays(30), 2);
+        play.world.faults(Play.REF).put("a");
+        play.untilQuiet(3);
+        play.world.faults(Play.REF).put("b");
+        var former = play.ring.clusterId().orElseThrow();
+        var authority = play.ring.journal().orElseThrow().authority();
+        miss(play.world, 0, Missing.VOLUME_LOST);
+        miss(play.world, 1, Missing.CLAIM_GONE);
+        play.world.tick(30);
+        play.once(FaultHook.NONE);
+        approved(play);
+
+        play.once(FaultHook.NONE);
+        play.untilQuiet(4);
+
+        assertRecovered(play, former, "");
+        assertThat(play.ring.journal().orElseThrow().authority()).isEqualTo(authority);
+    }
+
+    @Test
     void itWaitsForAnApprovalThatNamesTheRing() {
         var play = lost();
         var waits = (Verdict.Hold) first(play.plan()).verdict();
