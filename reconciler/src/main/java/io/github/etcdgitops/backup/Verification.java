@@ -8,12 +8,18 @@ import io.github.etcdgitops.state.Manifest;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
 /// Looks at a backup again, every byte of it, and marks one that is damaged, so that nobody counts on it any more.
 public final class Verification {
+    private static final int PIECE = 128 * 1024;
+
     private final ObjectEncoding encodings;
 
     public Verification(ObjectEncoding encodings) {
@@ -39,6 +45,35 @@ public final class Verification {
             if (e.getCause() instanceof GatewayException known) {
                 throw known;
             }
+            throw new GatewayException(
+                    GatewayException.Kind.UNREACHABLE,
+                    false,
+                    "reading backup " + key.id() + " of " + key.ring() + " from " + store.title() + " broke off",
+                    e);
+        }
+    }
+
+    /// The same of one that cannot be decoded here: that it lies there as it was written.
+    public Result verifyStored(BackupStore store, BackupKey key, LongFunction<LongConsumer> meter) {
+        try {
+            var manifest = SnapshotReader.manifest(store, key);
+            var stored = manifest.stored();
+            var moved = meter.apply(stored.size());
+            var digest = MessageDigest.getInstance("SHA-256");
+            try (var object = new DigestInputStream(store.open(stored.key()), digest)) {
+                byte[] piece = new byte[PIECE];
+                for (int n = object.read(piece); n >= 0; n = object.read(piece)) {
+                    moved.accept(n);
+                }
+            }
+            return HexFormat.of().formatHex(digest.digest()).equals(stored.sha256())
+                    ? new Result.Sound(manifest)
+                    : new Result.Damaged(stored.key() + ": it has not the SHA-256 that the manifest says");
+        } catch (SnapshotReader.Damaged e) {
+            return new Result.Damaged(String.valueOf(e.getMessage()));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        } catch (IOException e) {
             throw new GatewayException(
                     GatewayException.Kind.UNREACHABLE,
                     false,

@@ -40,7 +40,8 @@ record Assessed(
             case APPROVAL -> ApprovalReader.check(document, findings);
             case BACKUP_POLICY -> BackupPolicyReader.check(document, findings);
             case ETCD_RESTORE -> RestoreReader.check(document, findings);
-            case ETCD_BACKUP, VOLUME_RESET, MEMBER_REPLACEMENT, TOMBSTONE -> {
+            case TOMBSTONE -> TombstoneReader.check(document, findings);
+            case ETCD_BACKUP, VOLUME_RESET, MEMBER_REPLACEMENT -> {
                 // The schema says all that can be said of it alone.
             }
             case POLICY, POLICY_EXEMPTION ->

@@ -61,6 +61,10 @@ final class ProtectionReader {
                     .forEach(a -> policies.checkRing(a.document()));
         }
         var requests = requests(described);
+        assessed.stream()
+                .filter(a -> a.is(DocumentKind.TOMBSTONE) && a.good())
+                .forEach(a -> policies.trouble(a.document(), List.of("spec", "policy"), whole)
+                        .ifPresent(violations::add));
         var restores = new TreeMap<ClusterRef, RestoreRequest>();
         claims().forEach((ref, documents) -> {
             boolean known = described.contains(ref);

@@ -12,6 +12,7 @@ import io.github.etcdgitops.step.DeleteStep;
 import io.github.etcdgitops.step.PurgeStep;
 import io.github.etcdgitops.step.RecoverStep;
 import io.github.etcdgitops.step.ReturnStep;
+import io.github.etcdgitops.step.SnapshotStep;
 import io.github.etcdgitops.step.Step;
 import java.util.Map;
 import java.util.Optional;
@@ -23,16 +24,20 @@ final class DeleteGate {
 
     static Optional<String> check(Step.OfDeletion step, ClusterState fresh) {
         return switch (step) {
-            case DeleteStep.BeginDeletion _ -> whole(fresh);
-            case DeleteStep.CutClients _, DeleteStep.CompareMembers _ -> underWay(fresh, Intent.Kind.DELETE);
+            case DeleteStep.BeginDeletion _ -> goes(fresh) ? gone(fresh) : whole(fresh);
+            case DeleteStep.CutClients _, DeleteStep.CompareMembers _ ->
+                underWay(fresh, Intent.Kind.DELETE).or(() -> unsaved(fresh));
             case DeleteStep.StopMembers _ ->
                 underWay(fresh, Intent.Kind.DELETE)
                         .or(() -> whole(fresh))
                         .or(() -> comesBack(fresh))
-                        .or(() -> ledTo(fresh));
+                        .or(() -> ledTo(fresh))
+                        .or(() -> unsaved(fresh));
             case DeleteStep.KeepVolumes _, DeleteStep.RemoveStatefulSet _, DeleteStep.RemoveObjects _ ->
                 underWay(fresh, Intent.Kind.DELETE).or(() -> stopped(fresh));
-            case PurgeStep.BeginPurge _ -> gone(fresh);
+            case SnapshotStep.AwaitQuiet _, SnapshotStep.ProveSnapshot _, SnapshotStep.ConfirmSnapshot _ ->
+                underWay(fresh, Intent.Kind.DELETE);
+            case PurgeStep.BeginPurge _ -> gone(fresh).or(() -> neverSaved(fresh));
             case PurgeStep.DeleteClaims _ -> going(fresh).or(() -> gone(fresh));
             case PurgeStep.AwaitClaimsGone _, PurgeStep.FinishPurge _ -> Optional.empty();
             case DeleteStep.AwaitStopped _, DeleteStep.FinishDeletion _ -> Optional.empty();
@@ -113,14 +118,42 @@ final class DeleteGate {
                 : stopped(fresh);
     }
 
+    /// Of a ring that goes with its data everything must be in a snapshot that was read back, and in it
+    /// still now.
+    private static Optional<String> unsaved(ClusterState fresh) {
+        var remains = journal(fresh).flatMap(Journal::remains);
+        if (remains.filter(r -> r.volumes() != Remains.Volumes.KEPT).isEmpty()) {
+            return Optional.empty();
+        }
+        var saved = remains.flatMap(Remains::saved);
+        var now = SnapshotSteps.revision(fresh);
+        if (saved.isEmpty()) {
+            return neverSaved(fresh);
+        }
+        return now.isPresent() && now.getAsLong() == saved.get().revision()
+                ? Optional.empty()
+                : Optional.of("somebody has written since the snapshot of revision "
+                        + saved.get().revision() + ": the next run takes another one");
+    }
+
+    private static Optional<String> neverSaved(ClusterState fresh) {
+        return journal(fresh)
+                .flatMap(Journal::remains)
+                .filter(r -> r.volumes() == Remains.Volumes.DOOMED)
+                .filter(r -> r.saved().isEmpty())
+                .map(_ -> "the journal names no snapshot of it");
+    }
+
+    private static boolean goes(ClusterState fresh) {
+        return journal(fresh)
+                .filter(j -> j.isUnderWay(Intent.Kind.DELETE))
+                .flatMap(Journal::remains)
+                .filter(r -> r.volumes() == Remains.Volumes.GOING)
+                .isPresent();
+    }
+
     private static Optional<String> going(ClusterState fresh) {
-        return underWay(fresh, Intent.Kind.DELETE)
-                .or(() -> journal(fresh)
-                                .flatMap(Journal::remains)
-                                .filter(r -> r.volumes() == Remains.Volumes.GOING)
-                                .isPresent()
-                        ? Optional.empty()
-                        : Optional.of("the journal does not say that the volumes go"));
+        return goes(fresh) ? Optional.empty() : Optional.of("the journal does not say that the volumes go");
     }
 
     private static Optional<Journal> journal(ClusterState fresh) {

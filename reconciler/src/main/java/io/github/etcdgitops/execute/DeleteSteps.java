@@ -34,7 +34,7 @@ final class DeleteSteps {
 
     Optional<String> alreadySo(DeleteStep step) {
         return switch (step) {
-            case DeleteStep.BeginDeletion(String reason, var unused) -> begun(reason);
+            case DeleteStep.BeginDeletion(String reason, var unused, var volumes) -> begun(reason, volumes);
             case DeleteStep.CutClients _ -> clientsCut();
             case DeleteStep.CompareMembers _ -> ended().or(this::compared);
             case DeleteStep.StopMembers _ -> ended();
@@ -52,7 +52,7 @@ final class DeleteSteps {
 
     StepResult act(DeleteStep step) {
         return switch (step) {
-            case DeleteStep.BeginDeletion(String reason, String operationId) -> begin(reason, operationId);
+            case DeleteStep.BeginDeletion begin -> begin(begin);
             case DeleteStep.CutClients _ -> cutClients();
             case DeleteStep.CompareMembers _ -> compare();
             case DeleteStep.StopMembers _ -> stop();
@@ -64,17 +64,27 @@ final class DeleteSteps {
         };
     }
 
-    private Optional<String> begun(String reason) {
+    private Optional<String> begun(String reason, Remains.Volumes volumes) {
         return context.journal()
                 .intent()
                 .filter(i -> i.kind() == Intent.Kind.DELETE && i.epoch() == context.epoch())
                 .flatMap(Intent::remains)
-                .filter(r -> r.reason().equals(reason) && r.volumes() == Remains.Volumes.KEPT)
+                .filter(r -> r.reason().equals(reason) && r.volumes() == fate(Optional.of(r), volumes))
                 .map(_ -> "under way");
     }
 
-    /// What an earlier run has found out of the data holds still: a hash is of one revision.
-    private StepResult begin(String reason, String operationId) {
+    /// What is about to go goes on going; what shall be kept is kept from now on, as far as it is there.
+    private static Remains.Volumes fate(Optional<Remains> known, Remains.Volumes wanted) {
+        return wanted == Remains.Volumes.DOOMED
+                        && known.filter(r -> r.volumes() == Remains.Volumes.GOING)
+                                .isPresent()
+                ? Remains.Volumes.GOING
+                : wanted;
+    }
+
+    /// What an earlier run has found out of the data holds still: a hash is of one revision. So does a
+    /// snapshot, as long as all runs since have wanted one: others end members whatever was written after it.
+    private StepResult begin(DeleteStep.BeginDeletion step) {
         var earlier = context.journal().intent();
         if (earlier.isPresent()) {
             context.outlast(StepContext.CALL);
@@ -82,11 +92,12 @@ final class DeleteSteps {
         }
         var known = earlier.flatMap(Intent::remains);
         var remains = new Remains(
-                reason,
+                step.reason(),
                 known.map(Remains::since).orElseGet(() -> context.now().truncatedTo(ChronoUnit.SECONDS)),
                 known.flatMap(Remains::data),
-                Remains.Volumes.KEPT);
-        var intent = Intent.of(Intent.Kind.DELETE, operationId, context.epoch(), remains);
+                fate(known, step.volumes()),
+                known.flatMap(Remains::saved).filter(_ -> step.volumes() == Remains.Volumes.DOOMED));
+        var intent = Intent.of(Intent.Kind.DELETE, step.operationId(), context.epoch(), remains);
         context.journal(journal -> {
             var begun = journal.withIntent(Optional.of(intent)).withRemains(Optional.empty());
             for (var member : journal.members().entrySet()) {

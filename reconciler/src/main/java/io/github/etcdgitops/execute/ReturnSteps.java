@@ -65,7 +65,7 @@ final class ReturnSteps {
             context.refresh();
         }
         var intent = Intent.of(
-                Intent.Kind.RETURN, operationId, context.epoch(), remains.get().with(Remains.Volumes.KEPT));
+                Intent.Kind.RETURN, operationId, context.epoch(), remains.get().backAgain());
         context.journal(journal -> (journal.isUnderWay(Intent.Kind.RETURN) ? journal : journal.withReturn())
                 .withIntent(Optional.of(intent)));
         return new StepResult.Done("journalled");

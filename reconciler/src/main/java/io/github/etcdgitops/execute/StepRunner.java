@@ -11,6 +11,7 @@ import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.ReturnStep;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.RollStep;
+import io.github.etcdgitops.step.SnapshotStep;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.step.TlsStep;
@@ -40,6 +41,7 @@ final class StepRunner {
     private final GrowSteps growing;
     private final AdoptSteps adopting;
     private final DeleteSteps deleting;
+    private final SnapshotSteps snapshots;
     private final PurgeSteps purging;
     private final ReturnSteps returning;
     private final ObjectSteps objects;
@@ -64,6 +66,7 @@ final class StepRunner {
         this.adopting = new AdoptSteps(context);
         this.objects = new ObjectSteps(context);
         this.deleting = new DeleteSteps(context);
+        this.snapshots = new SnapshotSteps(context, backups);
         this.purging = new PurgeSteps(context);
         this.returning = new ReturnSteps(context);
         this.backups = new BackupSteps(context, backups);
@@ -173,6 +176,7 @@ final class StepRunner {
     private Optional<String> alreadySo(Step.OfDeletion step) {
         return switch (step) {
             case DeleteStep delete -> deleting.alreadySo(delete);
+            case SnapshotStep _ -> Optional.empty();
             case PurgeStep purge -> purging.alreadySo(purge);
             case ReturnStep back -> returning.alreadySo(back);
             case RecoverStep recover -> recovering.alreadySo(recover);
@@ -182,6 +186,7 @@ final class StepRunner {
     private StepResult act(Step.OfDeletion step) {
         return switch (step) {
             case DeleteStep delete -> deleting.act(delete);
+            case SnapshotStep snapshot -> snapshots.act(snapshot);
             case PurgeStep purge -> purging.act(purge);
             case ReturnStep back -> returning.act(back);
             case RecoverStep recover -> recovering.act(recover);

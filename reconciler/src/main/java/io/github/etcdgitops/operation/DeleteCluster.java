@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.step.DeleteStep;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
@@ -50,7 +51,7 @@ public record DeleteCluster(ClusterRef ref, EtcdId clusterId, int members, EtcdV
     @Override
     public List<Step> steps() {
         return List.of(
-                new DeleteStep.BeginDeletion(why, id()),
+                new DeleteStep.BeginDeletion(why, id(), Remains.Volumes.KEPT),
                 new DeleteStep.CutClients(),
                 new DeleteStep.CompareMembers(),
                 new DeleteStep.StopMembers(),

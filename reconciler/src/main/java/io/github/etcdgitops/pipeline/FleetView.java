@@ -113,6 +113,7 @@ public final class FleetView {
     /// One planning of many rings, several at a time.
     private final class Planning {
         private final DesiredState desired;
+        private final String environment;
         private final SortedMap<ClusterRef, KubeState> listed;
         private final PolicyEngine policies;
         private final RepairBudget budget;
@@ -123,6 +124,7 @@ public final class FleetView {
 
         Planning(DesiredState desired, String environment, SortedMap<ClusterRef, KubeState> listed) {
             this.desired = desired;
+            this.environment = environment;
             this.listed = listed;
             this.policies = new PolicyEngine(desired.fleet(), desired.approvals());
             this.budget = new RepairBudget(
@@ -160,7 +162,8 @@ public final class FleetView {
         ClusterPlan orphan(ClusterRef ref) {
             var tombstones = desired.tombstones(ref);
             var state = tombstones.isEmpty() ? orphaned(ref, listed) : observer.orphan(ref);
-            return policies.gate(Orphan.plan(state, tombstones, Unread.of(desired)), clock.instant());
+            return policies.gate(
+                    Orphan.plan(state, tombstones, Unread.clearance(desired, environment)), clock.instant());
         }
 
         /// Of what was held only after the rules were asked, later operations wait as well.

@@ -140,7 +140,10 @@ public final class Reconciliation {
         results.addAll(Parallel.map(orphans, desired.fleet().limits().maxParallel(), orphan -> {
             var ref = orphan.ref();
             return executor(policies, ref, spec -> observer.orphan(spec.ref()))
-                    .delete(orphan, now -> Orphan.plan(now, desired.tombstones(ref), Unread.of(desired)));
+                    .delete(
+                            orphan,
+                            now -> Orphan.plan(
+                                    now, desired.tombstones(ref), Unread.clearance(desired, plan.environment())));
         }));
         return List.copyOf(results);
     }

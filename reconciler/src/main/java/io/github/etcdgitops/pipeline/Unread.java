@@ -1,5 +1,6 @@
 package io.github.etcdgitops.pipeline;
 
+import io.github.etcdgitops.plan.Clearance;
 import io.github.etcdgitops.spec.DesiredState;
 import java.util.Optional;
 
@@ -7,9 +8,14 @@ import java.util.Optional;
 final class Unread {
     private Unread() {}
 
+    /// What a run of that environment knows besides a ring without a document.
+    static Clearance clearance(DesiredState desired, String environment) {
+        return new Clearance(of(desired), environment, desired.protection().policies());
+    }
+
     /// The first place where documents of rings stand and something is wrong: what cannot be read may be
     /// the document of any ring.
-    static Optional<String> of(DesiredState desired) {
+    private static Optional<String> of(DesiredState desired) {
         return desired.violations().stream()
                 .filter(v -> !v.at().file().startsWith("approvals/")
                         && !v.at().file().startsWith("policies/")

@@ -1,6 +1,8 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.operation.DeleteAfterSnapshot;
 import io.github.etcdgitops.operation.DeleteCluster;
+import io.github.etcdgitops.operation.Deletion;
 import io.github.etcdgitops.operation.ReturnCluster;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding.Level;
@@ -24,19 +26,18 @@ import java.util.Set;
 public final class Orphan {
     private final ClusterState state;
     private final List<Tombstone> tombstones;
-    private final Optional<String> unsure;
+    private final Clearance clearance;
     private final List<Finding> findings = new ArrayList<>();
 
-    private Orphan(ClusterState state, List<Tombstone> tombstones, Optional<String> unsure) {
+    private Orphan(ClusterState state, List<Tombstone> tombstones, Clearance clearance) {
         this.state = state;
         this.tombstones = List.copyOf(tombstones);
-        this.unsure = unsure;
+        this.clearance = clearance;
     }
 
-    /// `tombstones` are those for rings of this name. `unsure` says why the ring may have a document all
-    /// the same, in a file that cannot be read.
-    public static ClusterPlan plan(ClusterState state, List<Tombstone> tombstones, Optional<String> unsure) {
-        return new Orphan(state, tombstones, unsure).plan();
+    /// `tombstones` are those for rings of this name.
+    public static ClusterPlan plan(ClusterState state, List<Tombstone> tombstones, Clearance clearance) {
+        return new Orphan(state, tombstones, clearance).plan();
     }
 
     /// What is said of a tombstone whose ring has a document.
@@ -82,7 +83,7 @@ public final class Orphan {
                             + "; this is another one")));
         }
         if (journal.get().intent().isEmpty() && journal.get().past().remains().isPresent() && set().isEmpty()) {
-            return new Retained(state, journal.get(), unsure, findings).plan(meant);
+            return new Retained(state, journal.get(), clearance.unsure(), findings).plan(meant);
         }
         if (meant.isEmpty()) {
             return journal.get().isUnderWay(Intent.Kind.DELETE)
@@ -93,7 +94,7 @@ public final class Orphan {
                     : leftAlone(journal.get().clusterId());
         }
         return switch (meant.get().data()) {
-            case RETAIN -> deletion(meant.get(), journal.get());
+            case RETAIN, SNAPSHOT_THEN_DELETE -> deletion(meant.get(), journal.get());
             case DELETE_RETAINED -> remainder(meant.get(), journal.get());
         };
     }
@@ -114,7 +115,7 @@ public final class Orphan {
     private ClusterPlan remainder(Tombstone tombstone, Journal journal) {
         boolean known = state.kube().statefulSet().optional().isPresent();
         if (known && set().isEmpty() && journal.remains().isPresent()) {
-            return new Retained(state, journal, unsure, findings).purge(tombstone);
+            return new Retained(state, journal, clearance.unsure(), findings).purge(tombstone);
         }
         return held(
                 "tombstone-too-early",
@@ -137,8 +138,11 @@ public final class Orphan {
                     "suspended by the annotation etcdgitops.dev/suspend on the StatefulSet: " + suspended.get()));
             return ClusterPlan.nothing(state, Situation.SUSPENDED, findings);
         }
-        if (unsure.isPresent()) {
-            return held("documents-unread", "it is not deleted while it may have a document: " + unsure.get());
+        if (clearance.unsure().isPresent()) {
+            return held(
+                    "documents-unread",
+                    "it is not deleted while it may have a document: "
+                            + clearance.unsure().get());
         }
         // Also in a return that was begun and has started nobody yet.
         boolean ended = journal.intent().flatMap(Intent::remains).isPresent()
@@ -147,17 +151,28 @@ public final class Orphan {
         if (obstacle.isPresent()) {
             return held(obstacle.get().code(), obstacle.get().message());
         }
-        return deletion(tombstone, journal, ended ? RingModel.EMPTY : RingModel.of(state));
+        var start = ended ? RingModel.EMPTY : RingModel.of(state);
+        return tombstone.data() == Tombstone.Data.RETAIN
+                ? changes(
+                        new DeleteCluster(
+                                state.ref(),
+                                journal.clusterId().orElseThrow(),
+                                journal.members().size(),
+                                journal.applied().version(),
+                                journal.past().returns(),
+                                tombstone.reason()),
+                        start)
+                : lastSnapshot(tombstone, journal, ended, start);
     }
 
-    private ClusterPlan deletion(Tombstone tombstone, Journal journal, RingModel start) {
-        var operation = new DeleteCluster(
-                state.ref(),
-                journal.clusterId().orElseThrow(),
-                journal.members().size(),
-                journal.applied().version(),
-                journal.past().returns(),
-                tombstone.reason());
+    private ClusterPlan lastSnapshot(Tombstone tombstone, Journal journal, boolean ended, RingModel start) {
+        return switch (new LastSnapshot(state, clearance).of(tombstone, journal, ended)) {
+            case LastSnapshot.Refused(Finding why) -> held(why.code(), why.message());
+            case LastSnapshot.Planned(DeleteAfterSnapshot operation) -> changes(operation, start);
+        };
+    }
+
+    private ClusterPlan changes(Deletion operation, RingModel start) {
         return new ClusterPlan(
                 state.ref(),
                 Situation.CHANGES,

@@ -36,10 +36,18 @@ final class Retained {
     ClusterPlan plan(Optional<Tombstone> meant) {
         var remains = journal.past().remains().orElseThrow();
         if (remains.volumes() == Remains.Volumes.DELETED) {
+            String snapshot = remains.saved()
+                    .map(saved -> ", after the backup " + saved.backup() + " of revision " + saved.revision())
+                    .orElse("");
             return deleted(
-                    "its volumes as well. What is left is its journal: before a document founds another ring of"
-                            + " this name, delete the ConfigMap " + state.ref().name() + "-journal",
+                    "its volumes as well" + snapshot
+                            + ". What is left is its journal: before a document founds another ring of this name, delete"
+                            + " the ConfigMap " + state.ref().name() + "-journal",
                     meant);
+        }
+        var late = meant.filter(t -> t.data() == Tombstone.Data.SNAPSHOT_THEN_DELETE);
+        if (late.isPresent()) {
+            return held("snapshot-too-late", LastSnapshot.tooLate(late.get()));
         }
         return meant.filter(t -> t.data() == Tombstone.Data.DELETE_RETAINED)
                 .map(this::purge)

@@ -41,7 +41,12 @@ sealed interface Returning {
                 .isPresent()) {
             return new Held(
                     "volumes-deleted",
-                    "the ring of this name was deleted, and its volumes with it: it cannot come back, and no other one is"
+                    "the ring of this name was deleted, and its volumes with it"
+                            + journal.remains()
+                                    .flatMap(Remains::saved)
+                                    .map(saved -> ", after the backup " + saved.backup())
+                                    .orElse("")
+                            + ": it cannot come back, and no other one is"
                             + " founded in its place as long as its journal is there. To found one, delete the ConfigMap "
                             + state.ref().name() + "-journal; or restore a backup into a ring of another name");
         }

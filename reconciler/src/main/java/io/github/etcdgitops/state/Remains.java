@@ -6,15 +6,22 @@ import java.util.Optional;
 /// What is remembered of a ring that is being deleted, was deleted, or is coming back, besides its
 /// members, volumes and configuration, which its journal has in any case. `since` is when its deletion
 /// began. `data` is the hash of what its members had when their clients had been cut off; empty before
-/// that was asked, and where etcd tells it to nobody.
-public record Remains(String reason, Instant since, Optional<Data> data, Volumes volumes) implements Intent.Matter {
+/// that was asked, and where etcd tells it to nobody. `saved` is the last snapshot of it, read back and
+/// compared, where one was wanted.
+public record Remains(String reason, Instant since, Optional<Data> data, Volumes volumes, Optional<Saved> saved)
+        implements Intent.Matter {
     /// etcd's own hash over all keys up to `revision`, comparable where `compactRevision` is the same.
     public record Data(long revision, long compactRevision, long hash) {}
+
+    /// The id of a backup, and the revision of the ring that it has everything of.
+    public record Saved(String backup, long revision) {}
 
     /// What becomes of the claims that the journal names.
     public enum Volumes {
         /// The ring comes back on them.
         KEPT,
+        /// They go once there is a snapshot of what is on them. Until then none of them is touched.
+        DOOMED,
         /// They are about to be deleted: any of them may be gone already.
         GOING,
         /// None of them is there.
@@ -23,19 +30,28 @@ public record Remains(String reason, Instant since, Optional<Data> data, Volumes
 
     /// Of a ring whose volumes are kept.
     public Remains(String reason, Instant since, Optional<Data> data) {
-        this(reason, since, data, Volumes.KEPT);
+        this(reason, since, data, Volumes.KEPT, Optional.empty());
     }
 
     public Remains with(Data found) {
-        return new Remains(reason, since, Optional.of(found), volumes);
+        return new Remains(reason, since, Optional.of(found), volumes, saved);
     }
 
     public Remains with(Volumes fate) {
-        return new Remains(reason, since, data, fate);
+        return new Remains(reason, since, data, fate, saved);
+    }
+
+    public Remains with(Saved snapshot) {
+        return new Remains(reason, since, data, volumes, Optional.of(snapshot));
+    }
+
+    /// Of a ring that is asked for again: what was saved of it will not be all of it.
+    public Remains backAgain() {
+        return new Remains(reason, since, data);
     }
 
     /// The same, as another document words it.
     public Remains because(String other) {
-        return new Remains(other, since, data, volumes);
+        return new Remains(other, since, data, volumes, saved);
     }
 }

@@ -18,6 +18,9 @@ public record StoredBackup(BackupKey key, Instant taken, boolean damaged, List<D
     /// Of what was left of a ring that had lost its quorum; the revision follows.
     public static final String WITHOUT_QUORUM = "-quorum-";
 
+    /// Taken right before the ring was deleted together with its volumes.
+    public static final String LAST = "-last";
+
     public static final Comparator<StoredBackup> BY_TIME =
             Comparator.comparing(StoredBackup::taken).thenComparing(b -> b.key().id());
 
@@ -55,7 +58,8 @@ public record StoredBackup(BackupKey key, Instant taken, boolean damaged, List<D
     public enum Purpose {
         SCHEDULE,
         CHANGE,
-        /// Somebody asked for it, by a document or by hand; or it is what was left of a ring. It stays until
+        /// Somebody asked for it, by a document or by hand; or it is what was left of a ring, or the last of
+        /// one that was deleted. It stays until
         /// somebody deletes it by name.
         REQUEST
     }
@@ -63,7 +67,10 @@ public record StoredBackup(BackupKey key, Instant taken, boolean damaged, List<D
     /// By the end of its id. A request may have any name, `before-the-change` as well: it is looked for
     /// first.
     public Purpose purpose() {
-        if (id().contains(ON_REQUEST) || id().contains(WITHOUT_QUORUM) || id().endsWith(BY_HAND)) {
+        if (id().contains(ON_REQUEST)
+                || id().contains(WITHOUT_QUORUM)
+                || id().endsWith(BY_HAND)
+                || id().endsWith(LAST)) {
             return Purpose.REQUEST;
         }
         return id().endsWith(BEFORE_CHANGE) ? Purpose.CHANGE : Purpose.SCHEDULE;

@@ -1,13 +1,14 @@
 package io.github.etcdgitops.step;
 
 import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.Remains;
 import java.time.Duration;
 
 /// Steps by which a ring goes that somebody has written a tombstone for. What it takes to bring it back
 /// stays: its journal, the members' files, its Secrets and its claims.
 public sealed interface DeleteStep extends Step.OfDeletion {
-    /// Journals that the ring is deleted, before anything of it is touched.
-    record BeginDeletion(String reason, String operationId) implements DeleteStep {}
+    /// Journals that the ring is deleted, before anything of it is touched, and what becomes of its volumes.
+    record BeginDeletion(String reason, String operationId, Remains.Volumes volumes) implements DeleteStep {}
 
     /// Deletes what leads clients to the ring. Who calls a member by its own name still reaches it.
     record CutClients() implements DeleteStep {}

@@ -9,6 +9,7 @@ final class DeleteWording {
     static String of(Step.OfDeletion step, ClusterRef ref) {
         return switch (step) {
             case DeleteStep delete -> of(delete);
+            case SnapshotStep snapshot -> of(snapshot);
             case PurgeStep purge -> of(purge, ref);
             case ReturnStep back -> of(back, ref);
             case RecoverStep recover -> RecoverWording.of(recover, ref);
@@ -18,6 +19,7 @@ final class DeleteWording {
     static String undo(Step.OfDeletion step) {
         return switch (step) {
             case DeleteStep delete -> undo(delete);
+            case SnapshotStep _ -> "changes nothing in the ring";
             case PurgeStep purge -> undo(purge);
             case ReturnStep back -> undo(back);
             case RecoverStep recover -> RecoverWording.undo(recover);
@@ -26,7 +28,7 @@ final class DeleteWording {
 
     private static String of(DeleteStep step) {
         return switch (step) {
-            case DeleteStep.BeginDeletion(String reason, var unused) ->
+            case DeleteStep.BeginDeletion(String reason, var unused, var alsoUnused) ->
                 "Journal that the ring is deleted, and why: " + reason;
             case DeleteStep.CutClients _ -> "Delete the client service and the connection ConfigMap";
             case DeleteStep.CompareMembers _ -> "Compare the data of all members, and journal its hash";
@@ -36,6 +38,18 @@ final class DeleteWording {
             case DeleteStep.RemoveStatefulSet _ -> "Delete the StatefulSet, which has no pods any more";
             case DeleteStep.RemoveObjects _ -> "Delete the peer service, the network policy and the disruption budget";
             case DeleteStep.FinishDeletion _ -> "Journal that the ring is deleted";
+        };
+    }
+
+    private static String of(SnapshotStep step) {
+        return switch (step) {
+            case SnapshotStep.AwaitQuiet _ ->
+                "Wait " + SnapshotStep.QUIET.toSeconds() + " seconds, in which nobody may write to the ring";
+            case SnapshotStep.ProveSnapshot _ ->
+                "Read the snapshot back, compare it with the ring, and journal it; nobody may have written since";
+            case SnapshotStep.ConfirmSnapshot(BackupOrder order) ->
+                "Look once more whether the snapshot is in "
+                        + order.destination().title();
         };
     }
 

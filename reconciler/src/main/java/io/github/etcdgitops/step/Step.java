@@ -198,7 +198,7 @@ public sealed interface Step {
     sealed interface OfMaintenance extends Step permits MaintainStep {}
 
     /// A ring goes, or what was kept of it, or it comes back, or makes room for another one.
-    sealed interface OfDeletion extends Step permits DeleteStep, PurgeStep, ReturnStep, RecoverStep {}
+    sealed interface OfDeletion extends Step permits DeleteStep, SnapshotStep, PurgeStep, ReturnStep, RecoverStep {}
 
     default Gate gate() {
         return switch (this) {

@@ -10,10 +10,14 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.store.codec.Encoded;
 import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.Manifest;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +52,32 @@ class VerificationTest {
     @Test
     void whatHasNoManifestIsNoDamagedBackup() {
         assertThatThrownBy(() -> verify(store)).hasMessageContaining("what has none is no backup");
+    }
+
+    /// Whoever has no key to it can tell whether it lies there as it was written, and nothing more.
+    @Test
+    void whatCannotBeDecodedIsComparedAsItLiesThere() throws Exception {
+        byte[] stored = "nobody here can read this".getBytes(StandardCharsets.UTF_8);
+        var manifest = Manifests.manifest(KEY.id());
+        var digest =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(stored));
+        var own = new Manifest.Stored(
+                manifest.stored().key(),
+                stored.length,
+                digest,
+                true,
+                manifest.stored().recipient());
+        var whole = new Manifest(
+                manifest.id(), manifest.source(), manifest.content(), own, manifest.operationId(), manifest.tool());
+        store.create(MANIFEST, ManifestFile.write(whole));
+        store.put(own.key(), stored);
+
+        assertThat(new Verification(new Encoded(List::of)).verifyStored(store, KEY, _ -> _ -> {}))
+                .isEqualTo(new Result.Sound(whole));
+
+        store.corrupt(own.key());
+        assertThat(new Verification(new Encoded(List::of)).verifyStored(store, KEY, _ -> _ -> {}))
+                .isInstanceOf(Result.Damaged.class);
     }
 
     private BackupStore prunedBeforeOpening() {

@@ -122,6 +122,16 @@ public final class RingProbe {
         return new TreeSet<>(ring.claims.keySet());
     }
 
+    /// How many were deleted and are still there.
+    public long endingClaims() {
+        return ring.claims.values().stream().filter(c -> c.terminating).count();
+    }
+
+    /// The newest one of the ring's keys, whether anybody runs or not.
+    public long revision() {
+        return ring.current.keys.revision();
+    }
+
     public String claimUid(int ordinal) {
         return Objects.requireNonNull(ring.claims.get(ordinal)).uid;
     }

@@ -130,6 +130,9 @@ class OperationIdTest {
     void idsOfADeletionAndAReturnAreTheSameInEveryVersion() {
         assertThat(DeleteClusterTest.DELETE.id())
                 .isEqualTo(sha("demo/orders\nDeleteCluster\ndeleted clusterId=1f data=retained"));
+        assertThat(DeleteAfterSnapshotTest.DELETE.id())
+                .isEqualTo(sha("demo/orders\nDeleteAfterSnapshot\ndeleted clusterId=1f data=deleted after a snapshot by"
+                        + " policy=nightly"));
         assertThat(DeleteVolumesTest.DELETE.id())
                 .isEqualTo(sha("demo/orders\nDeleteVolumes\nvolumes deleted clusterId=1f claims=uid-a,uid-b,uid-c"));
         assertThat(ReturnClusterTest.back(false).id())

@@ -554,7 +554,8 @@ class PlannerTest {
 
     @Test
     void anOrphanIsShownAndNeverTouched() {
-        var plan = Orphan.plan(fresh(orders().build(), spec(3)), List.of(), Optional.empty());
+        var plan = Orphan.plan(
+                fresh(orders().build(), spec(3)), List.of(), new Clearance(Optional.empty(), "prod", List.of()));
 
         assertThat(plan.situation()).isEqualTo(Situation.ORPHAN);
         assertThat(plan.operations()).isEmpty();

@@ -19,6 +19,7 @@ import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.fake.Stage;
 import io.github.etcdgitops.golden.Golden;
 import io.github.etcdgitops.plan.BackupNeeds;
+import io.github.etcdgitops.plan.Clearance;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FeatureRollout;
 import io.github.etcdgitops.plan.FeatureStanding;
@@ -356,12 +357,13 @@ class GoldenPlansTest {
 
     /// Rings without a document: as they are left alone, as they go, and what is left of one.
     @ParameterizedTest
-    @ValueSource(strings = {"orphan", "delete", "deleted", "delete-volumes"})
+    @ValueSource(strings = {"orphan", "delete", "deleted", "delete-volumes", "delete-after-snapshot"})
     void aRingWithoutADocumentReadsAsItDid(String name) throws IOException {
-        var world = name.startsWith("delete") && !name.equals("delete") ? DeletedRing.of(3) : orders().build();
+        var world = name.equals("deleted") || name.equals("delete-volumes") ? DeletedRing.of(3) : orders().build();
         var tombstones = switch (name) {
             case "orphan" -> List.<Tombstone>of();
             case "delete-volumes" -> List.of(DeletedRing.purge(world));
+            case "delete-after-snapshot" -> List.of(DeletedRing.withData(world));
             default -> List.of(DeletedRing.tombstone(world));
         };
         var policies =
@@ -370,7 +372,7 @@ class GoldenPlansTest {
                 "production",
                 "sha256:" + "0123456789abcdef".repeat(4),
                 "etcd-gitops test",
-                List.of(policies.gate(Orphan.plan(DeletedRing.seen(world), tombstones, Optional.empty()), NOW)),
+                List.of(policies.gate(Orphan.plan(DeletedRing.seen(world), tombstones, clearance()), NOW)),
                 List.of());
 
         PLANS.assertMatches(name + ".json", PlanJson.render(plan));
@@ -381,6 +383,13 @@ class GoldenPlansTest {
                         + Markdown.cluster(plan.clusters().getFirst()));
         assertThat(schema("plan").validate(PlanJson.render(plan), InputFormat.JSON))
                 .isEmpty();
+    }
+
+    private static Clearance clearance() {
+        var policies = backupBeforeChange().policies().stream()
+                .map(kept -> kept.policy())
+                .toList();
+        return new Clearance(Optional.empty(), "production", policies);
     }
 
     @AfterAll

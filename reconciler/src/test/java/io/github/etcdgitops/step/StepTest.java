@@ -16,6 +16,7 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.Remains;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -112,7 +113,10 @@ class StepTest {
                 new ReplaceStep.PromoteNewcomer(2),
                 new ReplaceStep.AwaitNewcomer(2),
                 new ReplaceStep.FinishReplacement(),
-                new DeleteStep.BeginDeletion("the team has moved", "0123456789abcdef"),
+                new DeleteStep.BeginDeletion("the team has moved", "0123456789abcdef", Remains.Volumes.KEPT),
+                new SnapshotStep.AwaitQuiet(),
+                new SnapshotStep.ProveSnapshot(ORDER, "0123456789abcdef"),
+                new SnapshotStep.ConfirmSnapshot(ORDER),
                 new DeleteStep.CutClients(),
                 new DeleteStep.CompareMembers(),
                 new DeleteStep.StopMembers(),

@@ -30,8 +30,8 @@ final class DeletionTrial implements Trial {
             underAClient(bench, ring, size, figures, prefix);
             atRest(bench, ring, size, figures, prefix);
             figures.put(prefix + "killedAt", killed(bench, ring, size));
-            bench.git().remove("clusters/" + ring + ".yaml");
-            bench.erase(ring);
+            new LastSnapshots(bench, ring, size).run(figures, prefix);
+            new LastSnapshots(bench, "kept" + size, size).runKept(figures, prefix);
         }
     }
 
@@ -120,6 +120,11 @@ final class DeletionTrial implements Trial {
     }
 
     static void mourn(Bench bench, String ring) throws Exception {
+        mourn(bench, ring, "retain");
+    }
+
+    /// `data` is what the tombstone says of the data, with whatever goes with that.
+    static void mourn(Bench bench, String ring, String data) throws Exception {
         bench.git().commit(ring + " is over", Map.of("tombstones/" + ring + ".yaml", """
                                 apiVersion: etcdgitops.dev/v1alpha1
                                 kind: Tombstone
@@ -128,10 +133,10 @@ final class DeletionTrial implements Trial {
                                 spec:
                                   cluster: {namespace: %s, name: %s}
                                   clusterId: "%s"
-                                  data: retain
+                                  data: %s
                                   reason: the trial deletes it
                                 """.formatted(
-                        ring, bench.namespace(), ring, clusterId(bench, ring))
+                        ring, bench.namespace(), ring, clusterId(bench, ring), data)
                 .getBytes(java.nio.charset.StandardCharsets.UTF_8)));
     }
 
@@ -141,7 +146,7 @@ final class DeletionTrial implements Trial {
     }
 
     /// Nothing but what brings it back.
-    private static void demandGone(Bench bench, String ring, int size) {
+    static void demandGone(Bench bench, String ring, int claims) {
         TrialFailure.unless(set(bench, ring).isEmpty(), ring + " has its StatefulSet still");
         TrialFailure.unlessSame(
                 "what is left of " + ring,
@@ -161,10 +166,10 @@ final class DeletionTrial implements Trial {
                         .withLabel("etcdgitops.dev/cluster", ring)
                         .list()
                         .getItems()));
-        TrialFailure.unlessSame("claims of " + ring, size, claims(bench, ring).size());
+        TrialFailure.unlessSame("claims of " + ring, claims, claims(bench, ring).size());
     }
 
-    private static List<String> claims(Bench bench, String ring) {
+    static List<String> claims(Bench bench, String ring) {
         return bench
                 .kube()
                 .persistentVolumeClaims()
@@ -206,7 +211,7 @@ final class DeletionTrial implements Trial {
                 .get());
     }
 
-    private static String clusterId(Bench bench, String ring) {
+    static String clusterId(Bench bench, String ring) {
         String journal = String.join("\n", journal(bench, ring).getData().values());
         var found = java.util.regex.Pattern.compile("\"clusterId\"\\s*:\\s*\"([0-9a-f]+)\"")
                 .matcher(journal);

@@ -4,6 +4,7 @@ import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.observe.Observer;
+import io.github.etcdgitops.plan.Clearance;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.validation.Location;
@@ -38,6 +39,12 @@ public final class DeletedRing {
         return tombstone(clusterId, Tombstone.Data.RETAIN);
     }
 
+    /// The ring goes with its volumes, after a snapshot by the policy `nightly`.
+    public static Tombstone withData(FakeWorld world) {
+        return tombstone(
+                world.look(Play.REF).clusterId().orElseThrow().toString(), Tombstone.Data.SNAPSHOT_THEN_DELETE);
+    }
+
     /// What was kept of the ring goes as well.
     public static Tombstone purge(FakeWorld world) {
         return tombstone(world.look(Play.REF).clusterId().orElseThrow().toString(), Tombstone.Data.DELETE_RETAINED);
@@ -49,8 +56,18 @@ public final class DeletedRing {
                 Play.REF,
                 clusterId,
                 data,
+                data == Tombstone.Data.SNAPSHOT_THEN_DELETE ? Optional.of("nightly") : Optional.empty(),
                 "the team has moved",
                 Location.ofFile("tombstones/orders.yaml"));
+    }
+
+    /// Every document can be read, and no backup is kept anywhere.
+    public static Clearance clear() {
+        return new Clearance(Optional.empty(), "prod", List.of());
+    }
+
+    static Clearance unsure(String why) {
+        return new Clearance(Optional.of(why), "prod", List.of());
     }
 
     /// Read as a ring without a document is.

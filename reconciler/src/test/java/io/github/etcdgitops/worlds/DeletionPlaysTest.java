@@ -91,7 +91,7 @@ class DeletionPlaysTest {
         var plan = Orphan.plan(
                 DeletedRing.seen(world),
                 List.of(DeletedRing.tombstone(world)),
-                Optional.of("clusters/orders.yaml is wrong; mend it first"));
+                DeletedRing.unsure("clusters/orders.yaml is wrong; mend it first"));
 
         assertThat(plan.situation()).isEqualTo(Situation.HELD);
         assertThat(plan.operations()).isEmpty();

@@ -11,6 +11,7 @@ import io.github.etcdgitops.fake.RingProbe;
 import io.github.etcdgitops.observe.Observer;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.BackupNeeds;
+import io.github.etcdgitops.plan.Clearance;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Orphan;
@@ -77,7 +78,7 @@ final class Play {
 
         private ClusterPlan planned(ClusterState state) {
             return tombstones
-                    .map(there -> Orphan.plan(state, there, Optional.empty()))
+                    .map(there -> Orphan.plan(state, there, new Clearance(Optional.empty(), "prod", vault.policies())))
                     .orElseGet(() -> Planner.plan(spec, state, needs, world.instant()));
         }
 

@@ -183,6 +183,25 @@ class PurgePlaysTest {
         back(play.world);
     }
 
+    /// What is left stays left, and the ring is not brought back without the rest.
+    @Test
+    void aTombstoneThatKeepsThemAgainKeepsWhatIsLeft() {
+        var play = purging(DeletedRing.of(3));
+        int call = play.world.calls();
+        kill(play, "DeleteVolumes/DeleteClaims/before");
+        play.world.faults(Play.REF).deleteClaim(0);
+        play.world.tick(20);
+        assertThat(play.world.calls()).isGreaterThan(call);
+
+        play.tombstones = Optional.of(List.of(DeletedRing.tombstone(play.world)));
+        play.untilQuiet(3);
+
+        assertThat(play.ring.claims()).containsExactly(1, 2);
+        assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
+        assertThat(codes(new Play(play.world, Given.spec(Play.REF, 3, "3.5.16")).plan()))
+                .contains("volumes-missing");
+    }
+
     @Test
     void aRingThatIsThereKeepsItsVolumes() {
         var world = Worlds.ring().members(3).build();
@@ -214,7 +233,7 @@ class PurgePlaysTest {
         var plan = Orphan.plan(
                 DeletedRing.seen(world),
                 List.of(DeletedRing.purge(world)),
-                Optional.of("clusters/orders.yaml is wrong; mend it first"));
+                DeletedRing.unsure("clusters/orders.yaml is wrong; mend it first"));
 
         assertThat(plan.operations()).isEmpty();
         assertThat(codes(plan)).containsExactly("documents-unread");

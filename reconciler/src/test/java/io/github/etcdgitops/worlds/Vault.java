@@ -131,6 +131,10 @@ final class Vault {
         restore = Optional.empty();
     }
 
+    List<BackupPolicy> policies() {
+        return policy.stream().toList();
+    }
+
     RingBackups stored() {
         return BackupCatalog.of(store, "prod", Play.REF, world.instant());
     }

@@ -57,7 +57,8 @@ final class IntentReader {
                 reader.text("reason"),
                 reader.time("since"),
                 reader.optionalObject("data").map(IntentReader::data),
-                volumes(reader));
+                volumes(reader),
+                reader.optionalObject("saved").map(IntentReader::saved));
         reader.done();
         return remains;
     }
@@ -70,6 +71,12 @@ final class IntentReader {
                         .findFirst()
                         .orElseThrow(() -> reader.wrong("volumes", "is unknown")))
                 .orElse(Remains.Volumes.KEPT);
+    }
+
+    private static Remains.Saved saved(JournalFields reader) {
+        var saved = new Remains.Saved(reader.text("backup"), reader.number("revision"));
+        reader.done();
+        return saved;
     }
 
     private static Remains.Data data(JournalFields reader) {

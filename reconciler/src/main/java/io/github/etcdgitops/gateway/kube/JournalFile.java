@@ -120,6 +120,8 @@ final class JournalFile {
         if (remains.volumes() != Remains.Volumes.KEPT) {
             tree.put("volumes", remains.volumes().name());
         }
+        remains.saved()
+                .ifPresent(saved -> tree.put("saved", Map.of("backup", saved.backup(), "revision", saved.revision())));
         remains.data()
                 .ifPresent(data -> tree.put(
                         "data",

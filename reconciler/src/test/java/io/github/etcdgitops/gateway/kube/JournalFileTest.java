@@ -196,6 +196,9 @@ class JournalFileTest {
                 for (var volumes : Remains.Volumes.values()) {
                     var fate = full().withIntent(Optional.of(Intent.of(kind, "op-6", 8, remains.with(volumes))));
                     assertThat(JournalFile.read(JournalFile.write(fate))).isEqualTo(fate);
+                    var saved = remains.with(volumes).with(new Remains.Saved("20261122T031500Z-last", 812));
+                    var snapshot = full().withIntent(Optional.of(Intent.of(kind, "op-6", 8, saved)));
+                    assertThat(JournalFile.read(JournalFile.write(snapshot))).isEqualTo(snapshot);
                 }
                 var journal = full().withIntent(Optional.of(Intent.of(kind, "op-6", 8, remains)));
 
