@@ -71,9 +71,7 @@ final class ApproveCommand implements Callable<Integer> {
             var plan = wiring.view().plan(source.desired(), wiring.environment(source, repository));
             var chosen = new TreeMap<String, List<PlannedOperation>>();
             plan.clusters()
-                    .forEach(c -> c.operations().stream()
-                            .filter(this::meant)
-                            .filter(this::named)
+                    .forEach(c -> approvable(c.operations())
                             .forEach(o -> chosen.computeIfAbsent(c.ref().toString(), _ -> new ArrayList<>())
                                     .add(o)));
             if (chosen.isEmpty()) {
@@ -94,6 +92,11 @@ final class ApproveCommand implements Callable<Integer> {
         return operations.isEmpty()
                 ? !planned.verdict().lets() && !(planned.operation() instanceof TakeBackup) && !waitsForTurn(planned)
                 : operations.contains(planned.operation().id());
+    }
+
+    /// Without a ring's name nothing that ends it, and nothing that waits for that.
+    List<PlannedOperation> approvable(List<PlannedOperation> planned) {
+        return planned.stream().filter(this::meant).takeWhile(this::named).toList();
     }
 
     /// Those that are left out where nobody names their ring.

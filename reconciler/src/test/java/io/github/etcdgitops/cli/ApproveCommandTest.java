@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.document.LocalTree;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.operation.Exchange;
+import io.github.etcdgitops.operation.RestoreInPlace;
 import io.github.etcdgitops.operation.ScaleIn;
 import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.BackupNeeds;
@@ -17,8 +19,12 @@ import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.StoredBackup;
 import io.github.etcdgitops.step.BackupOrder;
+import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.RingModel;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +32,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +70,29 @@ class ApproveCommandTest {
                         .meant(PlannedOperation.of(new ScaleIn(ORDERS, 2, false), state)
                                 .with(turn)))
                 .isFalse();
+    }
+
+    /// What comes after it waits for it as well.
+    @Test
+    void whatEndsARingIsLeftOutUnlessItIsNamed() {
+        var state = RingModel.of(fresh(Given.ring("demo", "orders").build(), spec(1)));
+        var origin = new Journal.Origin(
+                "back", "file:///a.db", Optional.empty(), 9, "ab", Optional.empty(), Optional.empty());
+        var order = new RestoreOrder("back", new RestoreOrder.Source.Loaded(origin), Optional.empty());
+        var exchange = new Exchange(
+                new EtcdId(31), order, new EtcdVersion(3, 5, 16), 3, new TreeMap<>(), Exchange.Stage.ASKED);
+        var held = new Verdict.Hold("any", "waits");
+        var planned = Stream.of(new RestoreInPlace(ORDERS, exchange, true), new ScaleIn(ORDERS, 2, false))
+                .map(o -> PlannedOperation.of(o, state).with(held))
+                .toList();
+
+        assertThat(command().approvable(planned)).isEmpty();
+        var naming = command();
+        naming.clusterId = Optional.of("1f");
+        assertThat(naming.approvable(planned)).isEqualTo(planned);
+        assertThat(naming.documents(Map.of("demo/orders", planned), NOW)).contains("clusterId: \"1f\"");
+        naming.clusterId = Optional.of("20");
+        assertThat(naming.approvable(planned)).isEmpty();
     }
 
     private static ApproveCommand command() {
