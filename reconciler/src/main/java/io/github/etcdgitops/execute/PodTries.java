@@ -5,6 +5,7 @@ import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Tries;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /// A member that does not come up gets another pod. It is counted before the pod is deleted, and by the
@@ -28,7 +29,7 @@ final class PodTries {
         if (member.isEmpty()) {
             return new StepResult.Held(context.ref().podName(ordinal) + " is not in the member list");
         }
-        var tried = new Tries.Tried(member.get(), number, context.now(), pod);
+        var tried = new Tries.Tried(member.get(), number, context.now().truncatedTo(ChronoUnit.SECONDS), pod);
         context.journal(journal -> journal.withTries(journal.past().tries().with(ordinal, tried)));
         return new StepResult.Done("journalled");
     }

@@ -10,6 +10,7 @@ import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -121,7 +122,9 @@ final class ReplaceSteps {
         context.journal(journal -> {
             var begun = journal.withIntent(Optional.of(intent));
             if (!anew.isEmpty()) {
-                begun = begun.withTries(journal.past().tries().replaced(anew.keySet(), context.now()));
+                begun = begun.withTries(journal.past()
+                        .tries()
+                        .replaced(anew.keySet(), context.now().truncatedTo(ChronoUnit.SECONDS)));
             }
             for (int ordinal : anew.keySet()) {
                 begun = begun.withMember(ordinal, context.newMember());
@@ -133,6 +136,7 @@ final class ReplaceSteps {
 
     private Optional<Intent.Former> former(int ordinal, GivenUp claim, Optional<Intent.Former> earlier) {
         return earlier.filter(f -> f.claimUid().equals(claim.claimUid()))
+                .map(f -> new Intent.Former(f.member(), f.claimUid(), claim.why()))
                 .or(() -> context.member(ordinal)
                         .map(MemberState::id)
                         .or(() -> earlier.map(Intent.Former::member))

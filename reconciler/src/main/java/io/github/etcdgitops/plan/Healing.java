@@ -19,6 +19,7 @@ import io.github.etcdgitops.state.Intent.Why;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -150,11 +151,14 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         return repair(places, replaced, Consent.GIVEN);
     }
 
-    /// As long as a member is there that is given up whatever claim it has, that may be made anew.
+    /// As long as a member is there that is given up whatever claim it has, that may be made anew. Whoever
+    /// names it in a document has decided, whatever was found of it before.
     private Place carriedOn(int ordinal, Intent.Former former) {
         boolean member = ring.members().stream().anyMatch(m -> m.id().equals(former.member()));
+        boolean named = Space.alarms(ring, Space.CORRUPT).isEmpty()
+                && former.member().equals(requests().formers().get(ordinal));
         return member && former.why().ofMember()
-                ? place(ordinal, former.why())
+                ? place(ordinal, named ? Why.MEMBER_ASKED : former.why())
                 : new Place(
                         new GivenUp(former.claimUid(), former.why()), member ? standing(ordinal) : Standing.REMOVED);
     }

@@ -9,8 +9,8 @@ final class ReplaceWording {
     static String of(ReplaceStep step, ClusterRef ref) {
         return switch (step) {
             case ReplaceStep.NoteTry(int ordinal, String pod, int number) ->
-                "Journal that the pod " + pod + " of " + ref.podName(ordinal) + " is deleted (the " + number
-                        + ". for this)";
+                "Journal that pod number " + number + " of " + ref.podName(ordinal)
+                        + " that does not come up is deleted: " + pod;
             case ReplaceStep.FreePod(int ordinal, String pod) ->
                 "Delete the pod " + pod + " of " + ref.podName(ordinal)
                         + " if its container still ends again and again";

@@ -33,6 +33,7 @@ public final class ClusterTrials {
             new UpgradesTrial(),
             new GrowTrial(),
             new VolumesTrial(),
+            new ReplaceTrial(),
             new DeletionTrial(),
             new QuorumTrial(),
             new SpaceTrial(),

@@ -164,6 +164,14 @@ class DivergencePlaysTest {
         assertThat(result.outcome()).isEqualTo(Outcome.HELD);
         assertThat(result.detail()).contains("all voters have the same data");
         assertThat(play.ring.voters()).containsExactly(0, 1, 2);
+
+        // Somebody has looked: it is well, or it goes all the same.
+        play.world.faults(Play.REF).disarmAll();
+        play.world.tick(20);
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.HELD);
+        var named = new Play(play.world, MemberWorlds.asking("3.5.16", 3, play.world, Set.of(1)));
+        done(named);
+        assertThat(named.notAtRest(named.plan())).isEmpty();
     }
 
     /// The alarm stays for as long as somebody differs.
