@@ -42,7 +42,7 @@ record JournalTries(Bench bench, String ring) {
         try {
             var journal = (ObjectNode) JSON.readTree(text);
             change.accept(journal);
-            return JSON.writeValueAsString(journal);
+            return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(journal);
         } catch (JsonProcessingException e) {
             throw new TrialFailure("the journal is no JSON: " + e.getOriginalMessage());
         }
