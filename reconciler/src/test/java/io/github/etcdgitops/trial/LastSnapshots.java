@@ -130,8 +130,10 @@ final class LastSnapshots {
         bench.git().remove("tombstones/" + ring + ".yaml");
         bench.ring(ring, size);
         bench.tool().demand(0, "reconcile");
+        var plan = bench.tool().start("plan", "-o", "json");
+        plan.exit();
         TrialFailure.unless(
-                bench.tool().start("plan", "-o", "json").stdout().contains("volumes-deleted"),
+                plan.stdout().contains("volumes-deleted"),
                 "a document founds " + ring + " over what is left of another one");
         bench.git().remove("clusters/" + ring + ".yaml");
         bench.erase(ring);
