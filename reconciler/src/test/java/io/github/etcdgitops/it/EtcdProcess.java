@@ -4,6 +4,7 @@ import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.MemberAccess.Door;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.FileVisitResult;
@@ -303,8 +304,19 @@ public final class EtcdProcess implements AutoCloseable {
         }
     }
 
+    /// A port below those that the kernel gives to whoever calls: on 127.0.0.1 a member that is up calls
+    /// the others from such a one, and one that is to listen there would find it taken.
     private static ServerSocket listen(String address) throws IOException {
-        return new ServerSocket(0, 1, InetAddress.ofLiteral(address));
+        var refused = new IOException("no port is free on " + address);
+        for (int tries = 0; tries < 100; tries++) {
+            try {
+                return new ServerSocket(
+                        ThreadLocalRandom.current().nextInt(10_240, 30_000), 1, InetAddress.ofLiteral(address));
+            } catch (BindException e) {
+                refused.addSuppressed(e);
+            }
+        }
+        throw refused;
     }
 
     private record Direct(String host, int port, String authority, Door door) implements MemberAccess.Route {
