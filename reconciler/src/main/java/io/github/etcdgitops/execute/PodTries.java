@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /// A member that does not come up gets another pod. It is counted before the pod is deleted, and by the
 /// pod's UID: a run that is killed in between is followed by one that deletes the same pod and counts
-/// nothing more.
+/// nothing more. Nor does a pod stay that could not start before it had what it takes.
 final class PodTries {
     private final StepContext context;
 
@@ -49,6 +49,33 @@ final class PodTries {
                         ? Optional.empty()
                         : Optional.of(context.ref().podName(ordinal) + " is still there"),
                 () -> "deleted");
+    }
+
+    /// Whoever has started is never ended here.
+    Optional<String> untried(int ordinal) {
+        if (context.member(ordinal).filter(m -> m.started() || m.answers()).isPresent()) {
+            return Optional.of("it has started");
+        }
+        return context.pod(ordinal)
+                .filter(p -> !p.terminating() && p.restarts() == 0)
+                .map(_ -> "it has not failed");
+    }
+
+    /// It may have started while the gate was waited for.
+    StepResult renew(int ordinal, Duration deadline) {
+        var untried = untried(ordinal);
+        if (untried.isPresent()) {
+            return new StepResult.AlreadySo(untried.get());
+        }
+        context.pod(ordinal)
+                .filter(p -> !p.terminating())
+                .ifPresent(p -> context.kube().deletePod(context.ref(), ordinal, p.uid()));
+        return context.until(
+                deadline,
+                () -> untried(ordinal).isPresent()
+                        ? Optional.empty()
+                        : Optional.of(context.ref().podName(ordinal) + " was not made anew yet"),
+                () -> "made anew");
     }
 
     private Optional<PodState> there(int ordinal, String pod) {

@@ -3,6 +3,7 @@ package io.github.etcdgitops.execute;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.step.ReplaceStep;
@@ -48,7 +49,7 @@ final class ReplaceSteps {
             case ReplaceStep.DisarmCorrupt _ -> odd.disarmed();
             case ReplaceStep.FreeVolume(int ordinal) -> freed(ordinal);
             case ReplaceStep.AddNewcomer(int ordinal, var unused) -> joining.isMember(ordinal);
-            case ReplaceStep.RenewPod(int ordinal) -> untried(ordinal);
+            case ReplaceStep.RenewPod(int ordinal) -> podTries.untried(ordinal);
             case ReplaceStep.PromoteNewcomer(int ordinal) -> joining.votes(ordinal);
             case ReplaceStep.AwaitNewcomer _ -> Optional.empty();
             case ReplaceStep.FinishReplacement _ -> intents.finished();
@@ -66,7 +67,7 @@ final class ReplaceSteps {
             case ReplaceStep.FreeVolume(int ordinal) -> free(ordinal, step.deadline());
             case ReplaceStep.AddNewcomer(int ordinal, boolean learner) ->
                 joining.add(ordinal, learner, step.deadline());
-            case ReplaceStep.RenewPod(int ordinal) -> renewPod(ordinal, step.deadline());
+            case ReplaceStep.RenewPod(int ordinal) -> podTries.renew(ordinal, step.deadline());
             case ReplaceStep.PromoteNewcomer(int ordinal) -> joining.promote(ordinal, step.deadline());
             case ReplaceStep.AwaitNewcomer(int ordinal) -> awaitNewcomer(ordinal, step.deadline());
             case ReplaceStep.FinishReplacement _ -> intents.finish();
@@ -140,7 +141,15 @@ final class ReplaceSteps {
                 .or(() -> context.member(ordinal)
                         .map(MemberState::id)
                         .or(() -> earlier.map(Intent.Former::member))
+                        .or(() -> removedByHand(ordinal, claim))
                         .map(id -> new Intent.Former(id, claim.claimUid(), claim.why())));
+    }
+
+    /// Only the journal still knows its ID, and is about to forget it.
+    private Optional<EtcdId> removedByHand(int ordinal, GivenUp claim) {
+        return Optional.ofNullable(context.journal().members().get(ordinal))
+                .filter(_ -> claim.why() == Intent.Why.REMOVED_BY_HAND)
+                .flatMap(Journal.Member::id);
     }
 
     private Intent.Former former(int ordinal) {
@@ -250,33 +259,6 @@ final class ReplaceSteps {
             since = so ? since.or(() -> Optional.of(context.now())) : Optional.empty();
             return since.filter(s -> !context.now().isBefore(s.plus(FORGOTTEN))).isPresent();
         }
-    }
-
-    /// Whoever has started is never ended here.
-    private Optional<String> untried(int ordinal) {
-        if (context.member(ordinal).filter(m -> m.started() || m.answers()).isPresent()) {
-            return Optional.of("it has started");
-        }
-        return context.pod(ordinal)
-                .filter(p -> !p.terminating() && p.restarts() == 0)
-                .map(_ -> "it has not failed");
-    }
-
-    /// It may have started while the gate was waited for.
-    private StepResult renewPod(int ordinal, Duration deadline) {
-        var untried = untried(ordinal);
-        if (untried.isPresent()) {
-            return new StepResult.AlreadySo(untried.get());
-        }
-        context.pod(ordinal)
-                .filter(p -> !p.terminating())
-                .ifPresent(p -> context.kube().deletePod(context.ref(), ordinal, p.uid()));
-        return context.until(
-                deadline,
-                () -> untried(ordinal).isPresent()
-                        ? Optional.empty()
-                        : Optional.of(context.ref().podName(ordinal) + " was not made anew yet"),
-                () -> "made anew");
     }
 
     private StepResult awaitNewcomer(int ordinal, Duration deadline) {

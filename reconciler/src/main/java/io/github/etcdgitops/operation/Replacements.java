@@ -54,6 +54,7 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
             case MEMBER_ASKED ->
                 "somebody asks for " + (several ? "other members" : "another member") + " in the place of " + names;
             case FAILING -> names + (several ? " do" : " does") + " not come up";
+            case REMOVED_BY_HAND -> "somebody has taken " + names + " out of the ring";
             case DIVERGED -> "the data of " + names + " is not what a majority of the voters has";
         };
     }

@@ -11,7 +11,6 @@ import io.github.etcdgitops.plan.Losses.Loss;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Repairs;
-import io.github.etcdgitops.spec.VolumeReset;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
@@ -29,6 +28,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// What of a ring of `members` must be mended before anything else is done to it.
 record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState ring, Instant now) {
@@ -51,7 +51,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
             return Optional.of(repair(places, differing, again ? Consent.NEEDED : consent));
         }
         var replaced = requests().formers();
-        var places = places(asked(), Why.VOLUME_ASKED);
+        var places = places(resets().claims(), Why.VOLUME_ASKED);
         replaced.forEach((ordinal, id) -> places.put(ordinal, place(ordinal, Why.MEMBER_ASKED)));
         if (places.isEmpty()) {
             return unasked()
@@ -121,9 +121,33 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
 
     private Ladder ladder() {
         var others = new TreeSet<>(losses().keySet());
-        others.addAll(asked().keySet());
+        others.addAll(resets().claims().keySet());
         others.addAll(requests().formers().keySet());
         return new Ladder(spec, state, ring, others, now);
+    }
+
+    /// Whether places whose members somebody has removed may be offered to new ones.
+    boolean fills() {
+        return repairs().members() != Repairs.Mode.OFF;
+    }
+
+    /// New members for places whose members are in the ring no more, and for lost volumes besides, since etcd
+    /// adds nobody while one of the others is away.
+    Repair filling(SortedMap<Integer, EtcdId> missing) {
+        var places = new TreeMap<Integer, Place>();
+        missing.keySet().forEach(ordinal -> places.put(ordinal, place(ordinal, Why.REMOVED_BY_HAND)));
+        broken().forEach(places::putIfAbsent);
+        return repair(places, withFailing(missing, places), Consent.NEEDED);
+    }
+
+    String said(SortedMap<Integer, EtcdId> missing) {
+        var names = missing.entrySet().stream()
+                .map(m -> spec.ref().podName(m.getKey()) + " (member " + m.getValue() + ")")
+                .collect(Collectors.joining(", "));
+        return "somebody has taken " + names + " out of the ring"
+                + (fills()
+                        ? "; approve the replacement to have it filled, or add it by hand"
+                        : "; set /spec/repair/members to manual or automatic to have a replacement planned");
     }
 
     /// What was begun is carried on, whatever the spec says of repairs by now: the ring lacks members.
@@ -205,7 +229,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
             findings.addAll(ladder().findings());
             replacedLately().ifPresent(findings::add);
         }
-        resets().forEach(reset -> reset(reset).ifPresent(findings::add));
+        findings.addAll(resets().findings());
         findings.addAll(requests().findings());
         return findings;
     }
@@ -238,36 +262,6 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
                 : new Finding(Level.WARNING, "volume-lost", lost);
     }
 
-    /// Why nothing comes of a document, where that is so.
-    private Optional<Finding> reset(VolumeReset reset) {
-        String what = "the VolumeReset " + reset.name() + " (" + reset.source() + ")";
-        var current = Optional.ofNullable(claims().get(reset.ordinal()));
-        if (members == 1) {
-            return Optional.of(new Finding(
-                    Level.ERROR, "volume-reset-of-one", what + " is about a ring of one, which has no other copy"));
-        }
-        return current.filter(c -> c.uid().equals(reset.claimUid())).isPresent()
-                ? Optional.empty()
-                : Optional.of(new Finding(
-                        Level.NOTE,
-                        "volume-reset-over",
-                        what + " has nothing to do: "
-                                + current.map(c -> c.name() + " has the UID " + c.uid())
-                                        .orElse("there is no member " + reset.ordinal())
-                                + " by now; delete the document"));
-    }
-
-    /// Claims that a document names, as they are now.
-    private SortedMap<Integer, ClaimState> asked() {
-        var asked = new TreeMap<Integer, ClaimState>();
-        for (var reset : resets()) {
-            Optional.ofNullable(claims().get(reset.ordinal()))
-                    .filter(claim -> reset.ordinal() < members && claim.uid().equals(reset.claimUid()))
-                    .ifPresent(claim -> asked.put(reset.ordinal(), claim));
-        }
-        return asked;
-    }
-
     /// Whose volumes are lost, and nobody has asked them to be given up.
     private SortedMap<Integer, Place> lost() {
         var places = new TreeMap<Integer, Place>();
@@ -277,7 +271,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
 
     private SortedMap<Integer, Loss> losses() {
         var losses = new Losses(state, members, ring).found();
-        losses.keySet().removeAll(asked().keySet());
+        losses.keySet().removeAll(resets().claims().keySet());
         return losses;
     }
 
@@ -285,8 +279,8 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         return state.kube().claims().optional().orElseThrow();
     }
 
-    private List<VolumeReset> resets() {
-        return repairs().resets();
+    private VolumeRequests resets() {
+        return new VolumeRequests(spec, members, claims());
     }
 
     private Repairs repairs() {

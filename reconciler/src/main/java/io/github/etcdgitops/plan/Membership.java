@@ -1,13 +1,17 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
@@ -30,6 +34,14 @@ sealed interface Membership {
     /// A roll of the members 0 to `members`-1 was begun, or is being taken back; they are all voters.
     record Rolled(int members, Intent.Roll roll) implements Membership {}
 
+    /// Of the members 0 to `members`-1, all of which have pods, somebody has taken these out of the ring by
+    /// hand: the journal knows their IDs, and no change is under way. All others are voters.
+    record Gap(int members, SortedMap<Integer, EtcdId> missing) implements Membership {
+        public Gap {
+            missing = Collections.unmodifiableSortedMap(new TreeMap<>(missing));
+        }
+    }
+
     record Broken(String code, String reason) implements Membership {}
 
     static Membership of(ClusterRef ref, RingState ring, StatefulSetState set, Journal journal) {
@@ -44,7 +56,7 @@ sealed interface Membership {
             return replacing(ref, ring, set, replaced.get(), all);
         }
         if (!contiguous(all)) {
-            return new Broken("member-gap", "the members have the ordinals " + all + ", which is not 0 to N-1");
+            return gap(ref, ring, set, journal, all);
         }
         return journal.intent()
                 .map(intent -> switch (intent.kind()) {
@@ -86,6 +98,24 @@ sealed interface Membership {
 
     private static boolean contiguous(SortedSet<Integer> ordinals) {
         return !ordinals.isEmpty() && ordinals.getFirst() == 0 && ordinals.getLast() == ordinals.size() - 1;
+    }
+
+    private static Membership gap(
+            ClusterRef ref, RingState ring, StatefulSetState set, Journal journal, SortedSet<Integer> all) {
+        var missing = new TreeMap<Integer, EtcdId>();
+        IntStream.range(0, set.replicas())
+                .filter(ordinal -> !all.contains(ordinal))
+                .forEach(ordinal -> Optional.ofNullable(journal.members().get(ordinal))
+                        .flatMap(Journal.Member::id)
+                        .ifPresent(id -> missing.put(ordinal, id)));
+        boolean known = all.size() + missing.size() == set.replicas()
+                && all.stream().allMatch(ordinal -> ordinal < set.replicas());
+        return known
+                        && !all.isEmpty()
+                        && journal.intent().isEmpty()
+                        && ring.learnerOrdinals(ref).isEmpty()
+                ? new Gap(set.replicas(), missing)
+                : new Broken("member-gap", "the members have the ordinals " + all + ", which is not 0 to N-1");
     }
 
     private static Membership atRest(ClusterRef ref, RingState ring, SortedSet<Integer> all) {

@@ -6,6 +6,7 @@ import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// From what should be and what is to an ordered plan for one ring. Heal first, then change. Plans
@@ -161,6 +163,7 @@ public final class Planner {
             case Membership.Steady(int members) -> steady(members, ring, journal);
             case Membership.Rolled(int members, var roll) ->
                 rolling(Rolling.of(state, members, set, journal), roll, journal);
+            case Membership.Gap(int members, var missing) -> gap(members, ring, missing);
             case Membership.Replacing(int members, var replacement) -> replacing(members, ring, replacement);
             case Membership.Joining(int ordinal) -> joining(ordinal, ring);
             case Membership.Leaving(int ordinal, boolean stillMember) -> leaving(ordinal, stillMember, ring);
@@ -191,6 +194,17 @@ public final class Planner {
                 ? Optional.<Healing.Repair>empty()
                 : healing.failing();
         return failing.map(this::mended).orElseGet(() -> draft.changes(wanted, RingModel.of(state), Set.of()));
+    }
+
+    /// Whoever took a member out may be about to add another: only somebody who says so has it replaced.
+    private ClusterPlan gap(int members, RingState ring, SortedMap<Integer, EtcdId> missing) {
+        var healing = new Healing(spec, state, members, ring, now);
+        String reason = healing.said(missing);
+        if (QuorumLoss.of(state).isPresent() || !healing.fills()) {
+            return draft.held("member-gap", reason);
+        }
+        findings.add(new Finding(Level.WARNING, "member-gap", reason));
+        return mended(healing.filling(missing));
     }
 
     private ClusterPlan replacing(int members, RingState ring, Intent.Replacement replacement) {

@@ -69,11 +69,13 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
         /// The data of the member is not what a majority of the voters has.
         DIVERGED,
         /// The container of the member ends again and again, in each pod that it was given.
-        FAILING;
+        FAILING,
+        /// Somebody has taken the member out of the ring by hand, and its pod is still there.
+        REMOVED_BY_HAND;
 
         /// Whether it is the member that is given up, whichever claim it has.
         public boolean ofMember() {
-            return this == MEMBER_ASKED || this == DIVERGED || this == FAILING;
+            return this == MEMBER_ASKED || this == DIVERGED || this == FAILING || this == REMOVED_BY_HAND;
         }
     }
 

@@ -16,8 +16,10 @@ import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -138,8 +140,34 @@ class MembershipTest {
     }
 
     @Test
-    void aGapIsBroken() {
-        assertBroken(withMembers(m -> List.of(byOrdinal(m, 0), byOrdinal(m, 2))), "member-gap");
+    void aMemberThatSomebodyHasTakenOutLeavesAGap() {
+        var former = byOrdinal(ring(green).members(), 1).id();
+
+        assertThat(withMembers(m -> List.of(byOrdinal(m, 0), byOrdinal(m, 2))))
+                .isEqualTo(new Membership.Gap(3, new TreeMap<>(Map.of(1, former))));
+    }
+
+    /// The journal does not know who was there.
+    @Test
+    void aGapThatNobodyKnowsOfIsBroken() {
+        var two = List.of(
+                byOrdinal(ring(green).members(), 0), byOrdinal(ring(green).members(), 2));
+        var journal = journal(green).withMember(1, new Journal.Member("x", Optional.empty(), Optional.empty()));
+
+        assertBroken(
+                Membership.of(ORDERS, new RingState(ring(green).clusterId(), two, List.of()), set(green), journal),
+                "member-gap");
+    }
+
+    @Test
+    void aGapInTheMidstOfAChangeIsBroken() {
+        var two = List.of(
+                byOrdinal(ring(green).members(), 0), byOrdinal(ring(green).members(), 2));
+        var journal = journal(green).withIntent(Optional.of(new Intent(Intent.Kind.LEAVE, 2, "0123456789abcdef", 1)));
+
+        assertBroken(
+                Membership.of(ORDERS, new RingState(ring(green).clusterId(), two, List.of()), set(green), journal),
+                "member-gap");
     }
 
     private static MemberState byOrdinal(List<MemberState> members, int ordinal) {

@@ -12,10 +12,13 @@ import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Part;
+import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.fake.Stage;
 import io.github.etcdgitops.observe.Reading;
 import io.github.etcdgitops.operation.BootstrapCluster;
+import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RepairObjects;
+import io.github.etcdgitops.operation.ReplaceMember;
 import io.github.etcdgitops.operation.ScaleIn;
 import io.github.etcdgitops.operation.ScaleOut;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
@@ -24,6 +27,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.NotYet;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Suspension;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
@@ -283,8 +287,21 @@ class PlannerTest {
     }
 
     @Test
-    void holdsAMemberThatWasRemovedByHand() {
-        assertHeld(plan(spec(3), orders().removedByHand(1).build()), "member-gap");
+    void offersAPlaceWhoseMemberWasRemovedByHandToAnother() {
+        var plan = plan(spec(3), orders().removedByHand(1).build());
+
+        assertThat(plan.findings()).extracting(Finding::code).contains("member-gap");
+        assertThat(plan.operations()).singleElement().satisfies(planned -> {
+            assertThat(planned.operation()).isInstanceOf(ReplaceMember.class);
+            assertThat(planned.operation().consent()).isEqualTo(Operation.Consent.NEEDED);
+        });
+    }
+
+    @Test
+    void holdsAMemberThatWasRemovedByHandWhereNothingIsToBeMended() {
+        var off = Specs.mendingMembers(spec(3), Repairs.Mode.OFF);
+
+        assertHeld(plan(off, orders().removedByHand(1).build()), "member-gap");
     }
 
     // --- a ring at rest

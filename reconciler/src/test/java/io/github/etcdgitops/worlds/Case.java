@@ -25,6 +25,9 @@ record Case(String name, Supplier<FakeWorld> make, EtcdClusterSpec spec, Expect 
         /// Nothing is planned and nothing done, not even a repair.
         record Frozen(Situation situation, String code) implements Expect {}
 
+        /// Tells the finding of this code and what would mend it, and does nothing until somebody has approved.
+        record Asks(String code) implements Expect {}
+
         /// Nobody joins or leaves.
         record Waits() implements Expect {}
 

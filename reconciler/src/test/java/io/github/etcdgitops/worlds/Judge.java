@@ -65,6 +65,13 @@ final class Judge {
                 }
                 untouched(play, wrong);
             }
+            case Expect.Asks(String code) -> {
+                finding(plan, code, wrong);
+                if (plan.operations().isEmpty()) {
+                    wrong.add("nothing would mend it");
+                }
+                untouched(play, wrong);
+            }
             case Expect.Waits() -> waits(play, wrong);
             case Expect.Safe() -> play.untilQuiet(2);
         }

@@ -1,0 +1,151 @@
+package io.github.etcdgitops.worlds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.fake.Crash;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.PlannedOperation;
+import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.spec.Approval;
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Repairs.Mode;
+import io.github.etcdgitops.validation.Location;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Members that somebody has taken out of the ring by hand, their pods and volumes left where they are.
+class GapPlaysTest {
+    @ParameterizedTest
+    @CsvSource({"3.5.16, 3, 0", "3.5.16, 3, 1", "3.5.16, 5, 2", "3.4.23, 3, 1", "3.3.25, 3, 0", "3.3.25, 5, 3"})
+    void thePlaceIsFilledOnceSomebodyHasApprovedIt(String version, int size, int ordinal) {
+        var play = removed(version, size, ordinal);
+        var others = siblings(play, ordinal);
+        String claim = play.ring.claimUid(ordinal);
+
+        play.untilQuiet(2);
+        assertThat(play.ring.voters()).hasSize(size - 1);
+        assertThat(play.plan().findings()).extracting(Finding::code).contains("member-gap");
+
+        assertThat(play.notAtRest(approved(play).untilQuiet(3))).as("%s", play).isEmpty();
+        assertThat(play.breaches()).as("%s", play).isEmpty();
+        assertThat(play.ring.claimUid(ordinal)).isNotEqualTo(claim);
+        assertThat(siblings(play, ordinal)).isEqualTo(others);
+    }
+
+    @Test
+    void aRunThatIsKilledAnywhereIsCarriedOn() {
+        for (String version : List.of("3.3.25", "3.5.16")) {
+            var boundaries = new LinkedHashSet<String>();
+            approved(removed(version, 3, 1)).once(boundaries::add);
+            for (String boundary : boundaries) {
+                var play = approved(removed(version, 3, 1));
+                kill(play, boundary);
+                play.world.tick(30);
+
+                assertThat(play.notAtRest(play.untilQuiet(3)))
+                        .as("%s %s", boundary, play)
+                        .isEmpty();
+                assertThat(play.breaches()).as("%s %s", boundary, play).isEmpty();
+            }
+            assertThat(boundaries).hasSizeGreaterThan(18);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nothingIsDoneUnasked(Mode mode) {
+        var play = removed("3.5.16", 3, 1, mode);
+
+        var plan = play.untilQuiet(2);
+
+        assertThat(plan.findings()).extracting(Finding::code).contains("member-gap");
+        assertThat(kinds(plan)).isEqualTo(mode == Mode.OFF ? List.of() : List.of("ReplaceMember"));
+        assertThat(play.ring.voters()).hasSize(2);
+        assertThat(play.breaches()).as("%s", play).isEmpty();
+    }
+
+    /// etcd adds nobody while one of the voters is away.
+    @Test
+    void itWaitsForAnotherThatIsAway() {
+        var play = approved(removed("3.5.16", 5, 1));
+        play.world.faults(Play.REF).stop(3);
+        play.world.tick(20);
+
+        play.untilQuiet(2);
+        assertThat(play.ring.voters()).hasSize(4);
+        assertThat(play.breaches()).as("%s", play).isEmpty();
+
+        play.world.faults(Play.REF).recover(3);
+        play.world.tick(30);
+        assertThat(play.notAtRest(play.untilQuiet(3))).as("%s", play).isEmpty();
+    }
+
+    private static void kill(Play play, String boundary) {
+        try {
+            play.once(name -> {
+                if (name.equals(boundary)) {
+                    throw new Crash(name);
+                }
+            });
+        } catch (Crash _) {
+            // As when the pod of the run is killed.
+        }
+    }
+
+    private static Play removed(String version, int size, int ordinal) {
+        return removed(version, size, ordinal, Mode.MANUAL);
+    }
+
+    private static Play removed(String version, int size, int ordinal, Mode mode) {
+        var world = Worlds.ring()
+                .version(version)
+                .members(size)
+                .leader(size - 1)
+                .removedByHand(ordinal)
+                .build();
+        world.tick(20);
+        return new Play(world, Specs.mendingMembers(Given.spec(Play.REF, size, version), mode));
+    }
+
+    private static Play approved(Play play) {
+        var ids = play.plan().operations().stream()
+                .map(planned -> planned.operation().id())
+                .collect(Collectors.toUnmodifiableSet());
+        assertThat(ids).hasSize(1);
+        play.policies = new PolicyEngine(
+                Fleet.DEFAULT,
+                List.of(new Approval(
+                        "yes",
+                        Play.REF,
+                        Optional.empty(),
+                        ids,
+                        "an owner",
+                        Instant.MAX,
+                        Location.ofFile("approvals/yes.yaml"))));
+        return play;
+    }
+
+    private static List<String> kinds(ClusterPlan plan) {
+        return plan.operations().stream()
+                .map(PlannedOperation::operation)
+                .map(o -> o.kind())
+                .toList();
+    }
+
+    private static List<String> siblings(Play play, int replaced) {
+        var uids = new ArrayList<>(play.ring.podUids());
+        uids.remove(replaced);
+        return uids;
+    }
+}
