@@ -2,22 +2,23 @@ package io.github.etcdgitops.gateway.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.state.KubeState;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /// How a member's pod fares.
 final class PodLife {
-    /// Reasons for which a container waits, and waits for good unless somebody does something. A first
-    /// failure to pull (`ErrImagePull`) is not among them: the kubelet tries again within seconds, and
-    /// then says `ImagePullBackOff`.
-    private static final Set<String> LASTING = Set.of(
-            "ImagePullBackOff",
-            "InvalidImageName",
-            "ErrImageNeverPull",
-            "CreateContainerConfigError",
-            "CreateContainerError");
+    /// Reasons for which a container waits, and waits for good unless somebody does something, and what
+    /// each is told as. Of a pull that failed the kubelet says `ErrImagePull` at once and `ImagePullBackOff`
+    /// until it tries again, in turns: one trouble, and a plan made at the one look must hold at the next.
+    private static final Map<String, String> LASTING = Map.of(
+            "ErrImagePull", "ImagePullBackOff",
+            "ImagePullBackOff", "ImagePullBackOff",
+            "InvalidImageName", "InvalidImageName",
+            "ErrImageNeverPull", "ErrImageNeverPull",
+            "CreateContainerConfigError", "CreateContainerConfigError",
+            "CreateContainerError", "CreateContainerError");
 
     private PodLife() {}
 
@@ -41,8 +42,7 @@ final class PodLife {
     }
 
     private static Optional<String> waiting(JsonNode waiting) {
-        String reason = waiting.path("reason").asText();
-        return LASTING.contains(reason) ? Optional.of(said(reason, waiting)) : Optional.empty();
+        return Optional.ofNullable(LASTING.get(waiting.path("reason").asText())).map(reason -> said(reason, waiting));
     }
 
     private static Optional<String> unschedulable(JsonNode conditions) {

@@ -34,4 +34,24 @@ class PodLifeTest {
 
         assertThat(seen).isEqualTo(new Whereabouts("Pending", Optional.empty(), false));
     }
+
+    /// The kubelet says the one when a pull has failed and the other until it tries again, in turns: a plan that
+    /// hung on which of them it was would be stale a minute later.
+    @Test
+    void aPullThatFailsIsTheSameTroubleAtEveryLook() throws Exception {
+        assertThat(waiting("ErrImagePull").map(t -> t.split(":")[0]))
+                .isEqualTo(waiting("ImagePullBackOff").map(t -> t.split(":")[0]))
+                .contains("ImagePullBackOff");
+    }
+
+    @Test
+    void aContainerThatIsBeingMadeIsInNoTrouble() throws Exception {
+        assertThat(waiting("ContainerCreating")).isEmpty();
+    }
+
+    private static Optional<String> waiting(String reason) throws Exception {
+        var pod = "{\"status\":{\"containerStatuses\":[{\"state\":{\"waiting\":" + "{\"reason\":\"" + reason
+                + "\",\"message\":\"not found\"}}}]}}";
+        return PodLife.of(new ObjectMapper().readTree(pod), false).trouble();
+    }
 }
