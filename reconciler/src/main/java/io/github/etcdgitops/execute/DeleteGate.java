@@ -41,7 +41,7 @@ final class DeleteGate {
             case PurgeStep.DeleteClaims _ -> going(fresh).or(() -> gone(fresh));
             case PurgeStep.AwaitClaimsGone _, PurgeStep.FinishPurge _ -> Optional.empty();
             case DeleteStep.AwaitStopped _, DeleteStep.FinishDeletion _ -> Optional.empty();
-            case ReturnStep.BeginReturn _ -> kept(fresh);
+            case ReturnStep.BeginReturn _ -> kept(fresh).or(() -> absent(fresh));
             case ReturnStep.SealMembers _ -> underWay(fresh, Intent.Kind.RETURN).or(() -> kept(fresh));
             case ReturnStep.StartMembers _ ->
                 underWay(fresh, Intent.Kind.RETURN).or(() -> kept(fresh)).or(() -> comesBack(fresh));
@@ -69,6 +69,26 @@ final class DeleteGate {
 
     private static Optional<String> kept(ClusterState fresh) {
         return KeptVolumes.missing(fresh.ref(), fresh.kube());
+    }
+
+    /// Of a ring that nobody has deleted in Git there must be nothing left that runs, and nothing under way.
+    private static Optional<String> absent(ClusterState fresh) {
+        var journal = journal(fresh);
+        if (journal.flatMap(Journal::remains).isPresent()) {
+            return Optional.empty();
+        }
+        boolean none = fresh.kube().objects().confirmed()
+                && fresh.kube()
+                        .statefulSet()
+                        .optional()
+                        .filter(Optional::isEmpty)
+                        .isPresent();
+        if (!none) {
+            return Optional.of("there is a StatefulSet of this name, or that none is could not be read");
+        }
+        return journal.filter(j -> j.founded() && j.intent().isEmpty()).isPresent()
+                ? stopped(fresh)
+                : Optional.of("the journal does not know the ring, or says that something is under way");
     }
 
     /// No member may ever start on an empty disk: each has a file by which it starts on its own data

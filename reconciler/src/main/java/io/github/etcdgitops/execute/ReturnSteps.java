@@ -56,16 +56,15 @@ final class ReturnSteps {
     }
 
     private StepResult begin(String operationId) {
-        var remains = context.journal().remains();
-        if (remains.isEmpty()) {
-            return new StepResult.Held("the journal does not say that the ring was deleted");
-        }
+        // Who deletes a StatefulSet by hand leaves no word in the journal.
+        var remains = context.journal()
+                .remains()
+                .orElseGet(() -> new Remains("its StatefulSet was deleted by hand", context.now(), Optional.empty()));
         if (context.journal().intent().isPresent()) {
             context.outlast(StepContext.CALL);
             context.refresh();
         }
-        var intent = Intent.of(
-                Intent.Kind.RETURN, operationId, context.epoch(), remains.get().backAgain());
+        var intent = Intent.of(Intent.Kind.RETURN, operationId, context.epoch(), remains.backAgain());
         context.journal(journal -> (journal.isUnderWay(Intent.Kind.RETURN) ? journal : journal.withReturn())
                 .withIntent(Optional.of(intent)));
         return new StepResult.Done("journalled");

@@ -15,12 +15,24 @@ import java.util.List;
 /// members, version and options of then. Whatever its document says otherwise by now is done afterwards,
 /// as with any ring.
 ///
-/// Where its deletion is still under way, that is taken back (`midway`), and nobody is asked.
+/// Where its deletion is still under way, that is taken back, and nobody is asked. Where nobody has deleted
+/// the ring but somebody its StatefulSet, by hand, its pods are gone as well and its volumes are not: it
+/// starts again as it was, once somebody has approved it, for whoever did that may not have been done.
 ///
 /// A failure leaves a journal that says so, and the next run carries on. No member ever starts on an
 /// empty disk by it.
-public record ReturnCluster(ClusterRef ref, EtcdId clusterId, int members, Tls tls, Authorities trusted, boolean midway)
+public record ReturnCluster(ClusterRef ref, EtcdId clusterId, int members, Tls tls, Authorities trusted, Cause cause)
         implements Operation {
+    /// Why it is not there.
+    public enum Cause {
+        /// It was deleted, and its document is there again.
+        DELETED,
+        /// Its deletion, or its return, is under way.
+        MIDWAY,
+        /// Somebody has deleted its StatefulSet, and nothing else.
+        BY_HAND
+    }
+
     @Override
     public String target() {
         return "returned clusterId=" + clusterId;
@@ -31,10 +43,14 @@ public record ReturnCluster(ClusterRef ref, EtcdId clusterId, int members, Tls t
         return Risk.LOW;
     }
 
-    /// It brings back what an earlier run has taken away.
     @Override
     public Consent consent() {
-        return midway ? Consent.GIVEN : Consent.BY_RISK;
+        return switch (cause) {
+            case DELETED -> Consent.BY_RISK;
+            // It brings back what an earlier run has taken away.
+            case MIDWAY -> Consent.GIVEN;
+            case BY_HAND -> Consent.NEEDED;
+        };
     }
 
     @Override
@@ -44,9 +60,11 @@ public record ReturnCluster(ClusterRef ref, EtcdId clusterId, int members, Tls t
 
     @Override
     public String reason() {
-        return midway
-                ? "its document is there, and a deletion or a return of it is under way"
-                : "its document is there, and its volumes of before it was deleted are kept";
+        return switch (cause) {
+            case DELETED -> "its document is there, and its volumes of before it was deleted are kept";
+            case MIDWAY -> "its document is there, and a deletion or a return of it is under way";
+            case BY_HAND -> "somebody has deleted its StatefulSet, and its volumes are there";
+        };
     }
 
     @Override

@@ -2,13 +2,18 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.operation.GrowStorage;
 import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.ReturnCluster;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KeptVolumes;
 import io.github.etcdgitops.state.KubeState;
 
 /// A ring that was founded and has no StatefulSet, or one that is about to go. One that is just being
 /// taken over is in the hands of [Adopting].
 sealed interface Absence {
+    String MISSING = "statefulset-missing";
+
     /// That it is absent was not read by name.
     record Unconfirmed() implements Absence {}
 
@@ -17,16 +22,16 @@ sealed interface Absence {
     /// We took it away ourselves and were ended before there was another one.
     record Interrupted(Operation back) implements Absence {}
 
-    static Absence of(ClusterState state) {
+    /// Somebody has taken it away by hand, and all that it needs to start again is there.
+    record Startable(ReturnCluster operation, String reason) implements Absence {}
+
+    static Absence of(EtcdClusterSpec spec, ClusterState state) {
         var kube = state.kube();
         if (!kube.objects().confirmed()) {
             return new Unconfirmed();
         }
-        var recreation = kube.journal()
-                .optional()
-                .flatMap(j -> j)
-                .map(KubeState.JournalState::journal)
-                .flatMap(Journal::recreation);
+        var journal = kube.journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        var recreation = journal.flatMap(Journal::recreation);
         if (recreation.isPresent()) {
             return new Interrupted(GrowStorage.resumed(state.ref(), kube.claimTemplate(), recreation.get()));
         }
@@ -35,6 +40,9 @@ sealed interface Absence {
                     "statefulset-terminating",
                     "somebody has deleted the StatefulSet, and it is about to go; its pods go with it, unless it is"
                             + " deleted with --cascade=orphan. The claims keep the data");
+        }
+        if (journal.filter(Journal::founded).isPresent()) {
+            return deletedByHand(spec, state, journal.get());
         }
         var claims = kube.claims().optional().orElseThrow();
         if (!claims.isEmpty()) {
@@ -46,6 +54,36 @@ sealed interface Absence {
                                     .toList()
                             + "): nothing is founded over them. Delete or rename them once nobody needs the data");
         }
-        return new Held("statefulset-missing", "the journal knows this ring, but its StatefulSet is gone");
+        return new Held(MISSING, "the journal knows this ring, but its StatefulSet is gone");
+    }
+
+    private static Absence deletedByHand(EtcdClusterSpec spec, ClusterState state, Journal journal) {
+        String gone = "somebody has deleted the StatefulSet, ";
+        var pods = state.kube().pods().optional();
+        if (pods.isEmpty()) {
+            return new Unconfirmed();
+        }
+        if (!pods.get().isEmpty()) {
+            return new Held(
+                    MISSING,
+                    gone + "and of its pods there are "
+                            + pods.get().values().stream()
+                                    .map(KubeState.PodState::name)
+                                    .toList()
+                            + ": who ends is not made anew. Those that run are left alone; bring the StatefulSet back"
+                            + " from your own records. It is made anew here once none of them is there");
+        }
+        if (journal.intent().isPresent() || journal.unsettled()) {
+            return new Held(
+                    MISSING,
+                    gone + "in the midst of an operation of kind "
+                            + journal.intent().map(i -> i.kind().toString()).orElse("ADOPT")
+                            + ": bring the StatefulSet back from your own records");
+        }
+        return KeptVolumes.missing(state.ref(), state.kube())
+                .<Absence>map(missing -> new Held(MISSING, gone + "and the ring cannot start as it was: " + missing))
+                .orElseGet(() -> new Startable(
+                        Returning.asItWas(spec, journal, ReturnCluster.Cause.BY_HAND),
+                        gone + "and no member runs; all of its volumes that it needs are there"));
     }
 }

@@ -56,7 +56,7 @@ public final class Orphan {
     public static ClusterPlan notBeside(Finding tombstone, ClusterPlan plan) {
         return plan.withFindings(List.of(tombstone))
                 .gated(o -> o.operation() instanceof ReturnCluster back
-                                && !back.midway()
+                                && back.cause() != ReturnCluster.Cause.MIDWAY
                                 && o.verdict().lets()
                         ? o.with(new Verdict.Hold(
                                 "tombstone",

@@ -114,9 +114,14 @@ public final class Planner {
     }
 
     private ClusterPlan absent() {
-        return switch (Absence.of(state)) {
+        return switch (Absence.of(spec, state)) {
             case Absence.Unconfirmed _ -> unconfirmed("that the ring is absent");
             case Absence.Held(String code, String reason) -> draft.held(code, reason);
+            case Absence.Startable(var operation, String reason) -> {
+                findings.add(new Finding(Level.WARNING, Absence.MISSING, reason));
+                oneAtATime();
+                yield draft.chain(List.of(operation), RingModel.EMPTY, List.of());
+            }
             case Absence.Interrupted(Operation back) -> draft.changes(List.of(back), RingModel.of(state), Set.of());
         };
     }

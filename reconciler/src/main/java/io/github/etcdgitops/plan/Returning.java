@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.operation.ReturnCluster;
+import io.github.etcdgitops.operation.ReturnCluster.Cause;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Intent;
@@ -59,16 +60,19 @@ sealed interface Returning {
                             + ". Bring the volumes back; or, to restore a backup into a new ring, give that ring"
                             + " another name");
         }
-        var applied = journal.applied();
         boolean midway = journal.isUnderWay(Intent.Kind.DELETE) || journal.isUnderWay(Intent.Kind.RETURN);
-        var operation = new ReturnCluster(
+        return new With(asItWas(spec, journal, midway ? Cause.MIDWAY : Cause.DELETED), start(state));
+    }
+
+    /// Of a ring that was founded, as its journal knows it.
+    static ReturnCluster asItWas(EtcdClusterSpec spec, Journal journal, Cause cause) {
+        return new ReturnCluster(
                 spec.ref(),
                 journal.clusterId().orElseThrow(),
                 journal.members().size(),
-                spec.server().tls().with(applied.transport()),
-                applied.trusted(),
-                midway);
-        return new With(operation, start(state));
+                spec.server().tls().with(journal.applied().transport()),
+                journal.applied().trusted(),
+                cause);
     }
 
     private static RingModel start(ClusterState state) {

@@ -32,6 +32,8 @@ final class FakeRing {
     final ClusterRef ref;
 
     StatefulSet statefulSet;
+    /// The one that somebody has deleted by hand.
+    StatefulSet deleted;
     /// The pods' templates by revision: they outlive a StatefulSet that lets go of them.
     final Map<String, Template> templates = new HashMap<>();
     /// The name of the claim template, which names the claims.

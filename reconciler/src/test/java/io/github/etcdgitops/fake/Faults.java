@@ -372,6 +372,26 @@ public final class Faults {
         ring.objects.put(object, new FakeRing.Thing(false, 0, Map.of("minAvailable", 0)));
     }
 
+    /// As `kubectl delete` does it: its pods go with it, unless they are let go of.
+    public void deleteStatefulSet(boolean orphan) {
+        ring.deleted = ring.statefulSet;
+        ring.statefulSet = null;
+        ring.pods.forEach((ordinal, pod) -> {
+            pod.controller = null;
+            if (!orphan) {
+                hit(ordinal);
+                FakeController.end(ring, pod);
+            }
+        });
+    }
+
+    /// Whoever deleted it brings it back from a manifest that was kept.
+    public void statefulSetAgain() {
+        ring.statefulSet = ring.deleted;
+        ring.statefulSet.uid = world.nextUid();
+        touched();
+    }
+
     public void takeOverStatefulSet() {
         ring.statefulSet.ours = false;
         ring.statefulSet.labels = Map.of();

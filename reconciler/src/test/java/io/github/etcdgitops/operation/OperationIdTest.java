@@ -135,7 +135,7 @@ class OperationIdTest {
                         + " policy=nightly"));
         assertThat(DeleteVolumesTest.DELETE.id())
                 .isEqualTo(sha("demo/orders\nDeleteVolumes\nvolumes deleted clusterId=1f claims=uid-a,uid-b,uid-c"));
-        assertThat(ReturnClusterTest.back(false).id())
+        assertThat(ReturnClusterTest.back(ReturnCluster.Cause.DELETED).id())
                 .isEqualTo(sha("demo/orders\nReturnCluster\nreturned clusterId=1f"));
     }
 

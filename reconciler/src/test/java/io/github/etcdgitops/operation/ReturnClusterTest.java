@@ -4,6 +4,7 @@ import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.operation.Operation.Consent;
+import io.github.etcdgitops.operation.ReturnCluster.Cause;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
@@ -17,13 +18,13 @@ import org.junit.jupiter.api.Test;
 class ReturnClusterTest {
     private static final Transport MUTUAL = new Transport(Transport.Mode.MUTUAL, Transport.Mode.MUTUAL);
 
-    static ReturnCluster back(boolean midway) {
-        return new ReturnCluster(ORDERS, new EtcdId(31), 3, Tls.NONE, Authorities.FIRST, midway);
+    static ReturnCluster back(Cause cause) {
+        return new ReturnCluster(ORDERS, new EtcdId(31), 3, Tls.NONE, Authorities.FIRST, cause);
     }
 
     @Test
     void nobodyStartsBeforeAllAreSealedAndNoClientComesBeforeTheDataIsCompared() {
-        assertThat(StepOrder.names(back(false)))
+        assertThat(StepOrder.names(back(Cause.DELETED)))
                 .containsExactly(
                         "BeginReturn",
                         "ApplyObjects",
@@ -40,31 +41,41 @@ class ReturnClusterTest {
     /// Their certificates may have run out meanwhile.
     @Test
     void aSecuredRingHasItsCertificatesBeforeItsMembersStart() {
-        var secured = new ReturnCluster(ORDERS, new EtcdId(31), 3, Tls.NONE.with(MUTUAL), Authorities.FIRST, false);
+        var secured =
+                new ReturnCluster(ORDERS, new EtcdId(31), 3, Tls.NONE.with(MUTUAL), Authorities.FIRST, Cause.DELETED);
 
         assertThat(StepOrder.first(secured, TlsStep.IssueCertificates.class))
                 .isPositive()
                 .isLessThan(StepOrder.first(secured, ReturnStep.StartMembers.class));
-        assertThat(secured.id()).isEqualTo(back(false).id());
+        assertThat(secured.id()).isEqualTo(back(Cause.DELETED).id());
     }
 
     @Test
     void whatIsTakenBackMidwayNeedsNobody() {
-        assertThat(back(false).risk()).isEqualTo(Risk.LOW);
-        assertThat(back(false).consent()).isEqualTo(Consent.BY_RISK);
-        assertThat(back(true).consent()).isEqualTo(Consent.GIVEN);
-        assertThat(back(true).id()).isEqualTo(back(false).id());
+        assertThat(back(Cause.DELETED).risk()).isEqualTo(Risk.LOW);
+        assertThat(back(Cause.DELETED).consent()).isEqualTo(Consent.BY_RISK);
+        assertThat(back(Cause.MIDWAY).consent()).isEqualTo(Consent.GIVEN);
+        assertThat(back(Cause.MIDWAY).id()).isEqualTo(back(Cause.DELETED).id());
+    }
+
+    /// Whoever has deleted the StatefulSet may be about to do something to the volumes.
+    @Test
+    void whatSomebodyHasDoneByHandIsUndoneOnlyIfSomebodySaysSo() {
+        assertThat(back(Cause.BY_HAND).consent()).isEqualTo(Consent.NEEDED);
+        assertThat(back(Cause.BY_HAND).reason()).contains("somebody has deleted its StatefulSet");
+        assertThat(StepOrder.names(back(Cause.BY_HAND))).isEqualTo(StepOrder.names(back(Cause.DELETED)));
     }
 
     @Test
     void itMendsARingThatIsNotThere() {
-        assertThat(back(false).heals()).isTrue();
-        assertThat(back(false).steps()).noneMatch(step -> step.gate() == Step.Gate.GREEN);
+        assertThat(back(Cause.DELETED).heals()).isTrue();
+        assertThat(back(Cause.DELETED).steps()).noneMatch(step -> step.gate() == Step.Gate.GREEN);
     }
 
     @Test
     void itSaysWhatItIsAbout() {
-        assertThat(back(false).summary()).isEqualTo("bring back the ring of 3 with cluster ID 1f on its volumes");
-        assertThat(back(true).reason()).contains("under way");
+        assertThat(back(Cause.DELETED).summary())
+                .isEqualTo("bring back the ring of 3 with cluster ID 1f on its volumes");
+        assertThat(back(Cause.MIDWAY).reason()).contains("under way");
     }
 }
