@@ -7,6 +7,7 @@ import io.github.etcdgitops.gateway.Permission.Role;
 import io.github.etcdgitops.gateway.Permissions;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// For which namespaces each right is needed. `namespaces` are those that rings are looked for in; none
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
 record AccessQuestions(List<String> namespaces, String reconcilerNamespace) {
     private static final String EVERYWHERE = "";
     private static final String ANY = "";
+    private static final Set<String> OF_NO_NAMESPACE = Set.of("storageclasses", "nodes", "persistentvolumes");
     private static final String KUBE_SYSTEM = "kube-system";
 
     AccessQuestions {
@@ -36,8 +38,7 @@ record AccessQuestions(List<String> namespaces, String reconcilerNamespace) {
         if (permission.resource().equals("namespaces")) {
             return permission.verb().equals("get") ? namespaceReads(permission) : everywhere(permission);
         }
-        boolean ofNoNamespace = permission.resource().equals("storageclasses");
-        return namespaces.isEmpty() || ofNoNamespace
+        return namespaces.isEmpty() || OF_NO_NAMESPACE.contains(permission.resource())
                 ? everywhere(permission)
                 : namespaces.stream().map(n -> new AccessQuestion(permission, n, ANY));
     }

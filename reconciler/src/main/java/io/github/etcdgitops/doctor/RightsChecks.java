@@ -29,6 +29,7 @@ final class RightsChecks {
                         r -> is(r, Role.EXECUTOR, Need.NEW_NAMESPACE)),
                 group("right to write Events", rights, because, false, r -> is(r, Role.EXECUTOR, Need.EVENTS)),
                 group("right to read StorageClasses", rights, because, false, r -> is(r, Role.PLANNER, Need.GROWTH)),
+                group("rights to read machines", rights, because, false, r -> is(r, Role.PLANNER, Need.MACHINES)),
                 group(
                         "right to replace StatefulSets",
                         rights,
@@ -92,6 +93,7 @@ final class RightsChecks {
             case NEW_NAMESPACE -> ": needed only where nobody else makes the namespaces of rings";
             case RESTORE -> ": needed only where rings are restored or backups are tried out";
             case GROWTH -> ": needed only where volumes grow";
+            case MACHINES -> ": needed only to tell what has become of a machine, and of a volume that it alone has";
             case RECREATION -> ": needed only where volumes grow, or rings of somebody else's are taken over";
             case DELETION -> ": needed only where rings are deleted";
             case REPAIR -> ": needed only where lost volumes are replaced";

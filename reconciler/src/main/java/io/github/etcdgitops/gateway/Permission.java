@@ -36,6 +36,9 @@ public record Permission(
         RECREATION,
         /// Only where lost volumes are replaced.
         REPAIR,
+        /// Only to tell what has become of machines whose pods are not well: without it, nothing is known of
+        /// them.
+        MACHINES,
         /// Only where rings are deleted, or what was kept of one.
         DELETION,
         /// Only for rings with TLS, and there by the names of their Secrets.

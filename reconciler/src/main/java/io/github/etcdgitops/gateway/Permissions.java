@@ -27,6 +27,10 @@ public final class Permissions {
                     rights(Role.EXECUTOR, Need.RESTORE, CORE, "persistentvolumeclaims", "create"),
                     // The class that decides.
                     rights(Role.PLANNER, Need.GROWTH, "storage.k8s.io", "storageclasses", "get"),
+                    // The machine of a pod that is not well, by its name and by its label.
+                    rights(Role.PLANNER, Need.MACHINES, CORE, "nodes", "get", "list"),
+                    // Which machine has the volume of such a pod.
+                    rights(Role.PLANNER, Need.MACHINES, CORE, "persistentvolumes", "get"),
                     // Ours or somebody else's, with its pods left running.
                     rights(Role.EXECUTOR, Need.RECREATION, "apps", "statefulsets", "delete"),
                     rights(Role.EXECUTOR, Need.REPAIR, CORE, "persistentvolumeclaims", "delete"),

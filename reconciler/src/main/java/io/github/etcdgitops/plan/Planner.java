@@ -72,6 +72,7 @@ public final class Planner {
             return returning(returning.get());
         }
         findings.addAll(protect.quorumLost(state));
+        findings.addAll(new MachineFindings(state).all());
         return switch (Recovering.of(spec, state, protect.restore()).orElse(null)) {
             case Recovering.Held(String code, String reason) -> draft.held(code, reason);
             case Recovering.With(var operations, var start) -> draft.exchanged(operations, start);

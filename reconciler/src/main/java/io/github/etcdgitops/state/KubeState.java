@@ -2,6 +2,7 @@ package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -84,8 +85,14 @@ public record KubeState(
             boolean ready, boolean terminating, int restarts, Optional<String> trouble, Whereabouts whereabouts) {}
 
     /// `phase` is the pod's; `node` the one that it was given to. `runs` is what the kubelet said last of
-    /// its container: of a node that went silent it may be long over.
-    public record Whereabouts(String phase, Optional<String> node, boolean runs) {}
+    /// its container: of a node that went silent it may be long over. `leaving` is when it has to be gone,
+    /// where somebody has deleted it. `host` tells more of the node, of a pod that is not well alone.
+    public record Whereabouts(
+            String phase, Optional<String> node, boolean runs, Optional<Instant> leaving, Optional<Host> host) {
+        public Whereabouts(String phase, Optional<String> node, boolean runs) {
+            this(phase, node, runs, Optional.empty(), Optional.empty());
+        }
+    }
 
     /// `ours` means that the claim carries this ring's labels. `released` marks one whose member has
     /// left.

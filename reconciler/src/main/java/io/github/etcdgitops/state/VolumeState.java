@@ -7,13 +7,21 @@ import java.util.Optional;
 
 /// What a claim asks for, and what it got. `capacity` is empty until it is bound. `conditions` are those
 /// that hold, by the names that Kubernetes gives them.
-public record VolumeState(EtcdClusterSpec.Storage asked, Optional<String> capacity, List<String> conditions) {
+///
+/// `home` is the machine that alone has it, where that is so; looked up only where no pod has it on a machine
+/// that is there.
+public record VolumeState(
+        EtcdClusterSpec.Storage asked, Optional<String> capacity, List<String> conditions, Optional<Host> home) {
     /// The volume has grown, and the file system on it grows when a pod mounts it the next time; or
     /// soon, where its driver can do that under a running pod.
     private static final String FILE_SYSTEM_PENDING = "FileSystemResizePending";
 
     public VolumeState {
         conditions = List.copyOf(conditions);
+    }
+
+    public VolumeState(EtcdClusterSpec.Storage asked, Optional<String> capacity, List<String> conditions) {
+        this(asked, capacity, conditions, Optional.empty());
     }
 
     /// Below zero where less is asked for than `size`, above where more.

@@ -335,7 +335,8 @@ class ManifestsTest {
                 .collect(Collectors.toMap(
                         o -> o.getMetadata().getName(),
                         o -> rules(o).filter(r -> !isAboutMakingNamespaces(r))
-                                .filter(r -> !r.getResources().contains("storageclasses"))
+                                .filter(r -> r.getResources().stream()
+                                        .noneMatch(List.of("storageclasses", "nodes", "persistentvolumes")::contains))
                                 .toList()));
 
         var namespaced =

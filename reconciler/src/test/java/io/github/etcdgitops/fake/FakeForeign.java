@@ -114,7 +114,7 @@ public final class FakeForeign {
     static Foreign view(FakeRing ring) {
         var set = ring.statefulSet;
         var pods = new TreeMap<Integer, Foreign.Pod>();
-        FakeViews.pods(ring).forEach((ordinal, state) -> {
+        FakeViews.pods(ring, false).forEach((ordinal, state) -> {
             var pod = ring.pods.get(ordinal);
             pods.put(
                     ordinal,

@@ -37,7 +37,7 @@ final class FakeKubelet {
     }
 
     private void run(FakeRing ring, int ordinal, Pod pod) {
-        if (pod.terminating || ring.stopped.contains(ordinal)) {
+        if (pod.terminating || ring.stopped.contains(ordinal) || FakeViews.homeless(ring, ordinal)) {
             ring.stopProcess(pod);
             return;
         }

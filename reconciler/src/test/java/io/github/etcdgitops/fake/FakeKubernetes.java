@@ -376,7 +376,7 @@ final class FakeKubernetes implements KubernetesGateway {
         var ring = world.ring(ref);
         return world.call(ring, () -> {
             requireApi();
-            return Optional.ofNullable(FakeViews.pods(ring).get(ordinal));
+            return Optional.ofNullable(FakeViews.pods(ring, true).get(ordinal));
         });
     }
 

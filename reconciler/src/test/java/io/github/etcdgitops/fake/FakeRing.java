@@ -10,6 +10,7 @@ import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -67,6 +68,12 @@ final class FakeRing {
     final Set<Integer> stopped = new TreeSet<>();
     /// Nobody can tell whether their pods are over.
     final Set<Integer> silent = new TreeSet<>();
+    /// Since when their machines are not heard of, by ordinal.
+    final Map<Integer, Instant> silentSince = new TreeMap<>();
+    /// Machines that are no Nodes any more.
+    final Set<String> gone = new TreeSet<>();
+    /// Nobody may read machines.
+    boolean machinesUnreadable;
     final Set<Integer> cutOff = new TreeSet<>();
     final Set<Integer> hidden = new TreeSet<>();
     /// Members that are never done with a hash.
@@ -167,6 +174,8 @@ final class FakeRing {
         boolean lost;
         /// It goes when no pod has it any more.
         boolean terminating;
+        /// The machine that alone has its volume; null where it is on the network.
+        String home;
         final Map<String, DataDir> dirs = new HashMap<>();
 
         Claim(String uid, EtcdClusterSpec.Storage storage) {

@@ -4,8 +4,10 @@ import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.Labels;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Machine;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.ObjectDrift;
@@ -46,7 +48,7 @@ final class FakeViews {
                         () -> Optional.ofNullable(ring.statefulSet).map(set -> statefulSet(ring, set))),
                 part(ring, Part.JOURNAL, () -> Optional.ofNullable(ring.journal)),
                 ring.pods.values().stream().allMatch(pod -> pod.ours) || adopting(ring)
-                        ? part(ring, Part.PODS, () -> pods(ring))
+                        ? part(ring, Part.PODS, () -> pods(ring, byName))
                         : Observed.unknown("a pod belongs to somebody else"),
                 part(ring, Part.CLAIMS, () -> claims(ring, claims, byName)),
                 foreignBudget(ring)
@@ -72,7 +74,7 @@ final class FakeViews {
                 new KubeState.Template(ring.templates.get(set.updateRevision).digest(), Optional.of(set.storage)));
     }
 
-    static SortedMap<Integer, KubeState.PodState> pods(FakeRing ring) {
+    static SortedMap<Integer, KubeState.PodState> pods(FakeRing ring, boolean byName) {
         var pods = new TreeMap<Integer, KubeState.PodState>();
         ring.pods.forEach((ordinal, pod) -> pods.put(
                 ordinal,
@@ -87,14 +89,39 @@ final class FakeViews {
                                 pod.terminating,
                                 pod.restarts,
                                 Optional.ofNullable(pod.trouble),
-                                whereabouts(ring, ordinal, pod)))));
+                                whereabouts(ring, ordinal, pod, byName)))));
         return pods;
     }
 
     /// Of a machine that is gone, the last that was heard is that all was well.
-    private static KubeState.Whereabouts whereabouts(FakeRing ring, int ordinal, FakeRing.Pod pod) {
+    private static KubeState.Whereabouts whereabouts(FakeRing ring, int ordinal, FakeRing.Pod pod, boolean byName) {
+        if (homeless(ring, ordinal) && pod.ip == null) {
+            return new KubeState.Whereabouts("Pending", Optional.empty(), false);
+        }
         boolean runs = (pod.process != null && pod.process.running) || ring.stopped.contains(ordinal);
-        return new KubeState.Whereabouts(pod.ip == null ? "Pending" : "Running", Optional.of("node-" + ordinal), runs);
+        var since = Optional.ofNullable(ring.silentSince.get(ordinal));
+        String node = "node-" + ordinal;
+        return new KubeState.Whereabouts(
+                pod.ip == null ? "Pending" : "Running",
+                Optional.of(node),
+                runs,
+                since.filter(_ -> pod.terminating),
+                since.filter(_ -> byName).map(s -> new Host(node, machine(ring, new Machine.Silent(s)))));
+    }
+
+    static boolean homeless(FakeRing ring, int ordinal) {
+        var claim = ring.claims.get(ordinal);
+        return claim != null && claim.home != null && ring.gone.contains(claim.home);
+    }
+
+    private static Optional<Host> home(FakeRing ring, int ordinal, FakeRing.Claim claim) {
+        return Optional.ofNullable(claim.home)
+                .filter(ring.gone::contains)
+                .map(home -> new Host(home, machine(ring, new Machine.Gone())));
+    }
+
+    private static Observed<Machine> machine(FakeRing ring, Machine machine) {
+        return ring.machinesUnreadable ? Observed.unknown("get nodes: HTTP 403") : Observed.known(machine);
     }
 
     private static SortedMap<Integer, KubeState.ClaimState> claims(FakeRing ring, int bound, boolean byName) {
@@ -111,7 +138,7 @@ final class FakeViews {
                                 claim.ours,
                                 claim.terminating,
                                 claim.released,
-                                FakeVolumes.state(claim)));
+                                FakeVolumes.state(claim, byName ? home(ring, ordinal, claim) : Optional.empty())));
             }
         });
         return claims;

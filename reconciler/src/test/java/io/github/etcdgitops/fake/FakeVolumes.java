@@ -14,6 +14,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.state.Expansion;
+import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
@@ -74,10 +75,15 @@ public final class FakeVolumes {
     }
 
     static VolumeState state(Claim claim) {
+        return state(claim, Optional.empty());
+    }
+
+    static VolumeState state(Claim claim, Optional<Host> home) {
         return new VolumeState(
                 new Storage(claim.asked, claim.storageClass),
                 claim.lost ? Optional.empty() : Optional.of(claim.capacity),
-                claim.conditions);
+                claim.conditions,
+                home);
     }
 
     void tick(FakeRing ring) {

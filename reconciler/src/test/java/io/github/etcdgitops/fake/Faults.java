@@ -211,11 +211,34 @@ public final class Faults {
     public void silence(int ordinal) {
         stop(ordinal);
         ring.silent.add(ordinal);
+        ring.silentSince.put(ordinal, world.instant());
+    }
+
+    /// The machine is no Node any more, and the volume that it alone has is out of reach. Its pod is deleted,
+    /// and the next one cannot be placed.
+    public void loseMachine(int ordinal) {
+        var claim = ring.claims.get(ordinal);
+        claim.home = "node-" + ordinal + "-" + claim.uid;
+        ring.gone.add(claim.home);
+        ring.silent.remove(ordinal);
+        ring.silentSince.remove(ordinal);
+        deletePod(ordinal);
+    }
+
+    /// It is a Node again, with the disk that it had.
+    public void machineBack(int ordinal) {
+        ring.gone.removeIf(home -> home.startsWith("node-" + ordinal + "-"));
+    }
+
+    /// Nobody may read Nodes.
+    public void hideMachines(boolean hidden) {
+        ring.machinesUnreadable = hidden;
     }
 
     public void recover(int ordinal) {
         ring.stopped.remove(ordinal);
         ring.silent.remove(ordinal);
+        ring.silentSince.remove(ordinal);
         ring.cutOff.remove(ordinal);
         ring.hidden.remove(ordinal);
     }

@@ -1,6 +1,10 @@
 package io.github.etcdgitops.trial;
 
+import io.fabric8.kubernetes.api.model.VolumeNodeAffinity;
+import io.fabric8.kubernetes.api.model.VolumeNodeAffinityBuilder;
+import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.StorageClasses;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -24,6 +28,7 @@ final class RightsTrial implements Trial {
         bench.bringTo(RING, 1);
         spoil(bench);
         bench.bringTo(RING, 3);
+        drain(bench);
         replace(bench);
         restore(bench);
         takeBack(bench);
@@ -35,6 +40,63 @@ final class RightsTrial implements Trial {
         var unused = Rights.unused(bench.tool().allMetrics());
         figures.put("unused", unused);
         TrialFailure.unless(unused.isEmpty(), "rights that nothing made use of: " + unused);
+    }
+
+    /// A pod cannot be placed, because the machine that alone has its volume takes none.
+    private static void drain(Bench bench) throws Exception {
+        var kube = bench.kube();
+        var pod = kube.pods().inNamespace(bench.namespace()).withName(RING + "-2");
+        String machine = pod.get().getSpec().getNodeName();
+        String volume = kube.persistentVolumeClaims()
+                .inNamespace(bench.namespace())
+                .withName("data-" + RING + "-2")
+                .get()
+                .getSpec()
+                .getVolumeName();
+        kube.persistentVolumes().withName(volume).edit(found -> {
+            if (found.getSpec().getNodeAffinity() == null) {
+                found.getSpec().setNodeAffinity(alone(machine));
+            }
+            return found;
+        });
+        cordon(bench, true);
+        try {
+            pod.delete();
+            EtcdProcess.await("a pod that cannot be placed", Duration.ofMinutes(2), () -> {
+                var next = pod.get();
+                return next != null
+                        && next.getMetadata().getDeletionTimestamp() == null
+                        && next.getSpec().getNodeName() == null;
+            });
+            bench.tool().start("reconcile", "--dry-run").exit();
+        } finally {
+            cordon(bench, false);
+        }
+        bench.converge(RING, 3);
+    }
+
+    private static VolumeNodeAffinity alone(String machine) {
+        return new VolumeNodeAffinityBuilder()
+                .withNewRequired()
+                .addNewNodeSelectorTerm()
+                .addNewMatchExpression()
+                .withKey("kubernetes.io/hostname")
+                .withOperator("In")
+                .withValues(machine)
+                .endMatchExpression()
+                .endNodeSelectorTerm()
+                .endRequired()
+                .build();
+    }
+
+    private static void cordon(Bench bench, boolean closed) {
+        var nodes = bench.kube().nodes();
+        nodes.list()
+                .getItems()
+                .forEach(node -> nodes.withName(node.getMetadata().getName()).edit(found -> {
+                    found.getSpec().setUnschedulable(closed);
+                    return found;
+                }));
     }
 
     /// A claim is given up, and its member's place given to another one.

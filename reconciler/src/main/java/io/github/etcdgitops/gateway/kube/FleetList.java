@@ -179,6 +179,7 @@ final class FleetList {
                 objects,
                 of(listed, ObjectKind.POD).map(found -> byOrdinal(found.of(ref), ref.name() + "-")),
                 of(listed, ObjectKind.CLAIM).map(found -> byOrdinal(found.of(ref), claims)),
+                Hosts.NONE,
                 false);
     }
 

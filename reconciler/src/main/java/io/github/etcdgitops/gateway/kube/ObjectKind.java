@@ -7,6 +7,10 @@ enum ObjectKind {
     /// What a StatefulSet's controller keeps of the pod templates it was given.
     REVISION("ControllerRevision", "apps/v1", "controllerrevisions"),
     POD("Pod", "v1", "pods"),
+    /// A machine, in no namespace.
+    NODE("Node", "v1", "nodes"),
+    /// In no namespace either.
+    VOLUME("PersistentVolume", "v1", "persistentvolumes"),
     CLAIM("PersistentVolumeClaim", "v1", "persistentvolumeclaims"),
     STORAGE_CLASS("StorageClass", "storage.k8s.io/v1", "storageclasses"),
     CONFIG_MAP("ConfigMap", "v1", "configmaps"),

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.gateway.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +23,7 @@ final class PodLife {
 
     private PodLife() {}
 
-    static KubeState.Life of(JsonNode pod, boolean ready) {
+    static KubeState.Life of(JsonNode pod, boolean ready, Optional<Host> host) {
         var status = pod.path("status");
         var container = status.path("containerStatuses").path(0);
         return new KubeState.Life(
@@ -30,15 +31,17 @@ final class PodLife {
                 Tree.terminating(pod),
                 container.path("restartCount").asInt(),
                 waiting(container.path("state").path("waiting")).or(() -> unschedulable(status.path("conditions"))),
-                whereabouts(pod, container));
+                whereabouts(pod, container, host));
     }
 
-    private static KubeState.Whereabouts whereabouts(JsonNode pod, JsonNode container) {
+    private static KubeState.Whereabouts whereabouts(JsonNode pod, JsonNode container, Optional<Host> host) {
         String node = pod.path("spec").path("nodeName").asText();
         return new KubeState.Whereabouts(
                 pod.path("status").path("phase").asText(),
                 node.isEmpty() ? Optional.empty() : Optional.of(node),
-                container.path("state").has("running"));
+                container.path("state").has("running"),
+                Tree.time(pod.path("metadata").path("deletionTimestamp")),
+                host);
     }
 
     private static Optional<String> waiting(JsonNode waiting) {

@@ -6,11 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/// A ring's objects as they came over the wire, before they mean anything. `objects` has an entry for every [Part].
+/// A ring's objects as they came over the wire, before they mean anything. `objects` has an entry for every [Part];
+/// `hosts` tells of machines what was looked up.
 record RingParts(
         Map<Part, Observed<Optional<ObjectNode>>> objects,
         Observed<SortedMap<Integer, ObjectNode>> pods,
         Observed<SortedMap<Integer, ObjectNode>> claims,
+        Hosts hosts,
         boolean confirmed) {
 
     Observed<Optional<ObjectNode>> object(Part part) {

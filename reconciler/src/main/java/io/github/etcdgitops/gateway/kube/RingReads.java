@@ -21,9 +21,11 @@ import java.util.function.IntFunction;
 /// with quorum, never from the API server's cache, so absence is proven: that is what this class is for.
 final class RingReads {
     private final KubeApi api;
+    private final MachineReads machines;
 
     RingReads(KubeApi api) {
         this.api = api;
+        this.machines = new MachineReads(api);
     }
 
     KubeState read(ClusterRef ref, int claims) {
@@ -41,14 +43,17 @@ final class RingReads {
                     start(executor, ref, ObjectKind.CLAIM, 0, claims, ordinal -> ref.claimName(template, ordinal));
             int replicas = replicas(known);
             podReads.putAll(start(executor, ref, ObjectKind.POD, claims, replicas, ref::podName));
-            return StateMapper.state(ref, parts(known, gathered(podReads), gathered(claimReads)));
+            var pods = gathered(podReads);
+            var volumes = gathered(claimReads);
+            return StateMapper.state(ref, parts(known, pods, volumes, machines.of(pods, volumes)));
         }
     }
 
     private static RingParts parts(
             Map<Part, Observed<Optional<ObjectNode>>> objects,
             Observed<SortedMap<Integer, ObjectNode>> pods,
-            Observed<SortedMap<Integer, ObjectNode>> claims) {
+            Observed<SortedMap<Integer, ObjectNode>> claims,
+            Hosts hosts) {
         // Without the StatefulSet nobody knows how many pods to ask for.
         Observed<SortedMap<Integer, ObjectNode>> counted =
                 switch (objects.getOrDefault(Part.STATEFUL_SET, Observed.unknown("not read"))) {
@@ -58,7 +63,7 @@ final class RingReads {
         boolean confirmed = objects.values().stream().allMatch(o -> o instanceof Observed.Known<Optional<ObjectNode>>)
                 && counted instanceof Observed.Known<SortedMap<Integer, ObjectNode>>
                 && claims instanceof Observed.Known<SortedMap<Integer, ObjectNode>>;
-        return new RingParts(Collections.unmodifiableMap(objects), counted, claims, confirmed);
+        return new RingParts(Collections.unmodifiableMap(objects), counted, claims, hosts, confirmed);
     }
 
     private static int replicas(Map<Part, Observed<Optional<ObjectNode>>> known) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
@@ -39,8 +40,8 @@ final class StateMapper {
         return new KubeState(
                 parts.object(Part.STATEFUL_SET).map(found -> found.map(o -> statefulSet(ref, o, template))),
                 journal,
-                flat(parts.pods(), pods -> pods(ref, pods, adopting)),
-                parts.claims().map(claims -> claims(ref, claims)),
+                flat(parts.pods(), pods -> pods(ref, pods, parts.hosts(), adopting)),
+                parts.claims().map(claims -> claims(ref, claims, parts.hosts())),
                 flat(parts.object(Part.BUDGET), found -> budget(ref, found)),
                 flat(parts.object(Part.MEMBERS), found -> configs(ref, found)),
                 new KubeState.Objects(parts.confirmed(), live(parts)));
@@ -99,18 +100,22 @@ final class StateMapper {
     }
 
     private static Observed<SortedMap<Integer, PodState>> pods(
-            ClusterRef ref, SortedMap<Integer, ObjectNode> found, boolean adopting) {
+            ClusterRef ref, SortedMap<Integer, ObjectNode> found, Hosts hosts, boolean adopting) {
         var pods = new TreeMap<Integer, PodState>();
         for (Map.Entry<Integer, ObjectNode> entry : found.entrySet()) {
             if (!adopting && !Tree.ours(ref, entry.getValue())) {
                 return foreign(entry.getValue());
             }
-            pods.put(entry.getKey(), pod(entry.getValue()));
+            pods.put(entry.getKey(), pod(entry.getValue(), hosts.ofPod(entry.getKey())));
         }
         return Observed.known(KubeState.byOrdinal(pods));
     }
 
     static PodState pod(JsonNode object) {
+        return pod(object, Optional.empty());
+    }
+
+    private static PodState pod(JsonNode object, Optional<Host> host) {
         String ip = object.path("status").path("podIP").asText();
         boolean ready = false;
         for (JsonNode condition : object.path("status").path("conditions")) {
@@ -123,10 +128,11 @@ final class StateMapper {
                 ip.isEmpty() ? Optional.empty() : Optional.of(ip),
                 Tree.labels(object).getOrDefault(Labels.REVISION, ""),
                 Labels.YES.equals(Tree.labels(object).get(Labels.CLIENTS)),
-                PodLife.of(object, ready));
+                PodLife.of(object, ready, host));
     }
 
-    private static SortedMap<Integer, ClaimState> claims(ClusterRef ref, SortedMap<Integer, ObjectNode> found) {
+    private static SortedMap<Integer, ClaimState> claims(
+            ClusterRef ref, SortedMap<Integer, ObjectNode> found, Hosts hosts) {
         var claims = new TreeMap<Integer, ClaimState>();
         found.forEach((ordinal, object) -> claims.put(
                 ordinal,
@@ -137,7 +143,7 @@ final class StateMapper {
                         Tree.ours(ref, object),
                         Tree.terminating(object),
                         Labels.YES.equals(Tree.labels(object).get(Labels.RELEASED)),
-                        VolumeStates.of(object))));
+                        VolumeStates.of(object, hosts.ofVolume(ordinal)))));
         return KubeState.byOrdinal(claims);
     }
 

@@ -2,6 +2,7 @@ package io.github.etcdgitops.gateway.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.VolumeState;
 import java.util.ArrayList;
 import java.util.Optional;
@@ -10,7 +11,7 @@ import java.util.Optional;
 final class VolumeStates {
     private VolumeStates() {}
 
-    static VolumeState of(JsonNode claim) {
+    static VolumeState of(JsonNode claim, Optional<Host> home) {
         JsonNode status = claim.path("status");
         var conditions = new ArrayList<String>();
         for (JsonNode condition : status.path("conditions")) {
@@ -21,7 +22,8 @@ final class VolumeStates {
         return new VolumeState(
                 asked(claim.path("spec")),
                 present(status.path("capacity").path("storage").asText("")),
-                conditions);
+                conditions,
+                home);
     }
 
     /// Of a claim, or of the template that claims are made from.

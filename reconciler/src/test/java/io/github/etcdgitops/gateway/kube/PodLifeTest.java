@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class PodLifeTest {
     private static Whereabouts whereabouts(String pod) throws Exception {
-        return PodLife.of(new ObjectMapper().readTree(pod), false).whereabouts();
+        return PodLife.of(new ObjectMapper().readTree(pod), false, Optional.empty())
+                .whereabouts();
     }
 
     @Test
@@ -52,6 +53,7 @@ class PodLifeTest {
     private static Optional<String> waiting(String reason) throws Exception {
         var pod = "{\"status\":{\"containerStatuses\":[{\"state\":{\"waiting\":" + "{\"reason\":\"" + reason
                 + "\",\"message\":\"not found\"}}}]}}";
-        return PodLife.of(new ObjectMapper().readTree(pod), false).trouble();
+        return PodLife.of(new ObjectMapper().readTree(pod), false, Optional.empty())
+                .trouble();
     }
 }

@@ -40,6 +40,7 @@ class StateMapperTest {
         objects.put(Part.STATEFUL_SET, Observed.known(Optional.of(Tree.of(RingManifests.statefulSet(wanted, 5)))));
         return StateMapper.state(
                 wanted.spec().ref(),
-                new RingParts(objects, Observed.known(new TreeMap<>()), Observed.known(new TreeMap<>()), true));
+                new RingParts(
+                        objects, Observed.known(new TreeMap<>()), Observed.known(new TreeMap<>()), Hosts.NONE, true));
     }
 }

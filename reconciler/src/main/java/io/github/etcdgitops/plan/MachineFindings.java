@@ -1,0 +1,114 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Host;
+import io.github.etcdgitops.state.KubeState.ClaimState;
+import io.github.etcdgitops.state.KubeState.PodState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/// Which machines of the ring's members are gone, or have gone silent, and what comes next. Neither a drain
+/// nor a cordon is any of that: the machine is ready meanwhile.
+record MachineFindings(ClusterState state) {
+    List<Finding> all() {
+        var ordinals = new TreeSet<>(pods().keySet());
+        ordinals.addAll(claims().keySet());
+        var findings = new ArrayList<Finding>();
+        ordinals.forEach(ordinal -> finding(ordinal).ifPresent(findings::add));
+        unknown(ordinals).ifPresent(findings::add);
+        return findings;
+    }
+
+    private Optional<Finding> finding(int ordinal) {
+        return home(ordinal)
+                .filter(Host::gone)
+                .map(home -> warning("machine-gone", volumeGone(ordinal, home)))
+                .or(() -> host(ordinal).filter(Host::gone).map(host -> warning("machine-gone", podGone(ordinal, host))))
+                .or(() -> host(ordinal)
+                        .flatMap(host -> host.silentSince().map(since -> silent(ordinal, host, since)))
+                        .map(said -> warning("machine-silent", said)))
+                .or(() -> home(ordinal)
+                        .flatMap(home -> home.silentSince().map(since -> volumeSilent(ordinal, home, since)))
+                        .map(said -> warning("machine-silent", said)));
+    }
+
+    private String volumeGone(int ordinal, Host home) {
+        return "the machine " + home.name() + ", which alone has the volume of " + name(ordinal)
+                + ", is gone: there is no such Node. " + name(ordinal)
+                + " starts nowhere else. If the machine comes back, it starts on its data; if it is gone for good,"
+                + " say so in a VolumeReset";
+    }
+
+    private String podGone(int ordinal, Host host) {
+        return "the machine " + host.name() + " of " + name(ordinal)
+                + " is gone: there is no such Node. Kubernetes deletes the pod by itself, and another one is made";
+    }
+
+    private String silent(int ordinal, Host host, Instant since) {
+        return "the machine " + host.name() + " of " + name(ordinal) + " is silent since " + since
+                + " (its Node is not ready); what runs there may go on."
+                + leaving(ordinal)
+                        .map(when -> " The pod had to be gone at " + when + ", which nobody confirms: no other one is"
+                                + " made before")
+                        .orElse("")
+                + " If the machine is off for good, delete its Node";
+    }
+
+    private String volumeSilent(int ordinal, Host home, Instant since) {
+        return "the machine " + home.name() + ", which alone has the volume of " + name(ordinal)
+                + ", is silent since " + since + " (its Node is not ready): " + name(ordinal)
+                + " starts nowhere else. If the machine is off for good, delete its Node";
+    }
+
+    /// One is enough: whoever may not read one machine may read none.
+    private Optional<Finding> unknown(TreeSet<Integer> ordinals) {
+        return ordinals.stream()
+                .flatMap(ordinal -> Stream.concat(host(ordinal).stream(), home(ordinal).stream())
+                        .flatMap(h -> h.machine().unknownReason().stream())
+                        .map(why -> new Finding(
+                                Level.NOTE,
+                                "machine-unknown",
+                                "what has become of the machine of " + name(ordinal) + " is not known: " + why)))
+                .findFirst();
+    }
+
+    private static Finding warning(String code, String said) {
+        return new Finding(Level.WARNING, code, said);
+    }
+
+    private String name(int ordinal) {
+        return state.ref().podName(ordinal);
+    }
+
+    private Optional<Instant> leaving(int ordinal) {
+        return Optional.ofNullable(pods().get(ordinal))
+                .flatMap(pod -> pod.life().whereabouts().leaving());
+    }
+
+    private Optional<Host> host(int ordinal) {
+        return Optional.ofNullable(pods().get(ordinal))
+                .flatMap(pod -> pod.life().whereabouts().host());
+    }
+
+    /// What is kept of a member that has left is in nobody's way.
+    private Optional<Host> home(int ordinal) {
+        return Optional.ofNullable(claims().get(ordinal))
+                .filter(claim -> !claim.released())
+                .flatMap(claim -> claim.volume().home());
+    }
+
+    private SortedMap<Integer, PodState> pods() {
+        return state.kube().pods().optional().orElseGet(TreeMap::new);
+    }
+
+    private SortedMap<Integer, ClaimState> claims() {
+        return state.kube().claims().optional().orElseGet(TreeMap::new);
+    }
+}

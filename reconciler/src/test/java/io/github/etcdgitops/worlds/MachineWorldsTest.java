@@ -1,0 +1,87 @@
+package io.github.etcdgitops.worlds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.plan.Finding;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MachineWorldsTest {
+    private final Play play = play();
+
+    private static Play play() {
+        var world = Worlds.ring().version("3.5.16").members(3).leader(0).build();
+        return new Play(world, Given.spec(Play.REF, 3, "3.5.16"));
+    }
+
+    private List<String> said(String code) {
+        return play.plan().findings().stream()
+                .filter(f -> f.code().equals(code))
+                .map(Finding::message)
+                .toList();
+    }
+
+    @Test
+    void aRingThatIsWellSaysNothingOfMachines() {
+        assertThat(play.plan().findings()).noneMatch(f -> f.code().startsWith("machine-"));
+    }
+
+    @Test
+    void aMemberOnASilentMachineSaysSinceWhenAndSaysItTheSameWayNextTime() {
+        var since = play.world.instant();
+        play.world.faults(Play.REF).silence(2);
+        play.world.tick(60);
+        var first = said("machine-silent");
+        play.world.tick(60);
+
+        assertThat(first)
+                .singleElement()
+                .asString()
+                .contains("the machine node-2 of " + Play.REF.podName(2) + " is silent since " + since);
+        assertThat(said("machine-silent")).isEqualTo(first);
+    }
+
+    @Test
+    void aPodThatSomebodyHasDeletedThereIsToldToBeWaitedFor() {
+        play.world.faults(Play.REF).silence(2);
+        play.world.faults(Play.REF).deletePod(2);
+        play.world.tick(60);
+
+        assertThat(said("machine-silent")).singleElement().asString().contains("which nobody confirms");
+    }
+
+    @Test
+    void aMachineThatIsGoneWithItsVolumeIsTold() {
+        play.world.faults(Play.REF).loseMachine(2);
+        play.world.tick(60);
+
+        assertThat(said("machine-gone"))
+                .singleElement()
+                .asString()
+                .contains("which alone has the volume of " + Play.REF.podName(2) + ", is gone");
+        play.world.faults(Play.REF).machineBack(2);
+        play.world.tick(60);
+        assertThat(said("machine-gone")).isEmpty();
+    }
+
+    @Test
+    void whoMayNotReadMachinesConcludesNothing() {
+        play.world.faults(Play.REF).loseMachine(2);
+        play.world.faults(Play.REF).hideMachines(true);
+        play.world.tick(60);
+
+        assertThat(said("machine-gone")).isEmpty();
+        assertThat(said("machine-unknown")).hasSize(1);
+    }
+
+    /// Whoever is drained is away for a while, and its machine is ready all the time.
+    @Test
+    void aDrainIsNoLoss() {
+        play.world.faults(Play.REF).stop(2);
+        play.world.faults(Play.REF).deletePod(2);
+        play.world.tick(60);
+
+        assertThat(play.plan().findings()).noneMatch(f -> f.code().startsWith("machine-"));
+    }
+}
