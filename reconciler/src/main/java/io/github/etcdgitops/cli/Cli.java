@@ -56,6 +56,8 @@ public final class Cli implements Runnable {
                 .addSubcommand(new FeaturesCommand(process))
                 .addSubcommand(new ReceiveCommand(process))
                 .addSubcommand(new SettleCommand(process))
+                .addSubcommand(new CopyCommand(process))
+                .addSubcommand(new TellCommand(process))
                 .addSubcommand("completion", completion())
                 .addSubcommand(new VersionCommand(process))
                 .addSubcommand(new CommandLine.HelpCommand());

@@ -114,6 +114,11 @@ final class Wiring implements AutoCloseable {
         return new Encoded(new AgeIdentities(environment));
     }
 
+    /// For an etcd in the same pod, which knows nothing of TLS.
+    static EtcdGateway beside() {
+        return new JetcdGateway();
+    }
+
     static InstantSource clock() {
         return InstantSource.system();
     }

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Inspections;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KeptVolumes;
@@ -9,6 +10,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.step.DeleteStep;
+import io.github.etcdgitops.step.InspectStep;
 import io.github.etcdgitops.step.PurgeStep;
 import io.github.etcdgitops.step.RecoverStep;
 import io.github.etcdgitops.step.ReturnStep;
@@ -47,6 +49,8 @@ final class DeleteGate {
                 underWay(fresh, Intent.Kind.RETURN).or(() -> kept(fresh)).or(() -> comesBack(fresh));
             case ReturnStep.TakeVolumes _ -> underWay(fresh, Intent.Kind.RETURN);
             case RecoverStep recover -> RecoverGate.check(recover, fresh);
+            case InspectStep(int ordinal, String claimUid, var unused, var alsoUnused) ->
+                Inspections.obstacle(fresh, ordinal, claimUid);
             case ReturnStep.AwaitReturned _, ReturnStep.CompareRemains _, ReturnStep.FinishReturn _ -> Optional.empty();
         };
     }

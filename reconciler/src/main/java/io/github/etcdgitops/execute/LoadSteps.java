@@ -86,7 +86,7 @@ final class LoadSteps {
         boolean sameClaim = claimUid().isPresent() && claimUid().equals(journalledClaim());
         boolean carriesOn = sameClaim
                 && found.filter(s -> s.incarnation().equals(context.incarnation(0)))
-                        .filter(s -> s.sha256().equals(journalled().sha256()))
+                        .filter(s -> s.content().equals(journalled().sha256()))
                         .filter(s -> s.operation().equals(step.operationId()))
                         .filter(s -> !(s.phase() instanceof Phase.Failed || s.phase() instanceof Phase.Pending))
                         .isPresent();

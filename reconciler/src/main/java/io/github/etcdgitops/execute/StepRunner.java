@@ -4,6 +4,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.DeleteStep;
 import io.github.etcdgitops.step.GrowStep;
+import io.github.etcdgitops.step.InspectStep;
 import io.github.etcdgitops.step.MaintainStep;
 import io.github.etcdgitops.step.PurgeStep;
 import io.github.etcdgitops.step.RecoverStep;
@@ -50,6 +51,7 @@ final class StepRunner {
     private final LoadSteps load;
     private final RestoreSteps restoring;
     private final RecoverSteps recovering;
+    private final InspectSteps inspecting;
     private Identity known;
 
     StepRunner(StepContext context, Backups backups, Loading loading) {
@@ -74,6 +76,7 @@ final class StepRunner {
         this.load = new LoadSteps(context, backups, loading);
         this.restoring = new RestoreSteps(context, backups, loading, load);
         this.recovering = new RecoverSteps(context, deleting, restoring);
+        this.inspecting = new InspectSteps(context, loading);
         this.known = Identity.of(context.state());
     }
 
@@ -180,6 +183,7 @@ final class StepRunner {
             case PurgeStep purge -> purging.alreadySo(purge);
             case ReturnStep back -> returning.alreadySo(back);
             case RecoverStep recover -> recovering.alreadySo(recover);
+            case InspectStep inspect -> inspecting.alreadySo(inspect);
         };
     }
 
@@ -190,6 +194,7 @@ final class StepRunner {
             case PurgeStep purge -> purging.act(purge);
             case ReturnStep back -> returning.act(back);
             case RecoverStep recover -> recovering.act(recover);
+            case InspectStep inspect -> inspecting.act(inspect);
         };
     }
 

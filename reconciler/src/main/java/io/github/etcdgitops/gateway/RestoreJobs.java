@@ -1,6 +1,7 @@
 package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Inspection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -10,6 +11,9 @@ import java.util.UUID;
 /// `NAME-HASH-drill` into a volume that goes with its pod. One pod receives the snapshot
 /// ([SnapshotReceiver]), restores it with the ring's own etcd image, and ends; a drill's pod then
 /// serves the data until the Job is deleted.
+///
+/// A third kind looks into the volume of a member that does not run, and changes nothing there: its pod
+/// copies the data, starts etcd on the copy, and tells what is in it.
 ///
 /// A pod is never tried twice: what failed is deleted and made anew, under a new incarnation. Every
 /// call has a deadline of its own and throws [GatewayException].
@@ -24,6 +28,9 @@ public interface RestoreJobs {
     /// CONFLICT when a Job of this name is there. REJECTED, before anything is sent, for what the etcd
     /// version cannot do. Returns what was done otherwise than asked for, in words.
     Optional<String> create(RestoreJob job);
+
+    /// Has the volume of a member that does not run looked into. CONFLICT when a Job of this name is there.
+    void inspect(InspectionJob job);
 
     /// By name, and its pod from the API server's own store. Empty only when there is no such Job.
     /// REJECTED when the Job is not one of ours.
@@ -52,10 +59,19 @@ public interface RestoreJobs {
         return ref.name().substring(0, Math.min(NAME_KEPT, ref.name().length())) + "-" + own + "-drill";
     }
 
-    /// `incarnation`, `sha256` and `operation` are what the Job was made with: by them a later run knows
-    /// whose it is. `sha256` is 64 lower-case hexadecimal digits.
+    /// One for each operation on a claim, whatever both are called.
+    static String inspectionName(ClusterRef ref, String claimUid, String operation) {
+        String own = UUID.nameUUIDFromBytes((claimUid + "\n" + operation).getBytes(StandardCharsets.UTF_8))
+                .toString()
+                .substring(0, 8);
+        return ref.name().substring(0, Math.min(NAME_KEPT, ref.name().length())) + "-" + own + "-look";
+    }
+
+    /// `incarnation`, `content` and `operation` are what the Job was made with: by them a later run knows
+    /// whose it is. `content` is the SHA-256 of the snapshot, 64 lower-case hexadecimal digits, or the pod
+    /// that was seen before a volume was looked into.
     record State(
-            String uid, String incarnation, String sha256, String operation, Optional<PodState> pod, Phase phase) {}
+            String uid, String incarnation, String content, String operation, Optional<PodState> pod, Phase phase) {}
 
     /// `ip` is empty until the pod has a network.
     record PodState(String name, String uid, String ip) {}
@@ -71,12 +87,18 @@ public interface RestoreJobs {
 
         record Restoring() implements Phase {}
 
+        /// Of a look into a volume: its data is being copied.
+        record Copying() implements Phase {}
+
         /// Of a restore: the data directory is being looked at and written through.
         record Settling() implements Phase {}
 
         /// Of a drill: etcd runs on the restored data. It answers a moment later, on
         /// the port of [MemberAccess.Door#CLIENT], plain.
         record Serving() implements Phase {}
+
+        /// Of a look into a volume: what is there. The Job stays until it is deleted.
+        record Told(Inspection.Outcome.Told found) implements Phase {}
 
         record Succeeded() implements Phase {}
 
@@ -112,6 +134,20 @@ public interface RestoreJobs {
             };
         }
     }
+
+    /// What a Job shall look into. `image` and `deadline` are as in [RestoreJob].
+    record InspectionJob(RingObjects ring, Look look, String image, Duration deadline, String operation) {
+        public String namespace() {
+            return ring.spec().ref().namespace();
+        }
+
+        public String name() {
+            return inspectionName(ring.spec().ref(), look.claimUid(), operation);
+        }
+    }
+
+    /// The data directory `incarnation` on this claim. `seen` is the member's pod, which does not run.
+    record Look(String claim, String claimUid, String incarnation, String seen) {}
 
     /// `skipHashCheck` is for a copied database file, which has no digest of etcd's own at its end: its
     /// `digest` here still holds.

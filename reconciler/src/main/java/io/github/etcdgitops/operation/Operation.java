@@ -29,6 +29,7 @@ public sealed interface Operation
                 Deletion,
                 ReturnCluster,
                 RecoverQuorum,
+                InspectVolume,
                 RestoreInPlace,
                 FreeSpace,
                 MaintainMember,

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.operation.InspectVolume;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.ClusterPlan.Waiting;
@@ -57,9 +58,17 @@ final class Draft {
         return planned(alone ? operations : protectedBy(operations, begins), start, problems);
     }
 
+    /// Nobody answers, and volumes can be looked into all the same.
+    ClusterPlan looking(List<Operation> looks) {
+        var operations = new ArrayList<Operation>(renewal);
+        operations.addAll(looks);
+        return planned(operations, RingModel.of(state), List.of());
+    }
+
     /// A ring makes room for another one: what it has is saved before, and nothing else is done beside it.
     ClusterPlan exchanged(List<Operation> wanted, RingModel start) {
         var operations = new ArrayList<Operation>(protect.rescues(state));
+        operations.addAll(InspectVolume.detect(state));
         boolean risky = wanted.stream().anyMatch(Operation::needsBackup);
         if (risky && protect.unprotected().isEmpty()) {
             operations.addAll(protect.backups(true));

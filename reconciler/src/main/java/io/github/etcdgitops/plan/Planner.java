@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.operation.InspectVolume;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RepairObjects;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
@@ -148,7 +149,8 @@ public final class Planner {
         if (ring.isEmpty()) {
             findings.add(new Finding(
                     Level.ERROR, "ring-unknown", state.ring().unknownReason().orElseThrow()));
-            return draft.nothing(Situation.UNKNOWN);
+            var looks = looks();
+            return looks.isEmpty() ? draft.nothing(Situation.UNKNOWN) : draft.looking(looks);
         }
         boolean ours = journal.get().roll().isPresent();
         if ((set.rollout().inProgress() && !ours) || !set.rollout().settled()) {
@@ -157,6 +159,11 @@ public final class Planner {
                     "the StatefulSet is in the midst of a roll, or its controller has not caught up");
         }
         return among(set, journal.get(), ring.get());
+    }
+
+    /// Of a ring without a quorum: before anybody decides what becomes of it.
+    private List<Operation> looks() {
+        return new ArrayList<>(InspectVolume.detect(state));
     }
 
     private ClusterPlan among(KubeState.StatefulSetState set, Journal journal, RingState ring) {
@@ -191,7 +198,7 @@ public final class Planner {
             return mended(repair.get());
         }
         var chain = new Chain(spec, state);
-        var operations = new ArrayList<Operation>();
+        var operations = looks();
         RepairObjects.detect(state, members, Optional.empty()).ifPresent(operations::add);
         operations.addAll(chain.from(members, ring, new Rolls(spec, state, journal, now)));
         findings.addAll(chain.findings());

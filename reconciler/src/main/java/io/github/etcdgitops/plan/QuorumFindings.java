@@ -4,6 +4,9 @@ import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Failing;
+import io.github.etcdgitops.state.Inspection;
+import io.github.etcdgitops.state.Inspection.Outcome;
+import io.github.etcdgitops.state.Inspections;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.KubeState.PodState;
@@ -14,6 +17,7 @@ import io.github.etcdgitops.state.StoredBackup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +46,7 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
         ways.add(backup());
         var findings = new ArrayList<Finding>();
         findings.add(new Finding(Level.ERROR, CODE, who()));
+        found().forEach(line -> findings.add(new Finding(Level.ERROR, CODE, line)));
         for (int i = 0; i < ways.size(); i++) {
             findings.add(new Finding(Level.ERROR, CODE, "way out " + (i + 1) + ": " + ways.get(i)));
         }
@@ -66,6 +71,31 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
         var at = survivor.at();
         return ref().podName(survivor.ordinal()) + " (revision " + at.revision() + ", applied index "
                 + at.appliedIndex() + ", term " + at.term() + ")";
+    }
+
+    /// What was found on volumes, one line each.
+    private List<String> found() {
+        return loss.missing().keySet().stream()
+                .flatMap(ordinal -> Inspections.of(state, ordinal).map(known -> found(ordinal, known)).stream())
+                .toList();
+    }
+
+    private String found(int ordinal, Inspection known) {
+        String volume = "volume of " + ref().podName(ordinal) + ": ";
+        String when = " (looked into at " + known.at() + ")";
+        return switch (known.outcome()) {
+            case Outcome.Told(long revision, var hash) ->
+                volume + "at least revision " + revision
+                        + hash.map(h -> ", hash " + h.value() + " over what came after revision " + h.compactRevision())
+                                .orElse("")
+                        + when
+                        + (Inspections.stands(state, ordinal, known) ? "" : "; the member was started since");
+            case Outcome.Unreadable(String why) -> volume + "it could not be read: " + why + when;
+        };
+    }
+
+    private Optional<Long> revision(int ordinal) {
+        return Inspections.of(state, ordinal).flatMap(Inspection::revision);
     }
 
     private String missing(Map.Entry<Integer, Missing> entry) {
@@ -110,8 +140,26 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
                     + ". That loses nothing");
         }
         return Optional.of("bring back " + (able.size() == lacking ? "" : lacking + " of ") + String.join(", ", able)
-                + " with what is on the volumes: mend the nodes, or whatever keeps the pods from running. That loses"
+                + " with what is on the volumes" + most(lacking)
+                + ": mend the nodes, or whatever keeps the pods from running. That loses"
                 + " nothing, and the ring goes on by itself");
+    }
+
+    /// Where there is a choice, who knows most goes first.
+    private String most(int lacking) {
+        var known = loss.missing().entrySet().stream()
+                .filter(m -> m.getValue().mayComeBack())
+                .map(Map.Entry::getKey)
+                .filter(ordinal -> revision(ordinal).isPresent())
+                .sorted(Comparator.comparing(
+                                (Integer ordinal) -> revision(ordinal).orElseThrow())
+                        .reversed())
+                .limit(lacking)
+                .map(ref()::podName)
+                .toList();
+        return known.size() < lacking || loss.missing().size() == lacking
+                ? ""
+                : " (" + String.join(", ", known) + " first: of those that were looked into, most is there)";
     }
 
     private int replicas() {
@@ -128,6 +176,7 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
                 .findFirst()
                 .map(best -> "begin a new ring with what " + ref().podName(best.ordinal()) + " has, up to revision "
                         + best.at().revision() + ". " + lostWith()
+                        + beside(best.at().revision())
                         + saved(best.at().revision()));
     }
 
@@ -169,6 +218,25 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
                         + " agreed on in the last moment."
                 : "Acknowledged writes are lost that the missing ones have agreed on without it: those of the last"
                         + " moment, and of as long as it was behind; none where it led the ring to the end.";
+    }
+
+    /// What the volumes of the others say of that, where they were looked into.
+    private String beside(long revision) {
+        var ahead = loss.missing().keySet().stream()
+                .filter(ordinal -> revision(ordinal).filter(r -> r > revision).isPresent())
+                .map(ordinal -> ref().podName(ordinal) + " has at least revision "
+                        + revision(ordinal).orElseThrow())
+                .toList();
+        if (!ahead.isEmpty()) {
+            return " More is on volumes: " + String.join(", ", ahead) + ". That is lost this way.";
+        }
+        boolean all = loss.missing().keySet().stream()
+                .allMatch(ordinal -> Inspections.of(state, ordinal)
+                        .filter(known -> Inspections.stands(state, ordinal, known))
+                        .isPresent());
+        return all && !loss.missing().isEmpty()
+                ? " All missing ones' volumes were looked into, and on none is more that was known to be agreed on."
+                : "";
     }
 
     private String backup() {

@@ -197,8 +197,9 @@ public sealed interface Step {
 
     sealed interface OfMaintenance extends Step permits MaintainStep {}
 
-    /// A ring goes, or what was kept of it, or it comes back, or makes room for another one.
-    sealed interface OfDeletion extends Step permits DeleteStep, SnapshotStep, PurgeStep, ReturnStep, RecoverStep {}
+    /// A ring goes, or what was kept of it, or it comes back, or makes room, or is looked into for that.
+    sealed interface OfDeletion extends Step
+            permits DeleteStep, SnapshotStep, PurgeStep, ReturnStep, RecoverStep, InspectStep {}
 
     default Gate gate() {
         return switch (this) {
@@ -274,8 +275,7 @@ public sealed interface Step {
             case RemoveMember(int ordinal, var unused) -> ring.without(ordinal);
             case ApplyObjects _, OpenJournal _, WriteFoundingConfigs _, RecordRing _, Begin _ -> ring;
             case WriteJoinConfig _, AwaitStarted _, SealMember _, AdmitClients _, AwaitGreen _ -> ring;
-            case YieldLeadership _, AwaitPodGone _, ReleaseMember _, Finish _ -> ring;
-            case OfBackup _, OfRestore _ -> ring;
+            case YieldLeadership _, AwaitPodGone _, ReleaseMember _, Finish _, OfBackup _, OfRestore _ -> ring;
             case ReplaceStep replace -> replace.apply(ring);
             case MaintainStep maintain -> maintain.apply(ring);
             case RollStep roll -> roll.apply(ring);

@@ -25,6 +25,7 @@ import java.util.function.LongConsumer;
 public final class FakeJobs {
     private final FakeWorld world;
     private final Map<String, FakeJob> jobs = new HashMap<>();
+    private final Map<String, FakeLook> looks = new HashMap<>();
     private boolean stuck;
     private boolean failing;
 
@@ -43,7 +44,7 @@ public final class FakeJobs {
     }
 
     public int count() {
-        return jobs.size();
+        return jobs.size() + looks.size();
     }
 
     public RestoreJobs port() {
@@ -102,7 +103,22 @@ public final class FakeJobs {
         }
 
         @Override
+        public void inspect(InspectionJob job) {
+            world.change(world.ring(job.ring().spec().ref()), "create Job " + job.name(), () -> {
+                var look = new FakeLook(world.ring(job.ring().spec().ref()), job, world.nextUid(), stuck);
+                if (looks.putIfAbsent(key(job.namespace(), job.name()), look) != null) {
+                    throw new GatewayException(Kind.CONFLICT, false, "there is a Job already");
+                }
+                return look;
+            });
+        }
+
+        @Override
         public Optional<State> read(String namespace, String name) {
+            if (looks.containsKey(key(namespace, name))) {
+                return world.call(
+                        null, () -> Optional.of(looks.get(key(namespace, name)).state()));
+            }
             return world.call(
                     null,
                     () -> Optional.ofNullable(jobs.get(key(namespace, name))).map(job -> {
@@ -120,6 +136,11 @@ public final class FakeJobs {
 
         @Override
         public void delete(String namespace, String name, String uid) {
+            var look = looks.get(key(namespace, name));
+            if (look != null && look.uid.equals(uid)) {
+                world.change(look.ring, "delete Job " + name, () -> looks.remove(key(namespace, name)));
+                return;
+            }
             var job = jobs.get(key(namespace, name));
             if (job == null || !job.uid.equals(uid)) {
                 throw new GatewayException(Kind.CONFLICT, false, "the Job that was read is gone");
@@ -129,7 +150,7 @@ public final class FakeJobs {
 
         @Override
         public boolean gone(String namespace, String name) {
-            return !jobs.containsKey(key(namespace, name));
+            return !jobs.containsKey(key(namespace, name)) && !looks.containsKey(key(namespace, name));
         }
 
         @Override
@@ -154,7 +175,11 @@ public final class FakeJobs {
                 job.received.length == 0 ? job.phase : new RestoreJobs.Phase.Restoring();
             case RestoreJobs.Phase.Restoring _ -> restore(job);
             case RestoreJobs.Phase.Settling _ -> new RestoreJobs.Phase.Succeeded();
-            case RestoreJobs.Phase.Serving _, RestoreJobs.Phase.Succeeded _, RestoreJobs.Phase.Failed _ -> job.phase;
+            case RestoreJobs.Phase.Serving _,
+                    RestoreJobs.Phase.Succeeded _,
+                    RestoreJobs.Phase.Failed _,
+                    RestoreJobs.Phase.Copying _,
+                    RestoreJobs.Phase.Told _ -> job.phase;
         };
     }
 

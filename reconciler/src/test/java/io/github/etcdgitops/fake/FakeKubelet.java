@@ -41,6 +41,13 @@ final class FakeKubelet {
             ring.stopProcess(pod);
             return;
         }
+        if (ring.homeless.contains(ordinal)) {
+            ring.stopProcess(pod);
+            pod.ip = null;
+            pod.mounted = null;
+            pod.trouble = "Unschedulable: no machine has room";
+            return;
+        }
         if (pod.mounted == null) {
             pod.mounted = ring.staleMounts ? ring.configsLastTick : ring.configs;
             pod.mountedTransports = ring.transports;

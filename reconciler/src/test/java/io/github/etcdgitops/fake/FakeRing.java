@@ -66,6 +66,8 @@ final class FakeRing {
     int catchUpTicks = 3;
     boolean staleMounts;
     final Set<Integer> stopped = new TreeSet<>();
+    /// No machine takes their pods.
+    final Set<Integer> homeless = new TreeSet<>();
     /// Nobody can tell whether their pods are over.
     final Set<Integer> silent = new TreeSet<>();
     /// Since when their machines are not heard of, by ordinal.

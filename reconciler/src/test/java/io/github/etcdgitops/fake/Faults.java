@@ -5,6 +5,7 @@ import io.github.etcdgitops.fake.FakeRing.Pod;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Inspection;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Tries;
@@ -96,6 +97,11 @@ public final class Faults {
     public void spoil(int ordinal) {
         ring.current.byOrdinal(ordinal).orElseThrow().dir.spoilt = true;
         killPod(ordinal);
+    }
+
+    /// No process comes up on its data any more; none runs on it.
+    public void spoilData(int ordinal) {
+        ring.current.byOrdinal(ordinal).orElseThrow().dir.spoilt = true;
     }
 
     /// Three pods were of no help so far, and the time after the last one is over.
@@ -207,6 +213,19 @@ public final class Faults {
         pod(ordinal).ifPresent(pod -> pod.ready = false);
     }
 
+    /// Its machine is gone for certain, and none takes the pod that is made in its place.
+    public void unplace(int ordinal) {
+        ring.homeless.add(ordinal);
+        deletePod(ordinal);
+    }
+
+    /// What somebody found on its volume.
+    public void inspected(int ordinal, Inspection found) {
+        var journal = ring.journal.journal();
+        ring.journal = new KubeState.JournalState(
+                journal.withTries(journal.past().tries().with(ordinal, found)), world.nextVersion());
+    }
+
     /// The machine does not answer Kubernetes: its pod stays, whoever deletes it.
     public void silence(int ordinal) {
         stop(ordinal);
@@ -237,6 +256,7 @@ public final class Faults {
 
     public void recover(int ordinal) {
         ring.stopped.remove(ordinal);
+        ring.homeless.remove(ordinal);
         ring.silent.remove(ordinal);
         ring.silentSince.remove(ordinal);
         ring.cutOff.remove(ordinal);

@@ -18,6 +18,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import io.github.etcdgitops.step.Step;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -141,6 +142,17 @@ class OperationIdTest {
 
     @Test
     void idsOfARecoveryAndARestoreInPlaceAreTheSameInEveryVersion() {
+        assertThat(new InspectVolume(ORDERS, new EtcdId(0x1f), 1, "uid-b", Optional.empty()).id())
+                .isEqualTo(sha("demo/orders\nInspectVolume\nvolume inspected clusterId=1f claim=uid-b"));
+        assertThat(new InspectVolume(
+                                ORDERS,
+                                new EtcdId(0x1f),
+                                1,
+                                "uid-b",
+                                Optional.of(Instant.parse("2026-01-02T03:04:05Z")))
+                        .id())
+                .isEqualTo(sha("demo/orders\nInspectVolume\nvolume inspected clusterId=1f claim=uid-b"
+                        + " after=2026-01-02T03:04:05Z"));
         assertThat(RecoverQuorumTest.recover(Exchange.Stage.ASKED, Map.of()).id())
                 .isEqualTo(sha("demo/orders\nRecoverQuorum\nrecovered clusterId=1f from=file:///backups/orders.db"))
                 .isEqualTo(RecoverQuorumTest.recover(Exchange.Stage.ENDED, Map.of())

@@ -200,6 +200,16 @@ class GoldenPlansTest {
                         spec(3),
                         none,
                         backedUp(Duration.ofHours(30))),
+                new Case(
+                        "inspect-volume",
+                        orders().byHand(faults -> {
+                                    faults.unplace(1);
+                                    faults.unplace(2);
+                                })
+                                .build(),
+                        spec(3),
+                        none,
+                        backedUp(Duration.ofHours(30))),
                 new Case("recover-quorum", survivor(), spec(3), none, makingRoom(survivor(), true)),
                 new Case("restore-in-place", orders().build(), spec(3), none, makingRoom(orders().build(), false)),
                 new Case("held", orders().claimsLeft().build(), spec(3), none),

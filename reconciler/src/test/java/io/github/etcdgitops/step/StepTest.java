@@ -138,6 +138,7 @@ class StepTest {
                 new RecoverStep.FreeLostClaims(new TreeMap<>(Map.of(1, "uid-7"))),
                 new RecoverStep.OpenExchanged(RESTORE, new EtcdVersion(3, 5, 16), "0123456789abcdef"),
                 new RecoverStep.CallOff(),
+                new InspectStep(1, "uid-7", Optional.empty(), "0123456789abcdef"),
                 new ReturnStep.BeginReturn("0123456789abcdef"),
                 new ReturnStep.SealMembers(),
                 new ReturnStep.StartMembers(3),

@@ -53,6 +53,11 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
     }
 
     @Override
+    public void inspect(InspectionJob job) {
+        api.create(ObjectKind.JOB, job.namespace(), Tree.of(InspectionManifest.of(job)));
+    }
+
+    @Override
     public Optional<State> read(String namespace, String name) {
         Optional<ObjectNode> found = api.get(ObjectKind.JOB, namespace, name);
         if (found.isEmpty()) {
@@ -67,7 +72,9 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
         return Optional.of(new State(
                 Tree.uid(job),
                 Tree.annotation(job, Labels.INCARNATION).orElse(""),
-                Tree.annotation(job, Labels.SHA256).orElse(""),
+                Tree.annotation(job, Labels.SHA256)
+                        .or(() -> Tree.annotation(job, Labels.SEEN))
+                        .orElse(""),
                 Tree.annotation(job, Labels.OPERATION).orElse(""),
                 pod.map(Fabric8RestoreJobs::state),
                 RestorePhases.of(job, pod)));

@@ -49,6 +49,9 @@ public final class Labels {
     public static final String INCARNATION = PREFIX + "incarnation";
 
     public static final String SHA256 = PREFIX + "snapshot-sha256";
+    /// The pod of a member that did not run when its volume was looked into.
+    public static final String SEEN = PREFIX + "seen";
+
     public static final String OPERATION = PREFIX + "operation";
 
     public static final String MANAGER = "etcd-gitops";

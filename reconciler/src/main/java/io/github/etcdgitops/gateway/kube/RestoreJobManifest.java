@@ -74,7 +74,7 @@ final class RestoreJobManifest {
 
     /// The user's own labels may be what a policy of the cluster asks for; those that select members are not
     /// taken.
-    private static Map<String, String> podLabels(EtcdClusterSpec spec, Map<String, String> ours) {
+    static Map<String, String> podLabels(EtcdClusterSpec spec, Map<String, String> ours) {
         Map<String, String> labels = new TreeMap<>(spec.podTemplate().labels());
         Labels.of(spec.ref()).keySet().forEach(labels::remove);
         labels.remove(Labels.CLIENTS);

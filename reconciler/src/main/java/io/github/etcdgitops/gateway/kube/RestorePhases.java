@@ -62,6 +62,10 @@ final class RestorePhases {
         if (POD_ENDS.containsKey(podReason)) {
             return new Phase.Failed("", NO_CODE, POD_ENDS.get(podReason), "");
         }
+        var told = told(containers);
+        if (told.isPresent()) {
+            return told.get();
+        }
         for (JsonNode container : containers) {
             JsonNode ended = container.path("state").path("terminated");
             if (!ended.isMissingNode() && failed(container, ended)) {
@@ -77,6 +81,19 @@ final class RestorePhases {
             return new Phase.Pending("the pod is being taken away");
         }
         return running(pod, containers);
+    }
+
+    /// Once it was told, etcd and the pod are of no interest any more.
+    private static Optional<Phase> told(List<JsonNode> containers) {
+        return containers.stream()
+                .filter(c -> c.path("name").asText().equals(InspectionManifest.TELL))
+                .map(c -> c.path("state").path("terminated"))
+                .filter(ended -> ended.has("exitCode") && ended.path("exitCode").asInt() == 0)
+                .findFirst()
+                .map(ended -> InspectionManifest.told(ended.path("message").asText())
+                        .<Phase>map(Phase.Told::new)
+                        .orElseGet(() ->
+                                new Phase.Failed(InspectionManifest.TELL, 0, "what it told cannot be understood", "")));
     }
 
     /// A drill's etcd has no reason to end by itself.
@@ -96,6 +113,9 @@ final class RestorePhases {
         for (JsonNode container : containers) {
             JsonNode state = container.path("state");
             String name = container.path("name").asText();
+            if (state.has("running") && name.equals(InspectionManifest.TELL)) {
+                continue;
+            }
             if (state.has("running")) {
                 return phase(name);
             }
@@ -110,6 +130,7 @@ final class RestorePhases {
     private static Phase phase(String container) {
         return Map.of(
                         RestoreContainers.RECEIVE, new Phase.Receiving(),
+                        InspectionManifest.COPY, new Phase.Copying(),
                         RestoreContainers.RESTORE, new Phase.Restoring(),
                         RestoreContainers.SETTLE, new Phase.Settling(),
                         RestoreContainers.SERVE, new Phase.Serving())
@@ -118,7 +139,9 @@ final class RestorePhases {
 
     /// While the next container is being made.
     private static Phase before(String container) {
-        return container.equals(RestoreContainers.RECEIVE) ? new Phase.Pending("") : new Phase.Restoring();
+        return container.equals(RestoreContainers.RECEIVE) || container.equals(InspectionManifest.COPY)
+                ? new Phase.Pending("")
+                : new Phase.Restoring();
     }
 
     private static String stuck(JsonNode container, String reason) {

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.gateway.kube;
 
+import io.github.etcdgitops.state.Inspection;
 import io.github.etcdgitops.state.Tries;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -24,6 +25,27 @@ final class TriesFile {
                                 "last", tried.last().toString(),
                                 "pod", tried.pod())));
         tree.put("members", members);
+        if (!tries.inspected().isEmpty()) {
+            Map<String, Object> inspected = new LinkedHashMap<>();
+            tries.inspected().forEach((ordinal, found) -> inspected.put(ordinal.toString(), tree(found)));
+            tree.put("inspected", inspected);
+        }
+        return tree;
+    }
+
+    private static Map<String, Object> tree(Inspection inspection) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("claimUid", inspection.claimUid());
+        tree.put("at", inspection.at().toString());
+        tree.put("seen", inspection.seen());
+        switch (inspection.outcome()) {
+            case Inspection.Outcome.Unreadable(String why) -> tree.put("unreadable", why);
+            case Inspection.Outcome.Told(long revision, var hash) -> {
+                tree.put("revision", revision);
+                hash.ifPresent(
+                        h -> tree.put("hash", Map.of("compactRevision", h.compactRevision(), "value", h.value())));
+            }
+        }
         return tree;
     }
 
@@ -35,8 +57,37 @@ final class TriesFile {
         for (String name : listed.names()) {
             members.put(listed.asOrdinal(name), tried(listed.object(name)));
         }
+        var inspected = new TreeMap<Integer, Inspection>();
+        reader.optionalObject("inspected").ifPresent(found -> {
+            for (String name : found.names()) {
+                inspected.put(found.asOrdinal(name), inspection(found.object(name)));
+            }
+        });
         reader.done();
-        return new Tries(members, replaced);
+        return new Tries(members, replaced, inspected);
+    }
+
+    private static Inspection inspection(JournalFields reader) {
+        var unreadable = reader.optionalText("unreadable");
+        var inspection = new Inspection(
+                reader.text("claimUid"),
+                reader.time("at"),
+                reader.text("seen"),
+                unreadable
+                        .<Inspection.Outcome>map(Inspection.Outcome.Unreadable::new)
+                        .orElseGet(() -> told(reader)));
+        reader.done();
+        return inspection;
+    }
+
+    private static Inspection.Outcome told(JournalFields reader) {
+        long revision = reader.number("revision");
+        var hash = reader.optionalObject("hash").map(fields -> {
+            var read = new Inspection.Hash(fields.whole("compactRevision"), fields.number("value"));
+            fields.done();
+            return read;
+        });
+        return new Inspection.Outcome.Told(revision, hash);
     }
 
     private static Tries.Tried tried(JournalFields reader) {

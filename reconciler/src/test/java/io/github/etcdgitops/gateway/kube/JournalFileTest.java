@@ -9,6 +9,7 @@ import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Inspection;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Manifest;
@@ -281,6 +282,26 @@ class JournalFileTest {
                         new Tries(
                                 new TreeMap<>(Map.of(
                                         2, new Tries.Tried(EtcdId.parse("fedcba9876543210"), 1, SINCE, "uid-pod"))),
-                                Optional.of(SINCE))));
+                                Optional.of(SINCE),
+                                new TreeMap<>(Map.of(
+                                        0,
+                                        new Inspection(
+                                                "uid-0",
+                                                SINCE,
+                                                "uid-pod/3",
+                                                new Inspection.Outcome.Told(
+                                                        812, Optional.of(new Inspection.Hash(-1, 4_294_967_295L)))),
+                                        1,
+                                        new Inspection(
+                                                "uid-1",
+                                                SINCE,
+                                                "none",
+                                                new Inspection.Outcome.Told(1, Optional.empty())),
+                                        2,
+                                        new Inspection(
+                                                "uid-2",
+                                                SINCE,
+                                                "none",
+                                                new Inspection.Outcome.Unreadable("etcd does not start")))))));
     }
 }

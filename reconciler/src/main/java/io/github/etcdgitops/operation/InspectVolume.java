@@ -1,0 +1,96 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Inspection;
+import io.github.etcdgitops.state.Inspections;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.QuorumLoss;
+import io.github.etcdgitops.step.InspectStep;
+import io.github.etcdgitops.step.Step;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Finds out what is on the volume of a member that does not answer, in a ring that has lost its quorum: so
+/// that whoever decides between the ways out knows what each of them gives up.
+///
+/// The volume is read once, by a Job that copies its data and starts etcd on the copy. Nothing is written to
+/// it, and no member is started or ended. Where it could not be read, or the member was started since, it is
+/// offered again, and is another operation then: `before` is when it was looked into last.
+///
+/// A failure leaves a Job that ends by itself; the next run carries on with it.
+public record InspectVolume(ClusterRef ref, EtcdId clusterId, int ordinal, String claimUid, Optional<Instant> before)
+        implements Operation {
+    /// One for each volume that can be looked into and of which nobody knows what is there now; none where the
+    /// ring has its quorum.
+    public static List<InspectVolume> detect(ClusterState state) {
+        var clusterId = state.kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .map(KubeState.JournalState::journal)
+                .flatMap(Journal::clusterId);
+        var found = new ArrayList<InspectVolume>();
+        QuorumLoss.of(state)
+                .ifPresent(loss -> loss.missing().forEach((ordinal, missing) -> {
+                    var known = Inspections.of(state, ordinal);
+                    var claim = missing.claim()
+                            .map(KubeState.ClaimState::uid)
+                            .filter(uid ->
+                                    Inspections.obstacle(state, ordinal, uid).isEmpty());
+                    if (clusterId.isPresent()
+                            && claim.isPresent()
+                            && known.filter(k -> Inspections.stands(state, ordinal, k))
+                                    .isEmpty()) {
+                        found.add(new InspectVolume(
+                                state.ref(), clusterId.get(), ordinal, claim.get(), known.map(Inspection::at)));
+                    }
+                }));
+        return found;
+    }
+
+    @Override
+    public String target() {
+        return "volume inspected clusterId=" + clusterId + " claim=" + claimUid
+                + before.map(at -> " after=" + at).orElse("");
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.LOW;
+    }
+
+    /// It takes room on a machine, if only for minutes, and holds the volume as long.
+    @Override
+    public Consent consent() {
+        return Consent.NEEDED;
+    }
+
+    @Override
+    public boolean changesRing() {
+        return false;
+    }
+
+    @Override
+    public String reason() {
+        return "the ring has lost its quorum, and nobody tells what is on the volume of " + ref.podName(ordinal)
+                + before.map(at -> "; it was looked into at " + at + ", and that does not say it any more or did not"
+                                + " then")
+                        .orElse("");
+    }
+
+    @Override
+    public String summary() {
+        return "look into a copy of the volume of " + ref.podName(ordinal);
+    }
+
+    @Override
+    public List<Step> steps() {
+        return List.of(new InspectStep(ordinal, claimUid, before, id()));
+    }
+}

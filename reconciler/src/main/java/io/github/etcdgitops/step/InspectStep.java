@@ -1,0 +1,44 @@
+package io.github.etcdgitops.step;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Quorum;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Has a Job copy the data on the volume of a member that does not run, start etcd on the copy, and tell
+/// what is there; journals that, whatever it is. `before` is when the journal says that this volume was
+/// looked into last.
+///
+/// Nothing is written to the volume. Unsafe only where the member runs: then what is told was never there.
+public record InspectStep(int ordinal, String claimUid, Optional<Instant> before, String operationId)
+        implements Step.OfDeletion {
+    /// Of the Job; copying the largest store there should be takes minutes.
+    public static final Duration LONGEST = Duration.ofMinutes(30);
+
+    @Override
+    public Gate gate() {
+        return Gate.UNSUSPENDED;
+    }
+
+    /// And some for what is around it.
+    @Override
+    public Duration deadline() {
+        return LONGEST.plusMinutes(2);
+    }
+
+    @Override
+    public RingModel apply(RingModel ring) {
+        return ring;
+    }
+
+    @Override
+    public Quorum during(RingModel before) {
+        return before.quorum();
+    }
+
+    String wording(ClusterRef ref) {
+        return "Copy what is on the volume of " + ref.podName(ordinal)
+                + " in a Job, start etcd on the copy alone, and journal its revision";
+    }
+}

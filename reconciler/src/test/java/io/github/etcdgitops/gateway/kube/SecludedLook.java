@@ -1,0 +1,117 @@
+package io.github.etcdgitops.gateway.kube;
+
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.RestoreJobs.InspectionJob;
+import io.github.etcdgitops.gateway.RestoreJobs.Look;
+import io.github.etcdgitops.it.EtcdBinaries;
+import io.github.etcdgitops.receive.Telling;
+import io.github.etcdgitops.state.Inspection;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/// The last two containers of a look into a volume as processes of this machine, on a loopback address of
+/// their own: what etcd is started with comes from the manifest.
+public final class SecludedLook implements AutoCloseable {
+    private final EtcdBinaries binaries;
+    private final Path folder;
+    private final boolean secluded;
+    private final String address = "127." + random(100, 200) + "." + random(1, 255) + "." + random(1, 255);
+    private Optional<Process> process = Optional.empty();
+
+    /// Where it is not `secluded`, etcd lacks what keeps it from calling others.
+    public SecludedLook(EtcdBinaries binaries, Path folder, boolean secluded) {
+        this.binaries = binaries;
+        this.folder = folder;
+        this.secluded = secluded;
+    }
+
+    private static int random(int from, int to) {
+        return ThreadLocalRandom.current().nextInt(from, to);
+    }
+
+    public Path data() {
+        return folder.resolve("look");
+    }
+
+    public Path log() {
+        return folder.resolve("log");
+    }
+
+    public void start() throws IOException {
+        var job = new InspectionJob(
+                Samples.defaults("3.5.16"), new Look("c", "u", "a1", "none"), "ours", Duration.ofMinutes(1), "op");
+        var serve = InspectionManifest.of(job).getSpec().getTemplate().getSpec().getContainers().stream()
+                .filter(c -> c.getName().equals("serve"))
+                .findFirst()
+                .orElseThrow();
+        var command = new ArrayList<String>();
+        command.add(binaries.etcd().toString());
+        serve.getArgs()
+                .forEach(arg -> command.add(
+                        arg.replace("127.0.0.1", address).replace(PodManifest.DATA_PATH + "/look", data().toString())));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log().toFile());
+        for (EnvVar variable : secluded ? InspectionManifest.secluded() : java.util.List.<EnvVar>of()) {
+            builder.environment().put(variable.getName(), variable.getValue());
+        }
+        process = Optional.of(builder.start());
+    }
+
+    /// Begins to ask, and then starts etcd, as the pod does.
+    public Optional<Inspection.Outcome.Told> told(EtcdGateway gateway, Duration patience) throws Exception {
+        Path message = folder.resolve("message");
+        var telling = new Telling(gateway, new Here(address), InstantSource.system());
+        var starting = Thread.ofVirtual().start(() -> {
+            try {
+                TimeUnit.SECONDS.sleep(1);
+                start();
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        var outcome = telling.tell(message, patience);
+        starting.join();
+        return Files.exists(message) ? InspectionManifest.told(Files.readString(message)) : said(outcome.message());
+    }
+
+    private Optional<Inspection.Outcome.Told> said(String why) throws IOException {
+        throw new AssertionError(why + "\n" + Files.readString(log()));
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (process.isPresent()) {
+            process.get().destroyForcibly().waitFor();
+        }
+    }
+
+    private record Here(String host) implements MemberAccess.Route {
+        @Override
+        public int port() {
+            return Ports.CLIENT;
+        }
+
+        @Override
+        public String authority() {
+            return host;
+        }
+
+        @Override
+        public MemberAccess.Way way() {
+            return MemberAccess.Way.POD_IP;
+        }
+
+        @Override
+        public void close() {
+            // nothing is open
+        }
+    }
+}

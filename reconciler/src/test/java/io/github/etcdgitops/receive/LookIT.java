@@ -1,0 +1,168 @@
+package io.github.etcdgitops.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.options.PutOption;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.etcd.JetcdGateway;
+import io.github.etcdgitops.gateway.kube.SecludedLook;
+import io.github.etcdgitops.it.EtcdBinaries;
+import io.github.etcdgitops.it.EtcdProcess;
+import io.github.etcdgitops.it.EtcdRing;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What the pod that looks into a volume does, with real etcd on the data of members that were killed: the
+/// flags and the environment are those of its manifest.
+class LookIT {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int WRITES = 100;
+
+    private static ByteSequence bytes(String text) {
+        return ByteSequence.from(text, StandardCharsets.US_ASCII);
+    }
+
+    /// One more key goes with a lease that ends seconds later.
+    private static long write(String endpoint) throws Exception {
+        try (var client = Client.builder().endpoints("http://" + endpoint).build()) {
+            long lease =
+                    client.getLeaseClient().grant(6).get(10, TimeUnit.SECONDS).getID();
+            for (int i = 0; i < WRITES; i++) {
+                client.getKVClient().put(bytes("key-" + i), bytes("value")).get(10, TimeUnit.SECONDS);
+            }
+            return client.getKVClient()
+                    .put(
+                            bytes("leased"),
+                            bytes("value"),
+                            PutOption.builder().withLeaseId(lease).build())
+                    .get(10, TimeUnit.SECONDS)
+                    .getHeader()
+                    .getRevision();
+        }
+    }
+
+    private static TreeMap<String, String> digests(Path tree) throws Exception {
+        var digests = new TreeMap<String, String>();
+        try (var files = Files.walk(tree)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                var digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+                digests.put(
+                        tree.relativize(file) + " " + Files.getLastModifiedTime(file),
+                        HexFormat.of().formatHex(digest));
+            }
+        }
+        return digests;
+    }
+
+    private static long revision(JetcdGateway gateway, EtcdProcess member) {
+        try {
+            return gateway.revision(member.route("m.test"), Duration.ofSeconds(2));
+        } catch (GatewayException _) {
+            return 0;
+        }
+    }
+
+    private static Path data(EtcdProcess member) {
+        return member.database().resolve("../../..").normalize();
+    }
+
+    /// Hardly anything is in the file by then: all else is in the log alone. Of the last write the log does not
+    /// say yet that it was agreed on, since that is written down with the next one.
+    @ParameterizedTest
+    @ValueSource(strings = {"3.3.25", "3.4.23", "3.5.16", "3.5.30"})
+    void tellsWhatAKilledMemberHadAndLeavesItAsItIs(String version, @TempDir Path folder) throws Exception {
+        var binaries = EtcdBinaries.require(version);
+        var late = version.startsWith("3.3.") ? List.<String>of() : List.of("--backend-batch-interval=10m");
+        try (var ring = EtcdRing.start(binaries, 3, late);
+                var gateway = new JetcdGateway()) {
+            long revision = write(ring.member(0).endpoint());
+            EtcdProcess.await(
+                    "everybody to have all of it",
+                    LIMIT,
+                    () -> ring.members().stream().allMatch(m -> revision(gateway, m) == revision));
+            var hashes = new TreeMap<Long, Long>();
+            for (long at : List.of(revision - 1, revision)) {
+                hashes.put(
+                        at,
+                        gateway.hashKeys(ring.member(0).route("m.test"), at, Duration.ofSeconds(5))
+                                .hash());
+            }
+            ring.members().forEach(EtcdProcess::kill);
+            var before = digests(data(ring.member(1)));
+
+            try (var look = new SecludedLook(binaries, folder, true)) {
+                assertThat(Copying.copy(data(ring.member(1)), look.data())).isInstanceOf(Outcome.Done.class);
+                var told = look.told(gateway, LIMIT).orElseThrow();
+
+                assertThat(told.revision()).isBetween(revision - 1, revision);
+                assertThat(told.hash().orElseThrow().value()).isEqualTo(hashes.get(told.revision()));
+            }
+            assertThat(digests(data(ring.member(1)))).isEqualTo(before);
+        }
+    }
+
+    /// With the ID of a member it would be heard by a survivor. The other members' place is taken by somebody
+    /// who only listens, on an address for which Go takes a proxy.
+    @ParameterizedTest
+    @CsvSource({"3.3.25, true", "3.4.23, true", "3.5.16, true", "3.5.16, false"})
+    void callsNoMemberOfTheRing(String version, boolean secluded, @TempDir Path folder) throws Exception {
+        var outside = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(a -> a instanceof Inet4Address && !a.isLoopbackAddress())
+                .findFirst();
+        assumeThat(outside).isPresent();
+        var binaries = EtcdBinaries.require(version);
+        try (var listener = new ServerSocket(0, 50, outside.get());
+                var ring = EtcdRing.start(binaries, 3);
+                var gateway = new JetcdGateway()) {
+            var calls = new AtomicInteger();
+            Thread.ofVirtual().start(() -> count(listener, calls));
+            String url = "http://" + outside.get().getHostAddress() + ":" + listener.getLocalPort();
+            var other = gateway.probe(ring.member(2).route("m.test"), Duration.ofSeconds(5))
+                    .self();
+            gateway.updatePeerUrls(ring.member(0).route("m.test"), other, List.of(url), Duration.ofSeconds(5));
+            long revision = write(ring.member(0).endpoint());
+            EtcdProcess.await(
+                    "the neighbour to have all of it", LIMIT, () -> revision(gateway, ring.member(1)) == revision);
+            ring.members().forEach(EtcdProcess::kill);
+            calls.set(0);
+
+            try (var look = new SecludedLook(binaries, folder, secluded)) {
+                Copying.copy(data(ring.member(1)), look.data());
+                assertThat(look.told(gateway, LIMIT).orElseThrow().revision()).isBetween(revision - 1, revision);
+            }
+
+            assertThat(calls.get() == 0).as(calls + " calls").isEqualTo(secluded);
+        }
+    }
+
+    private static void count(ServerSocket listener, AtomicInteger calls) {
+        try {
+            while (true) {
+                listener.accept().close();
+                calls.incrementAndGet();
+            }
+        } catch (IOException _) {
+            // It was closed.
+        }
+    }
+}
