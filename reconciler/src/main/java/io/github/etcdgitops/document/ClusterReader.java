@@ -171,7 +171,12 @@ final class ClusterReader {
                 new Handling(
                         suspend,
                         adoption(),
-                        new Repairs(repairs.of(Kind.VOLUMES), repairs.of(Kind.MEMBERS)),
+                        new Repairs(
+                                repairs.of(Kind.VOLUMES),
+                                repairs.of(Kind.MEMBERS),
+                                repairs.machineGoneAfter().orElse(Repairs.MACHINE_GONE_AFTER),
+                                List.of(),
+                                List.of()),
                         new MaintenanceReader(document, repairs.of(Kind.SPACE)).read()),
                 NotYetFields.of(document),
                 document.text("spec", "backup", "policy"),

@@ -19,6 +19,8 @@ final class RepairFields {
                     .toArray(String[]::new);
             document.text(field).ifPresent(mode -> set.put(kind, Mode.valueOf(mode.toUpperCase(Locale.ROOT))));
         }
-        return new RepairModes(set);
+        var after = Stream.concat(Stream.of(path), Stream.of("repair", "machineGoneAfter"))
+                .toArray(String[]::new);
+        return new RepairModes(set, Durations.of(document, after));
     }
 }

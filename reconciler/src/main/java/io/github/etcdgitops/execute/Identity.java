@@ -50,6 +50,7 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
                     ReplaceStep.DisarmCorrupt _,
                     ReplaceStep.NoteTry _,
                     ReplaceStep.FreePod _,
+                    ReplaceStep.NoteMachine _,
                     ReplaceStep.PromoteNewcomer _,
                     ReplaceStep.AwaitNewcomer _,
                     ReplaceStep.FinishReplacement _ -> this;

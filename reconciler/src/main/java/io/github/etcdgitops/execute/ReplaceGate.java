@@ -27,6 +27,7 @@ final class ReplaceGate {
                 standing(fresh, 0).or(() -> startsAgain(ordinal, pod, fresh));
             case ReplaceStep.FreePod(int ordinal, var pod) ->
                 standing(fresh, 0).or(() -> startsAgain(ordinal, pod, fresh));
+            case ReplaceStep.NoteMachine note -> MachineGate.check(note, fresh);
             case ReplaceStep.BeginReplacement(var claims, var unused) ->
                 alarm(fresh, differs(claims)).or(() -> standing(fresh, 0)).or(() -> notGiven(claims, fresh));
             case ReplaceStep.LeadElsewhere(int ordinal) ->
@@ -183,6 +184,9 @@ final class ReplaceGate {
             return meant.lost()
                     ? stillGone(ordinal, meant, fresh)
                     : Optional.of("the claim " + claim.get().name() + " is another one than the one that was meant");
+        }
+        if (meant.why() == Intent.Why.MACHINE_GONE) {
+            return MachineGate.stillGone(ordinal, claim.get(), fresh);
         }
         return !meant.lost() || claim.get().lost() || claim.get().terminating()
                 ? Optional.empty()

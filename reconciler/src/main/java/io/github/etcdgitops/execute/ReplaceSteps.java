@@ -29,6 +29,7 @@ final class ReplaceSteps {
     private final IntentSteps intents;
     private final OddMembers odd;
     private final PodTries podTries;
+    private final MachineNotes machines;
 
     ReplaceSteps(StepContext context, JoinSteps joining, LeaveSteps leaving, IntentSteps intents) {
         this.context = context;
@@ -37,12 +38,14 @@ final class ReplaceSteps {
         this.leaving = leaving;
         this.odd = new OddMembers(context);
         this.podTries = new PodTries(context);
+        this.machines = new MachineNotes(context);
     }
 
     Optional<String> alreadySo(ReplaceStep step) {
         return switch (step) {
             case ReplaceStep.NoteTry(int ordinal, String pod, var unused) -> podTries.noted(ordinal, pod);
             case ReplaceStep.FreePod(int ordinal, String pod) -> podTries.freed(ordinal, pod);
+            case ReplaceStep.NoteMachine note -> machines.noted(note);
             case ReplaceStep.BeginReplacement(var claims, var unused) -> begun(claims);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.followsAlready(ordinal);
             case ReplaceStep.RemoveFormer(int ordinal) -> removed(ordinal);
@@ -60,6 +63,7 @@ final class ReplaceSteps {
         return switch (step) {
             case ReplaceStep.NoteTry(int ordinal, String pod, int number) -> podTries.note(ordinal, pod, number);
             case ReplaceStep.FreePod(int ordinal, String pod) -> podTries.free(ordinal, pod, step.deadline());
+            case ReplaceStep.NoteMachine note -> machines.note(note);
             case ReplaceStep.BeginReplacement(var claims, String operationId) -> begin(claims, operationId);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.yieldLeadership(ordinal, step.deadline());
             case ReplaceStep.RemoveFormer(int ordinal) -> remove(ordinal, step.deadline());

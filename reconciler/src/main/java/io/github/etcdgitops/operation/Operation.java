@@ -26,6 +26,7 @@ public sealed interface Operation
                 ResetVolume,
                 ReplaceMember,
                 RestartMember,
+                NoteMachine,
                 Deletion,
                 ReturnCluster,
                 RecoverQuorum,

@@ -49,6 +49,10 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
             case LOST ->
                 (several ? "the volumes of " : "the volume of ") + names + (several ? " are lost" : " is lost");
             case GONE -> (several ? "the claims of " : "the claim of ") + names + (several ? " are gone" : " is gone");
+            case MACHINE_GONE ->
+                (several ? "the machines that alone have the volumes of " : "the machine that alone has the volume of ")
+                        + names
+                        + (several ? " are gone" : " is gone");
             case VOLUME_ASKED ->
                 "somebody asks for " + (several ? "other volumes" : "another volume") + " for " + names;
             case MEMBER_ASKED ->

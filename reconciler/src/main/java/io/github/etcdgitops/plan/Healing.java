@@ -184,7 +184,14 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         return member && former.why().ofMember()
                 ? place(ordinal, named ? Why.MEMBER_ASKED : former.why())
                 : new Place(
-                        new GivenUp(former.claimUid(), former.why()), member ? standing(ordinal) : Standing.REMOVED);
+                        new GivenUp(former.claimUid(), asked(ordinal, former) ? Why.VOLUME_ASKED : former.why()),
+                        member ? standing(ordinal) : Standing.REMOVED);
+    }
+
+    /// Its volume is there again, and is given up all the same.
+    private boolean asked(int ordinal, Intent.Former former) {
+        var claim = resets().claims().get(ordinal);
+        return claim != null && claim.uid().equals(former.claimUid());
     }
 
     private Place place(int ordinal, Why why) {
@@ -270,7 +277,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
     }
 
     private SortedMap<Integer, Loss> losses() {
-        var losses = new Losses(state, members, ring).found();
+        var losses = new Losses(state, members, ring, repairs().machineGoneAfter(), now).found();
         losses.keySet().removeAll(resets().claims().keySet());
         return losses;
     }

@@ -7,12 +7,14 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.step.ReplaceStep.GivenUp;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Which of the members 0 to `members`-1 have lost their volumes, or are about to.
-record Losses(ClusterState state, int members, RingState ring) {
+record Losses(ClusterState state, int members, RingState ring, Duration machineGoneAfter, Instant now) {
     /// What is given up, and for people what became of it.
     record Loss(GivenUp claim, String said) {}
 
@@ -21,7 +23,10 @@ record Losses(ClusterState state, int members, RingState ring) {
         for (int ordinal = 0; ordinal < members; ordinal++) {
             int member = ordinal;
             var claim = Optional.ofNullable(claims().get(ordinal));
-            claim.flatMap(Losses::going).or(() -> gone(member, claim)).ifPresent(loss -> found.put(member, loss));
+            claim.flatMap(Losses::going)
+                    .or(() -> gone(member, claim))
+                    .or(() -> homeless(member))
+                    .ifPresent(loss -> found.put(member, loss));
         }
         return found;
     }
@@ -58,6 +63,18 @@ record Losses(ClusterState state, int members, RingState ring) {
                         "the claim on which " + ref.podName(ordinal) + " had its data (UID " + uid + ") is gone"
                                 + claim.map(c -> "; " + c.name() + " is another one, which it cannot start on")
                                         .orElse("")));
+    }
+
+    /// Of a ring of one there is nothing better than to wait for the machine.
+    private Optional<Loss> homeless(int ordinal) {
+        return new MissedMachines(state, members, machineGoneAfter)
+                .due(ordinal, ring, now)
+                .filter(_ -> members > 1)
+                .map(missed -> new Loss(
+                        new GivenUp(missed.claimUid(), Why.MACHINE_GONE),
+                        "the machine " + missed.machine() + ", which alone has the volume of "
+                                + state.ref().podName(ordinal) + ", is gone since " + missed.since()
+                                + " at the latest, and with it the volume"));
     }
 
     private Optional<Journal> journal() {

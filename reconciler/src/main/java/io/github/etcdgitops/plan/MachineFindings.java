@@ -1,10 +1,14 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.KubeState.PodState;
+import io.github.etcdgitops.state.Tries.Missed;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +20,7 @@ import java.util.stream.Stream;
 
 /// Which machines of the ring's members are gone, or have gone silent, and what comes next. Neither a drain
 /// nor a cordon is any of that: the machine is ready meanwhile.
-record MachineFindings(ClusterState state) {
+record MachineFindings(EtcdClusterSpec spec, ClusterState state) {
     List<Finding> all() {
         var ordinals = new TreeSet<>(pods().keySet());
         ordinals.addAll(claims().keySet());
@@ -41,9 +45,31 @@ record MachineFindings(ClusterState state) {
 
     private String volumeGone(int ordinal, Host home) {
         return "the machine " + home.name() + ", which alone has the volume of " + name(ordinal)
-                + ", is gone: there is no such Node. " + name(ordinal)
-                + " starts nowhere else. If the machine comes back, it starts on its data; if it is gone for good,"
-                + " say so in a VolumeReset";
+                + ", is gone"
+                + seen(ordinal)
+                        .map(since -> " since " + since + " at the latest")
+                        .orElse("")
+                + ": there is no such Node. " + name(ordinal)
+                + " starts nowhere else. If the machine comes back, it starts on its data" + next(ordinal);
+    }
+
+    private String next(int ordinal) {
+        var repairs = spec.declaration().handling().repairs();
+        if (spec.size() == 1) {
+            return "; if it is gone for good, restore the ring from a backup";
+        }
+        if (repairs.volumes() == Repairs.Mode.OFF) {
+            return "; if it is gone for good, say so in a VolumeReset";
+        }
+        return seen(ordinal)
+                .map(since -> "; from " + since.plus(repairs.machineGoneAfter()) + " on the volume counts as lost")
+                .orElse("; the next run notes since when");
+    }
+
+    private Optional<Instant> seen(int ordinal) {
+        return new MissedMachines(state, spec.size(), Duration.ZERO)
+                .since(ordinal)
+                .map(Missed::since);
     }
 
     private String podGone(int ordinal, Host host) {

@@ -1,11 +1,13 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.operation.InspectVolume;
+import io.github.etcdgitops.operation.NoteMachine;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RepairObjects;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
@@ -73,7 +75,7 @@ public final class Planner {
             return returning(returning.get());
         }
         findings.addAll(protect.quorumLost(state));
-        findings.addAll(new MachineFindings(state).all());
+        findings.addAll(new MachineFindings(spec, state).all());
         return switch (Recovering.of(spec, state, protect.restore()).orElse(null)) {
             case Recovering.Held(String code, String reason) -> draft.held(code, reason);
             case Recovering.With(var operations, var start) -> draft.exchanged(operations, start);
@@ -194,11 +196,13 @@ public final class Planner {
         StorageFindings.leftOver(spec, state, members).ifPresent(findings::add);
         // Members are replaced by those that are left, and they are too few.
         var repair = QuorumLoss.of(state).isPresent() ? Optional.<Healing.Repair>empty() : healing.operation();
+        var notes = QuorumLoss.of(state).isPresent() ? List.<NoteMachine>of() : notes(members);
         if (repair.isPresent()) {
-            return mended(repair.get());
+            return mended(repair.get(), notes);
         }
         var chain = new Chain(spec, state);
         var operations = looks();
+        operations.addAll(notes);
         RepairObjects.detect(state, members, Optional.empty()).ifPresent(operations::add);
         operations.addAll(chain.from(members, ring, new Rolls(spec, state, journal, now)));
         findings.addAll(chain.findings());
@@ -224,13 +228,22 @@ public final class Planner {
         return mended(new Healing(spec, state, members, ring, now).underWay(replacement));
     }
 
+    private List<NoteMachine> notes(int members) {
+        var repairs = spec.declaration().handling().repairs();
+        return new MissedMachines(state, members, repairs.machineGoneAfter())
+                .notes(members > 1 && repairs.volumes() != Repairs.Mode.OFF);
+    }
+
     /// A ring that lacks a member is given it back before anything else.
     private ClusterPlan mended(Healing.Repair repair) {
+        return mended(repair, List.of());
+    }
+
+    private ClusterPlan mended(Healing.Repair repair, List<NoteMachine> notes) {
         oneAtATime();
-        return draft.changes(
-                List.of(repair.operation()),
-                RingModel.of(state),
-                repair.places().keySet());
+        var operations = new ArrayList<Operation>(notes);
+        operations.add(repair.operation());
+        return draft.changes(operations, RingModel.of(state), repair.places().keySet());
     }
 
     /// What was begun goes on, or back; what comes after it is planned once it has ended.

@@ -1,14 +1,18 @@
 package io.github.etcdgitops.spec;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// How far repairs of each kind go by themselves, where somebody has said it. Of a kind that is not in
 /// here people decide each time.
-public record RepairModes(SortedMap<Kind, Repairs.Mode> set) {
-    public static final RepairModes NONE = new RepairModes(new TreeMap<>());
+/// `machineGoneAfter` is for how long a machine has to be gone before a volume that it alone has counts as
+/// lost.
+public record RepairModes(SortedMap<Kind, Repairs.Mode> set, Optional<Duration> machineGoneAfter) {
+    public static final RepairModes NONE = new RepairModes(new TreeMap<>(), Optional.empty());
 
     /// What is repaired; their names in lower case are those of the fields.
     public enum Kind {
@@ -29,7 +33,7 @@ public record RepairModes(SortedMap<Kind, Repairs.Mode> set) {
     public RepairModes below(RepairModes outer) {
         var all = new TreeMap<>(outer.set);
         all.putAll(set);
-        return new RepairModes(all);
+        return new RepairModes(all, machineGoneAfter.or(() -> outer.machineGoneAfter));
     }
 
     public Repairs.Mode of(Kind kind) {

@@ -1,10 +1,20 @@
 package io.github.etcdgitops.spec;
 
+import java.time.Duration;
 import java.util.List;
 
 /// What of a ring is mended, and how far repairs go by themselves. `resets` are volumes that somebody has
 /// asked to be given up, and `replacements` members.
-public record Repairs(Mode volumes, Mode members, List<VolumeReset> resets, List<MemberReplacement> replacements) {
+/// A machine that is gone for `machineGoneAfter` takes the volumes along that it alone had.
+public record Repairs(
+        Mode volumes,
+        Mode members,
+        Duration machineGoneAfter,
+        List<VolumeReset> resets,
+        List<MemberReplacement> replacements) {
+    /// Longer than it takes to boot a machine, or to make its Node anew.
+    public static final Duration MACHINE_GONE_AFTER = Duration.ofHours(1);
+
     public static final Repairs DEFAULT = new Repairs(Mode.MANUAL, Mode.MANUAL);
 
     public enum Mode {
@@ -22,11 +32,11 @@ public record Repairs(Mode volumes, Mode members, List<VolumeReset> resets, List
     }
 
     public Repairs(Mode volumes, Mode members) {
-        this(volumes, members, List.of(), List.of());
+        this(volumes, members, MACHINE_GONE_AFTER, List.of(), List.of());
     }
 
     /// The same, with what somebody asks for.
     public Repairs asking(List<VolumeReset> resets, List<MemberReplacement> replacements) {
-        return new Repairs(volumes, members, resets, replacements);
+        return new Repairs(volumes, members, machineGoneAfter, resets, replacements);
     }
 }

@@ -62,6 +62,8 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
         LOST,
         /// There is another claim of that name, or none, and the member cannot start without the former.
         GONE,
+        /// The machine that alone has the volume is gone, and has been for long enough.
+        MACHINE_GONE,
         /// Somebody has asked for another volume, by the claim's UID.
         VOLUME_ASKED,
         /// Somebody has asked for another member, by its ID.

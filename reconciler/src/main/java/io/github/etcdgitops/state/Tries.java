@@ -7,44 +7,70 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// What was done so far about members that do not come up, by ordinal, and when a member was replaced last.
-/// `inspected` is what was found on their volumes. It stands in the journal: a run that forgot it would
-/// begin anew each time, and what was only looked at is no try.
+/// `inspected` is what was found on their volumes, `missed` are machines that alone have a member's volume and
+/// that were first seen to be gone then. It stands in the journal: a run that forgot it would begin anew each
+/// time, and what was only looked at is no try.
 public record Tries(
-        SortedMap<Integer, Tried> members, Optional<Instant> replaced, SortedMap<Integer, Inspection> inspected) {
+        SortedMap<Integer, Tried> members,
+        Optional<Instant> replaced,
+        SortedMap<Integer, Inspection> inspected,
+        SortedMap<Integer, Missed> missed) {
     public static final Tries NONE = new Tries(new TreeMap<>(), Optional.empty());
 
     /// So many pods of this member were deleted for it to start anew, the last of them `pod`, by its UID.
     public record Tried(EtcdId member, int count, Instant last, String pod) {}
 
+    /// `machine` alone has the volume of the claim of this UID, and is gone since then at the latest.
+    public record Missed(String claimUid, String machine, Instant since) {
+        public boolean is(String claim, String name) {
+            return claimUid.equals(claim) && machine.equals(name);
+        }
+    }
+
     public Tries {
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
         inspected = Collections.unmodifiableSortedMap(new TreeMap<>(inspected));
+        missed = Collections.unmodifiableSortedMap(new TreeMap<>(missed));
     }
 
     public Tries(SortedMap<Integer, Tried> members, Optional<Instant> replaced) {
-        this(members, replaced, new TreeMap<>());
+        this(members, replaced, new TreeMap<>(), new TreeMap<>());
+    }
+
+    public Tries missing(int ordinal, Missed machine) {
+        var more = new TreeMap<>(missed);
+        more.put(ordinal, machine);
+        return new Tries(members, replaced, inspected, more);
+    }
+
+    public Tries found(int ordinal) {
+        var fewer = new TreeMap<>(missed);
+        fewer.remove(ordinal);
+        return new Tries(members, replaced, inspected, fewer);
     }
 
     public Tries with(int ordinal, Tried tried) {
         var more = new TreeMap<>(members);
         more.put(ordinal, tried);
-        return new Tries(more, replaced, inspected);
+        return new Tries(more, replaced, inspected, missed);
     }
 
     public Tries with(int ordinal, Inspection inspection) {
         var more = new TreeMap<>(inspected);
         more.put(ordinal, inspection);
-        return new Tries(members, replaced, more);
+        return new Tries(members, replaced, more, missed);
     }
 
     /// Whoever comes in the place of these begins anew.
     public Tries replaced(Iterable<Integer> ordinals, Instant when) {
         var fewer = new TreeMap<>(members);
         var unknown = new TreeMap<>(inspected);
+        var others = new TreeMap<>(missed);
         for (int ordinal : ordinals) {
             fewer.remove(ordinal);
             unknown.remove(ordinal);
+            others.remove(ordinal);
         }
-        return new Tries(fewer, Optional.of(when), unknown);
+        return new Tries(fewer, Optional.of(when), unknown, others);
     }
 }

@@ -14,7 +14,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
     /// A claim that is given up, and why.
     record GivenUp(String claimUid, Intent.Why why) {
         public boolean lost() {
-            return why == Intent.Why.LOST || why == Intent.Why.GONE;
+            return why == Intent.Why.LOST || why == Intent.Why.GONE || why == Intent.Why.MACHINE_GONE;
         }
     }
 
@@ -24,6 +24,9 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
 
     /// Deletes that pod, by its UID, if its container still ends again and again.
     record FreePod(int ordinal, String pod) implements ReplaceStep {}
+
+    /// Journals that the machine which alone has the claim's volume is gone, or is no longer.
+    record NoteMachine(int ordinal, String claimUid, String machine, boolean gone) implements ReplaceStep {}
 
     /// Journals whose places are given away, and the claims that are given up, by ordinal. Each new
     /// member gets a data directory of its own.
@@ -68,7 +71,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
     default Gate gate() {
         return switch (this) {
             case BeginReplacement _, LeadElsewhere _, RemoveFormer _, DisarmCorrupt _, FreeVolume _ -> Gate.EXPECTED;
-            case NoteTry _, FreePod _ -> Gate.EXPECTED;
+            case NoteTry _, FreePod _, NoteMachine _ -> Gate.EXPECTED;
             case AddNewcomer _, RenewPod _, PromoteNewcomer _ -> Gate.EXPECTED;
             case AwaitNewcomer _, FinishReplacement _ -> Gate.NONE;
         };
@@ -79,7 +82,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
         return switch (this) {
             case BeginReplacement _, RemoveFormer _, AddNewcomer _, RenewPod _, FinishReplacement _ ->
                 Duration.ofMinutes(2);
-            case DisarmCorrupt _, NoteTry _, FreePod _ -> Duration.ofMinutes(2);
+            case DisarmCorrupt _, NoteTry _, FreePod _, NoteMachine _ -> Duration.ofMinutes(2);
             case LeadElsewhere _ -> Duration.ofMinutes(1);
             case FreeVolume _, PromoteNewcomer _, AwaitNewcomer _ -> Duration.ofMinutes(5);
         };
@@ -93,7 +96,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
                 ring.has(ordinal) ? ring : learner ? ring.withLearner(ordinal) : ring.promoted(ordinal);
             case PromoteNewcomer(int ordinal) -> ring.promoted(ordinal);
             case BeginReplacement _, LeadElsewhere _, DisarmCorrupt _, FreeVolume _, RenewPod _ -> ring;
-            case AwaitNewcomer _, FinishReplacement _, NoteTry _, FreePod _ -> ring;
+            case AwaitNewcomer _, FinishReplacement _, NoteTry _, FreePod _, NoteMachine _ -> ring;
         };
     }
 

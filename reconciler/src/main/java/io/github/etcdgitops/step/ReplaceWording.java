@@ -14,6 +14,7 @@ final class ReplaceWording {
             case ReplaceStep.FreePod(int ordinal, String pod) ->
                 "Delete the pod " + pod + " of " + ref.podName(ordinal)
                         + " if its container still ends again and again";
+            case ReplaceStep.NoteMachine note -> of(note, ref);
             case ReplaceStep.BeginReplacement(var claims, var unused) ->
                 "Journal that "
                         + String.join(
@@ -46,6 +47,12 @@ final class ReplaceWording {
         };
     }
 
+    private static String of(ReplaceStep.NoteMachine note, ClusterRef ref) {
+        return "Journal that the machine " + note.machine() + ", which alone has the volume of "
+                + ref.podName(note.ordinal()) + " (claim " + note.claimUid() + "), is "
+                + (note.gone() ? "gone" : "no longer gone");
+    }
+
     static String undo(ReplaceStep step) {
         return switch (step) {
             case ReplaceStep.RemoveFormer _ -> "no, but the steps after it bring a new member in its place";
@@ -54,6 +61,7 @@ final class ReplaceWording {
             case ReplaceStep.AddNewcomer _, ReplaceStep.PromoteNewcomer _ -> "not needed: it has its place back";
             case ReplaceStep.BeginReplacement _, ReplaceStep.LeadElsewhere _, ReplaceStep.FinishReplacement _ -> "yes";
             case ReplaceStep.NoteTry _, ReplaceStep.FreePod _ -> "not needed: the member starts on the data it has";
+            case ReplaceStep.NoteMachine _ -> "not needed: the next run notes what it sees then";
             case ReplaceStep.RenewPod _, ReplaceStep.AwaitNewcomer _ -> "changes nothing";
         };
     }

@@ -199,13 +199,15 @@ class SpecLoaderTest {
     void takesWhatMayBeRepairedFromTheLevelsAbove() {
         var files = new TreeMap<String, String>();
         files.put("etcd-gitops.yaml", Trees.fleet("""
-                  repair: {volumes: automatic, space: "off"}
+                  repair: {volumes: automatic, space: "off", machineGoneAfter: 2h}
                   environments:
                     - {name: prod, paths: [clusters/prod/], repair: {volumes: manual}}
                     - {name: lab, paths: [clusters/lab/]}
                 """));
         files.put("clusters/prod/a.yaml", Trees.ring("a", ""));
-        files.put("clusters/prod/b.yaml", Trees.ring("b", "  repair: {volumes: \"off\", space: automatic}\n"));
+        files.put(
+                "clusters/prod/b.yaml",
+                Trees.ring("b", "  repair: {volumes: \"off\", space: automatic, machineGoneAfter: 1d}\n"));
         files.put("clusters/lab/c.yml", Trees.ring("c", ""));
 
         var state = SpecLoader.load(Trees.of(files));
@@ -217,6 +219,15 @@ class SpecLoaderTest {
                         tuple(Repairs.Mode.MANUAL, Repairs.Mode.OFF),
                         tuple(Repairs.Mode.OFF, Repairs.Mode.AUTOMATIC),
                         tuple(Repairs.Mode.AUTOMATIC, Repairs.Mode.OFF));
+        assertThat(state.rings().values().stream().map(s -> s.declaration().handling()))
+                .extracting(h -> h.repairs().machineGoneAfter())
+                .containsExactly(Duration.ofHours(2), Duration.ofDays(1), Duration.ofHours(2));
+    }
+
+    @Test
+    void aMachineHasToBeGoneForAnHourWhereNobodySaysOtherwise() {
+        assertThat(ring("").declaration().handling().repairs().machineGoneAfter())
+                .isEqualTo(Duration.ofHours(1));
     }
 
     @Test

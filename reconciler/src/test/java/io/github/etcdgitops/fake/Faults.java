@@ -244,6 +244,15 @@ public final class Faults {
         deletePod(ordinal);
     }
 
+    /// Runs have missed it for so long.
+    public void missedFor(int ordinal, Duration time) {
+        var journal = ring.journal.journal();
+        var claim = ring.claims.get(ordinal);
+        var missed = new Tries.Missed(claim.uid, claim.home, world.instant().minus(time));
+        ring.journal = new KubeState.JournalState(
+                journal.withTries(journal.past().tries().missing(ordinal, missed)), world.nextVersion());
+    }
+
     /// It is a Node again, with the disk that it had.
     public void machineBack(int ordinal) {
         ring.gone.removeIf(home -> home.startsWith("node-" + ordinal + "-"));

@@ -72,7 +72,8 @@ public final class Specs {
                         "it does not come up",
                         Location.ofFile("clusters/replace.yaml")))
                 .toList();
-        return repairing(spec, new Repairs(volumes, Repairs.Mode.MANUAL, List.of(), requests));
+        return repairing(
+                spec, new Repairs(volumes, Repairs.Mode.MANUAL, Repairs.MACHINE_GONE_AFTER, List.of(), requests));
     }
 
     private static EtcdClusterSpec repairing(EtcdClusterSpec spec, Repairs repairs) {

@@ -128,6 +128,14 @@ class OperationIdTest {
     }
 
     @Test
+    void idsOfWhatIsNotedOfAMachineAreTheSameInEveryVersion() {
+        assertThat(new NoteMachine(ORDERS, 1, "uid-7", "node-7", true).id())
+                .isEqualTo(sha("demo/orders\nNoteMachine\nmachine node-7 of claim uid-7 gone ordinal=1"));
+        assertThat(new NoteMachine(ORDERS, 1, "uid-7", "node-7", false).id())
+                .isEqualTo(sha("demo/orders\nNoteMachine\nmachine node-7 of claim uid-7 there ordinal=1"));
+    }
+
+    @Test
     void idsOfADeletionAndAReturnAreTheSameInEveryVersion() {
         assertThat(DeleteClusterTest.DELETE.id())
                 .isEqualTo(sha("demo/orders\nDeleteCluster\ndeleted clusterId=1f data=retained"));

@@ -122,6 +122,12 @@ class GoldenPlansTest {
                 new Case("replace-member", crashing(), replacing(crashing()), none),
                 new Case("restart-member", crashing(), Specs.mendingMembers(spec(3), Repairs.Mode.AUTOMATIC), none),
                 new Case(
+                        "note-machine",
+                        orders().byHand(faults -> faults.loseMachine(1)).build(),
+                        spec(3),
+                        none),
+                new Case("reset-machine-gone", withoutMachine(), spec(3), none),
+                new Case(
                         "replace-diverged",
                         orders().byHand(faults -> faults.diverge(1)).build(),
                         Specs.mendingMembers(spec(3), Repairs.Mode.AUTOMATIC),
@@ -225,6 +231,15 @@ class GoldenPlansTest {
     }
 
     /// A member ends again and again.
+    /// Its machine has been gone for an hour, as an earlier run has noted.
+    private static FakeWorld withoutMachine() {
+        return orders().byHand(faults -> {
+                    faults.loseMachine(1);
+                    faults.missedFor(1, Duration.ofHours(1));
+                })
+                .build();
+    }
+
     private static FakeWorld crashing() {
         return orders().leader(2).byHand(faults -> faults.spoil(1)).build();
     }

@@ -30,6 +30,17 @@ final class TriesFile {
             tries.inspected().forEach((ordinal, found) -> inspected.put(ordinal.toString(), tree(found)));
             tree.put("inspected", inspected);
         }
+        if (!tries.missed().isEmpty()) {
+            Map<String, Object> missed = new LinkedHashMap<>();
+            tries.missed()
+                    .forEach((ordinal, m) -> missed.put(
+                            ordinal.toString(),
+                            Map.of(
+                                    "claim", m.claimUid(),
+                                    "machine", m.machine(),
+                                    "since", m.since().toString())));
+            tree.put("missed", missed);
+        }
         return tree;
     }
 
@@ -63,8 +74,14 @@ final class TriesFile {
                 inspected.put(found.asOrdinal(name), inspection(found.object(name)));
             }
         });
+        var missed = new TreeMap<Integer, Tries.Missed>();
+        reader.optionalObject("missed").ifPresent(machines -> {
+            for (String name : machines.names()) {
+                missed.put(machines.asOrdinal(name), missed(machines.object(name)));
+            }
+        });
         reader.done();
-        return new Tries(members, replaced, inspected);
+        return new Tries(members, replaced, inspected, missed);
     }
 
     private static Inspection inspection(JournalFields reader) {
@@ -88,6 +105,12 @@ final class TriesFile {
             return read;
         });
         return new Inspection.Outcome.Told(revision, hash);
+    }
+
+    private static Tries.Missed missed(JournalFields reader) {
+        var missed = new Tries.Missed(reader.text("claim"), reader.text("machine"), reader.time("since"));
+        reader.done();
+        return missed;
     }
 
     private static Tries.Tried tried(JournalFields reader) {

@@ -302,6 +302,7 @@ class JournalFileTest {
                                                 "uid-2",
                                                 SINCE,
                                                 "none",
-                                                new Inspection.Outcome.Unreadable("etcd does not start")))))));
+                                                new Inspection.Outcome.Unreadable("etcd does not start")))),
+                                new TreeMap<>(Map.of(1, new Tries.Missed("uid-claim", "node-7", SINCE))))));
     }
 }

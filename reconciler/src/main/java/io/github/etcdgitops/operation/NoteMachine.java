@@ -1,0 +1,59 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.Step;
+import java.util.List;
+
+/// The machine that alone has the volume of a member's claim is gone, or is there again: the journal notes it,
+/// so that the time counts from the first run that saw it, whoever looks later and however many runs die.
+///
+/// Nothing else is touched, and nothing hangs on how it ends: the next run notes it. The time then counts from
+/// there, which is later and never earlier.
+public record NoteMachine(ClusterRef ref, int ordinal, String claimUid, String machine, boolean gone)
+        implements Operation {
+    @Override
+    public String target() {
+        return "machine " + machine + " of claim " + claimUid + (gone ? " gone" : " there") + " ordinal=" + ordinal;
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.LOW;
+    }
+
+    @Override
+    public Consent consent() {
+        return Consent.GIVEN;
+    }
+
+    @Override
+    public boolean changesRing() {
+        return false;
+    }
+
+    @Override
+    public boolean heals() {
+        return true;
+    }
+
+    @Override
+    public String reason() {
+        return gone
+                ? "the machine " + machine + ", which alone has the volume of " + ref.podName(ordinal) + ", is gone"
+                : "the machine " + machine + " is there again, or " + ref.podName(ordinal) + " has another claim";
+    }
+
+    @Override
+    public String summary() {
+        return gone
+                ? "note since when the machine of " + ref.podName(ordinal) + " is gone"
+                : "note that the machine of " + ref.podName(ordinal) + " is no longer gone";
+    }
+
+    @Override
+    public List<Step> steps() {
+        return List.of(new ReplaceStep.NoteMachine(ordinal, claimUid, machine, gone));
+    }
+}
