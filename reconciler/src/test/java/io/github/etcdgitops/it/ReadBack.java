@@ -38,6 +38,8 @@ record ReadBack(Endpoints endpoints, Supplier<Optional<ClientTls>> tls, String p
             if (answer.isPresent()) {
                 return answer.get().getKvs();
             }
+            // Of a ring that has just come back the addresses of before are nobody's.
+            endpoints.refresh();
         }
         throw new IllegalStateException("the ring did not answer for " + limit + ", so nothing can be said of losses");
     }

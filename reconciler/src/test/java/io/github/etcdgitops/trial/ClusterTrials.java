@@ -34,6 +34,7 @@ public final class ClusterTrials {
             new GrowTrial(),
             new VolumesTrial(),
             new ReplaceTrial(),
+            new HandsTrial(),
             new DeletionTrial(),
             new QuorumTrial(),
             new SpaceTrial(),

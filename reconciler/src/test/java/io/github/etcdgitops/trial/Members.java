@@ -88,6 +88,22 @@ final class Members {
                 "the alarm was not taken: " + action);
     }
 
+    /// Takes a member out of the ring, at whichever other one answers.
+    void remove(String member) {
+        String id = list().orElse(List.of()).stream()
+                .filter(m -> m.name().equals(member))
+                .findFirst()
+                .map(Member::id)
+                .orElseThrow(() -> new TrialFailure(member + " is no member"));
+        TrialFailure.unless(
+                pods().stream()
+                        .filter(pod -> !pod.getMetadata().getName().equals(member))
+                        .flatMap(pod -> Optional.ofNullable(pod.getStatus().getPodIP()).stream())
+                        .anyMatch(ip -> post(ip, "/cluster/member/remove", "{\"ID\": \"" + id + "\"}")
+                                .isPresent()),
+                member + " was not removed");
+    }
+
     Optional<List<Member>> list() {
         return pods().stream()
                 .map(p -> p.getStatus().getPodIP())
