@@ -58,8 +58,8 @@ final class Draft {
         return planned(alone ? operations : protectedBy(operations, begins), start, problems);
     }
 
-    /// Nobody answers, and volumes can be looked into all the same.
-    ClusterPlan looking(List<Operation> looks) {
+    /// Nothing can be done with the ring, and volumes can be looked into all the same.
+    ClusterPlan looking(List<? extends Operation> looks) {
         var operations = new ArrayList<Operation>(renewal);
         operations.addAll(looks);
         return planned(operations, RingModel.of(state), List.of());
@@ -128,7 +128,8 @@ final class Draft {
 
     ClusterPlan held(String code, String reason) {
         findings.add(new Finding(Level.ERROR, code, reason));
-        return nothing(Situation.HELD);
+        var looks = InspectVolume.detect(state);
+        return looks.isEmpty() ? nothing(Situation.HELD) : looking(looks);
     }
 
     ClusterPlan nothing(Situation situation) {

@@ -90,9 +90,13 @@ public final class Inspections {
         if (where.phase().equals(UNKNOWN_PHASE)) {
             return Optional.of("nobody knows whether the pod " + pod.name() + " runs");
         }
-        return pod.ready() || where.runs()
-                ? Optional.of("the pod " + pod.name() + " runs, as far as Kubernetes knows")
-                : Optional.empty();
+        if (pod.ready() || where.runs()) {
+            return Optional.of("the pod " + pod.name() + " runs, as far as Kubernetes knows");
+        }
+        return where.host()
+                .flatMap(host -> host.silentSince()
+                        .map(since -> "the machine " + host.name() + " of the pod " + pod.name() + " is silent since "
+                                + since + ", and its container may have been started"));
     }
 
     private static boolean isMember(ClusterState state, int ordinal) {

@@ -213,6 +213,11 @@ public final class Faults {
         pod(ordinal).ifPresent(pod -> pod.ready = false);
     }
 
+    /// Its machine goes silent while the container waits to be started.
+    public void silenceUnheard(int ordinal) {
+        ring.silentSince.put(ordinal, world.instant());
+    }
+
     /// Its machine is gone for certain, and none takes the pod that is made in its place.
     public void unplace(int ordinal) {
         ring.homeless.add(ordinal);

@@ -37,6 +37,7 @@ public final class ClusterTrials {
             new HandsTrial(),
             new DeletionTrial(),
             new QuorumTrial(),
+            new InspectTrial(),
             new SpaceTrial(),
             new TlsTrial(),
             new CertificatesTrial(),
@@ -69,7 +70,7 @@ public final class ClusterTrials {
     private static final List<String> NOT_QUICK = List.of("claims", "documents", "outage");
 
     /// These need faults that only a sandbox has.
-    private static final List<String> SANDBOX = List.of("isolated", "lost-in-join", "backup-faults");
+    private static final List<String> SANDBOX = List.of("isolated", "lost-in-join", "backup-faults", "inspect");
 
     /// These need an image.
     private static final List<String> DEPLOYED = List.of("deployed", "deployed-backups", "overlays");

@@ -13,6 +13,7 @@ import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.Approval;
+import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.state.Inspection;
 import io.github.etcdgitops.state.Inspection.Outcome.Told;
@@ -130,6 +131,33 @@ class InspectPlaysTest {
                         .contains("begin a new ring with what orders-2 has")
                         .contains("on none is more that was known to be agreed on"))
                 .anySatisfy(m -> assertThat(m).contains("bring back 1 of orders-0, orders-1", "first: of those"));
+    }
+
+    /// Nothing else is planned of a ring whose template somebody has changed.
+    @Test
+    void volumesOfARingThatIsHeldAreLookedIntoAsWell() {
+        var play = lost(3, 2);
+        play.world.faults(Play.REF).templateByHand(new EtcdVersion(3, 5, 30));
+        play.world.tick(30);
+        assertThat(play.plan().findings()).extracting(Finding::code).contains("roll-in-progress");
+        approved(play);
+
+        play.once(FaultHook.NONE);
+
+        assertAllFound(play, "");
+    }
+
+    /// The last that was heard is that its container waits to be started again.
+    @Test
+    void whatAMachineDoesThatWentSilentIsNotKnown() {
+        var play = lost(3, 2);
+        assertThat(looks(play.plan())).hasSize(2);
+
+        play.world.faults(Play.REF).silenceUnheard(1);
+
+        assertThat(looks(play.plan()))
+                .singleElement()
+                .satisfies(look -> assertThat(look.summary()).contains("orders-0"));
     }
 
     @Test

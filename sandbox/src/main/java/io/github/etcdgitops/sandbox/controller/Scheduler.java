@@ -51,6 +51,7 @@ final class Scheduler {
                 count(pods, node, other -> !owner.isEmpty() && owner(other).equals(owner)));
         return nodes.stream()
                 .filter(Scheduler::takesPods)
+                .filter(node -> !keptApart(pod, node, pods))
                 .min(load.thenComparingLong(node -> count(pods, node, any -> true))
                         .thenComparing(Meta::name))
                 .<Placement>map(node -> new Placement.On(Meta.name(node)))
@@ -67,6 +68,33 @@ final class Scheduler {
         return PodState.ready(node)
                 && !Meta.deleting(node)
                 && !node.path("spec").path("unschedulable").asBoolean();
+    }
+
+    /// By what the pod itself says of machines: required, and by labels alone.
+    private static boolean keptApart(ObjectNode pod, ObjectNode node, List<ObjectNode> pods) {
+        for (JsonNode term : pod.at("/spec/affinity/podAntiAffinity/requiredDuringSchedulingIgnoredDuringExecution")) {
+            JsonNode labels = term.path("labelSelector").path("matchLabels");
+            if (term.path("topologyKey").asText().equals("kubernetes.io/hostname")
+                    && count(
+                                    pods,
+                                    node,
+                                    other -> carries(other, labels)
+                                            && !Meta.uid(other).equals(Meta.uid(pod))
+                                            && Meta.namespace(other).equals(Meta.namespace(pod)))
+                            > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean carries(ObjectNode pod, JsonNode labels) {
+        return !labels.isEmpty()
+                && labels.properties().stream()
+                        .allMatch(label -> pod.path("metadata")
+                                .path("labels")
+                                .path(label.getKey())
+                                .equals(label.getValue()));
     }
 
     private static long count(List<ObjectNode> pods, ObjectNode node, Predicate<ObjectNode> which) {

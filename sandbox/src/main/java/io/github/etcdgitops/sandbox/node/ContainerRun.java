@@ -4,6 +4,9 @@ import io.github.etcdgitops.sandbox.image.Image;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// Keeps one container of a pod running: starts it, waits for its end, waits a little longer each time,
 /// starts it again, unless its policy says that it was enough.
 final class ContainerRun {
+    private static final int LONGEST_MESSAGE = 4096;
     private static final Duration LIVENESS_GRACE = Duration.ofSeconds(30);
 
     private final Engine engine;
@@ -195,11 +199,7 @@ final class ContainerRun {
         }
         int exit = now.process().exitValue();
         var end = new ContainerView.Terminated(
-                now.process().pid(),
-                exit,
-                now.view().since(),
-                engine.clock().instant(),
-                exit != 0 && container().ending().logsAsMessage() ? logs.tail() : "");
+                now.process().pid(), exit, now.view().since(), engine.clock().instant(), message(exit));
         var waiting = new ContainerView.Waiting(
                 "CrashLoopBackOff",
                 "back-off " + pause.toSeconds() + "s restarting failed container="
@@ -212,6 +212,24 @@ final class ContainerRun {
             gate.unlock();
         }
         changed.run();
+    }
+
+    /// What is in `/dev` is not the container's own here.
+    private String message(int exit) {
+        Path root = order.root().normalize();
+        Path file = root.resolve("./" + container().ending().message()).normalize();
+        try {
+            if (file.startsWith(root) && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                try (InputStream written = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+                    return new String(written.readNBytes(LONGEST_MESSAGE), StandardCharsets.UTF_8);
+                } finally {
+                    Files.delete(file);
+                }
+            }
+        } catch (IOException e) {
+            engine.progress().accept("container " + container().name() + ": its last word: " + e);
+        }
+        return exit != 0 && container().ending().logsAsMessage() ? logs.tail() : "";
     }
 
     private void pause(Duration pause, boolean untilRetry) throws InterruptedException {

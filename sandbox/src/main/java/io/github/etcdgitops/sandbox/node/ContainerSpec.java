@@ -21,8 +21,9 @@ record ContainerSpec(
     /// Those that the container has.
     record Probes(Optional<Probe> startup, Optional<Probe> liveness, Optional<Probe> readiness) {}
 
-    /// How it is found out that it ails, and what it has to say when it fails: the end of its log, or nothing.
-    record Ending(Probes probes, boolean logsAsMessage) {}
+    /// How it is found out that it ails, and what it has to say in the end: what it wrote into the file `message`, or
+    /// the end of its log where it fails, or nothing.
+    record Ending(Probes probes, String message, boolean logsAsMessage) {}
 
     ContainerSpec {
         command = List.copyOf(command);
@@ -50,6 +51,7 @@ record ContainerSpec(
                                 Probe.of(container, "startupProbe"),
                                 Probe.of(container, "livenessProbe"),
                                 Probe.of(container, "readinessProbe")),
+                        container.path("terminationMessagePath").asText(),
                         container.path("terminationMessagePolicy").asText().equals("FallbackToLogsOnError")));
     }
 

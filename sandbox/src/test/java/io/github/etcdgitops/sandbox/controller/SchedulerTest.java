@@ -46,6 +46,33 @@ final class SchedulerTest {
                 .isEqualTo(new Placement.Waits("0/1 nodes are available"));
     }
 
+    @Test
+    void keepsPodsApartThatAskForIt() {
+        ObjectNode pod = unplaced();
+        pod.withObjectProperty("spec")
+                .set(
+                        "affinity",
+                        Sample.of("{podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey:"
+                                + " kubernetes.io/hostname, labelSelector: {matchLabels: {ring: orders}}}]}}"));
+        List<ObjectNode> nodes = List.of(node("node-1", true), node("node-2", true));
+        ObjectNode other = on("node-1", "orders");
+
+        assertThat(Scheduler.place(pod, Map.of(), nodes, List.of(other, on("node-2", "users"), on("node-2", "users"))))
+                .isEqualTo(new Placement.On("node-2"));
+        assertThat(Scheduler.place(pod, Map.of(), nodes, List.of(other, on("node-2", "orders"))))
+                .isInstanceOf(Placement.Waits.class);
+        assertThat(Scheduler.place(unplaced(), Map.of(), nodes, List.of(other, on("node-2", "orders"))))
+                .isInstanceOf(Placement.On.class);
+    }
+
+    private static ObjectNode on(String node, String ring) {
+        ObjectNode pod = Sample.pod(1, "x");
+        pod.withObjectProperty("metadata").put("uid", "uid-of-" + node + ring);
+        pod.withObjectProperty("metadata").withObjectProperty("labels").put("ring", ring);
+        pod.withObjectProperty("spec").put("nodeName", node);
+        return pod;
+    }
+
     private static ObjectNode unplaced() {
         ObjectNode pod = Sample.pod(0, "x");
         pod.withObjectProperty("spec").remove("nodeName");

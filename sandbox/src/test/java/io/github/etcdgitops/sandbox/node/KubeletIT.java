@@ -231,6 +231,22 @@ class KubeletIT {
         assertThat(machines.open("default", "web-0", "main", false)).isEmpty();
     }
 
+    /// It has a file for that, which has precedence over its log.
+    @Test
+    void whatAContainerWroteDownInTheEndIsItsLastWord() throws Exception {
+        createFinite(
+                "echo noise; echo told > /run/told; exit 0", "echo two", "echo noise; echo why > /run/told; exit 3");
+
+        Await.until("failed", LONG, () -> status("/phase").asText().equals("Failed"));
+
+        assertThat(status("/initContainerStatuses/0/state/terminated/message").asText())
+                .isEqualTo("told\n");
+        assertThat(status("/initContainerStatuses/1/state/terminated/message").asText())
+                .isEmpty();
+        assertThat(status("/containerStatuses/0/state/terminated/message").asText())
+                .isEqualTo("why\n");
+    }
+
     @Test
     void aContainerThatIsNotStartedAgainHasTheLastWord() throws Exception {
         createFinite("echo one", "echo two", "seq 1 2000; kill -KILL $$$$");
@@ -301,11 +317,11 @@ class KubeletIT {
                   terminationGracePeriodSeconds: 20
                   initContainers:
                   - {name: first, image: "etcd:v9.9.9", command: [/bin/sh, -c, "%s"],
-                     terminationMessagePolicy: FallbackToLogsOnError}
+                     terminationMessagePath: /run/told, terminationMessagePolicy: FallbackToLogsOnError}
                   - {name: second, image: "etcd:v9.9.9", command: [/bin/sh, -c, "%s"]}
                   containers:
                   - {name: main, image: "etcd:v9.9.9", command: [/bin/sh, -c, "%s"],
-                     terminationMessagePolicy: FallbackToLogsOnError}
+                     terminationMessagePath: /run/told, terminationMessagePolicy: FallbackToLogsOnError}
                 """.formatted(first, second, main)));
     }
 
