@@ -1,5 +1,6 @@
 package io.github.etcdgitops.trial;
 
+import io.fabric8.kubernetes.api.model.NodeSpec;
 import io.fabric8.kubernetes.api.model.VolumeNodeAffinity;
 import io.fabric8.kubernetes.api.model.VolumeNodeAffinityBuilder;
 import io.github.etcdgitops.it.EtcdProcess;
@@ -7,6 +8,7 @@ import io.github.etcdgitops.it.StorageClasses;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A ring's life with everything in it that a right is asked for. No request is without one, a dry run
 /// needs the planner's alone, and no right is asked for that is not made use of.
@@ -94,7 +96,9 @@ final class RightsTrial implements Trial {
         nodes.list()
                 .getItems()
                 .forEach(node -> nodes.withName(node.getMetadata().getName()).edit(found -> {
-                    found.getSpec().setUnschedulable(closed);
+                    var spec = Optional.ofNullable(found.getSpec()).orElseGet(NodeSpec::new);
+                    spec.setUnschedulable(closed);
+                    found.setSpec(spec);
                     return found;
                 }));
     }
