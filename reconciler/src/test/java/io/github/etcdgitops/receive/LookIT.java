@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LookIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int WRITES = 100;
+    private static final int MOST_LOOKS = 12;
 
     private static ByteSequence bytes(String text) {
         return ByteSequence.from(text, StandardCharsets.US_ASCII);
@@ -146,9 +147,15 @@ class LookIT {
             ring.members().forEach(EtcdProcess::kill);
             calls.set(0);
 
-            try (var look = new SecludedLook(binaries, folder, secluded)) {
-                Copying.copy(data(ring.member(1)), look.data());
-                assertThat(look.told(gateway, LIMIT).orElseThrow().revision()).isBetween(revision - 1, revision);
+            // Who is not secluded calls until it has applied that it is alone, which may be sooner than the call.
+            int looks = secluded ? 1 : MOST_LOOKS;
+            for (int i = 0; i < looks && calls.get() == 0; i++) {
+                try (var look =
+                        new SecludedLook(binaries, Files.createDirectory(folder.resolve("look-" + i)), secluded)) {
+                    Copying.copy(data(ring.member(1)), look.data());
+                    assertThat(look.told(gateway, LIMIT).orElseThrow().revision())
+                            .isBetween(revision - 1, revision);
+                }
             }
 
             assertThat(calls.get() == 0).as(calls + " calls").isEqualTo(secluded);
