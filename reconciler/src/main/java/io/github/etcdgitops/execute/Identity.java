@@ -51,6 +51,7 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
                     ReplaceStep.NoteTry _,
                     ReplaceStep.FreePod _,
                     ReplaceStep.NoteMachine _,
+                    ReplaceStep.ReleasePod _,
                     ReplaceStep.PromoteNewcomer _,
                     ReplaceStep.AwaitNewcomer _,
                     ReplaceStep.FinishReplacement _ -> this;

@@ -51,6 +51,24 @@ final class PodTries {
                 () -> "deleted");
     }
 
+    /// Only what could be read proves that it is gone.
+    Optional<String> released(int ordinal, String pod) {
+        return context.state().kube().pods().optional().isPresent()
+                        && context.pod(ordinal).filter(p -> p.uid().equals(pod)).isEmpty()
+                ? Optional.of("it is gone")
+                : Optional.empty();
+    }
+
+    StepResult release(int ordinal, String pod, Duration deadline) {
+        context.kube().releasePod(context.ref(), ordinal, pod);
+        return context.until(
+                deadline,
+                () -> released(ordinal, pod).isPresent()
+                        ? Optional.empty()
+                        : Optional.of(context.ref().podName(ordinal) + " is still there"),
+                () -> "it is gone");
+    }
+
     /// Whoever has started is never ended here.
     Optional<String> untried(int ordinal) {
         if (context.member(ordinal).filter(m -> m.started() || m.answers()).isPresent()) {

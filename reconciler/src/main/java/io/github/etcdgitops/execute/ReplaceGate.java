@@ -43,6 +43,8 @@ final class ReplaceGate {
                 alarm(fresh, true).or(() -> standing(fresh, 0)).or(() -> differingMember(fresh));
             case ReplaceStep.FreeVolume(int ordinal) ->
                 alarm(fresh, false).or(() -> standing(fresh, 0)).or(() -> stillMember(ordinal, fresh));
+            case ReplaceStep.ReleasePod(int ordinal, String pod) ->
+                standing(fresh, 0).or(() -> notReleased(ordinal, pod, fresh));
             case ReplaceStep.AddNewcomer(int ordinal, boolean learner) ->
                 alarm(fresh, false)
                         .or(() -> standing(fresh, learner ? 0 : 1))
@@ -220,6 +222,21 @@ final class ReplaceGate {
                         .isPresent()
                 ? Optional.empty()
                 : Optional.of(fresh.ref().podName(ordinal) + " has no new claim yet");
+    }
+
+    /// A process that may still run must be no member any more: neither the former, nor anybody else of its name.
+    private static Optional<String> notReleased(int ordinal, String uid, ClusterState fresh) {
+        String name = fresh.ref().podName(ordinal);
+        if (former(ordinal, fresh).isEmpty()) {
+            return Optional.of(name + " is not being replaced");
+        }
+        if (stillMember(ordinal, fresh).isPresent() || member(ordinal, fresh).isPresent()) {
+            return Optional.of(name + " is still a member of the ring");
+        }
+        var pod = fresh.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
+        return pod.filter(p -> p.uid().equals(uid) && p.stranded()).isPresent()
+                ? Optional.empty()
+                : Optional.of(name + " is another pod by now, or its machine is not known to be silent");
     }
 
     private static boolean has(RingState ring, EtcdId id) {

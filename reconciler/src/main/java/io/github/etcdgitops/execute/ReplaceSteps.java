@@ -45,6 +45,7 @@ final class ReplaceSteps {
         return switch (step) {
             case ReplaceStep.NoteTry(int ordinal, String pod, var unused) -> podTries.noted(ordinal, pod);
             case ReplaceStep.FreePod(int ordinal, String pod) -> podTries.freed(ordinal, pod);
+            case ReplaceStep.ReleasePod(int ordinal, String pod) -> podTries.released(ordinal, pod);
             case ReplaceStep.NoteMachine note -> machines.noted(note);
             case ReplaceStep.BeginReplacement(var claims, var unused) -> begun(claims);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.followsAlready(ordinal);
@@ -63,6 +64,7 @@ final class ReplaceSteps {
         return switch (step) {
             case ReplaceStep.NoteTry(int ordinal, String pod, int number) -> podTries.note(ordinal, pod, number);
             case ReplaceStep.FreePod(int ordinal, String pod) -> podTries.free(ordinal, pod, step.deadline());
+            case ReplaceStep.ReleasePod(int ordinal, String pod) -> podTries.release(ordinal, pod, step.deadline());
             case ReplaceStep.NoteMachine note -> machines.note(note);
             case ReplaceStep.BeginReplacement(var claims, String operationId) -> begin(claims, operationId);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.yieldLeadership(ordinal, step.deadline());

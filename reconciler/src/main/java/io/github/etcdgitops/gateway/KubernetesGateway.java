@@ -98,6 +98,10 @@ public interface KubernetesGateway extends ForeignRings, AutoCloseable {
 
     void deletePod(ClusterRef ref, int ordinal, String uid);
 
+    /// Deletes the pod of this UID at once, without its machine having confirmed that its containers have ended:
+    /// only where whatever may still run there does no harm. CONFLICT unless somebody has deleted it before.
+    void releasePod(ClusterRef ref, int ordinal, String uid);
+
     Optional<LeaseState> readLease(ClusterRef ref);
 
     /// Creates (no `resourceVersion`) or updates the ring's Lease; CONFLICT when somebody was faster.

@@ -27,6 +27,7 @@ public sealed interface Operation
                 ReplaceMember,
                 RestartMember,
                 NoteMachine,
+                ReleasePod,
                 Deletion,
                 ReturnCluster,
                 RecoverQuorum,

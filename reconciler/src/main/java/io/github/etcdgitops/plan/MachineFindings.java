@@ -82,7 +82,7 @@ record MachineFindings(EtcdClusterSpec spec, ClusterState state) {
                 + " (its Node is not ready); what runs there may go on."
                 + leaving(ordinal)
                         .map(when -> " The pod had to be gone at " + when + ", which nobody confirms: no other one is"
-                                + " made before")
+                                + " made before.")
                         .orElse("")
                 + " If the machine is off for good, delete its Node";
     }

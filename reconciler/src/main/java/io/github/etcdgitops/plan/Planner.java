@@ -3,6 +3,7 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.operation.InspectVolume;
 import io.github.etcdgitops.operation.NoteMachine;
 import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.ReleasePod;
 import io.github.etcdgitops.operation.RepairObjects;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding.Level;
@@ -225,7 +226,9 @@ public final class Planner {
     }
 
     private ClusterPlan replacing(int members, RingState ring, Intent.Replacement replacement) {
-        return mended(new Healing(spec, state, members, ring, now).underWay(replacement));
+        return mended(
+                new Healing(spec, state, members, ring, now).underWay(replacement),
+                ReleasePod.detect(state, replacement));
     }
 
     private List<NoteMachine> notes(int members) {
@@ -239,9 +242,9 @@ public final class Planner {
         return mended(repair, List.of());
     }
 
-    private ClusterPlan mended(Healing.Repair repair, List<NoteMachine> notes) {
+    private ClusterPlan mended(Healing.Repair repair, List<? extends Operation> before) {
         oneAtATime();
-        var operations = new ArrayList<Operation>(notes);
+        var operations = new ArrayList<Operation>(before);
         operations.add(repair.operation());
         return draft.changes(operations, RingModel.of(state), repair.places().keySet());
     }

@@ -74,6 +74,12 @@ public record KubeState(
             return life.terminating();
         }
 
+        /// It has to go, and its machine is silent: nobody confirms that it has ended.
+        public boolean stranded() {
+            return life.terminating()
+                    && life.whereabouts().host().flatMap(Host::silentSince).isPresent();
+        }
+
         public int restarts() {
             return life.restarts();
         }

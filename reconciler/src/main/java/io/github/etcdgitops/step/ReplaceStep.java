@@ -50,6 +50,10 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
     /// the pod's controller has made both anew.
     record FreeVolume(int ordinal) implements ReplaceStep {}
 
+    /// Takes the pod out of Kubernetes, by its UID, without waiting for its silent machine to confirm that it has
+    /// ended.
+    record ReleasePod(int ordinal, String pod) implements ReplaceStep {}
+
     /// Adds the new member: as a learner, where etcd has learners.
     record AddNewcomer(int ordinal, boolean learner) implements ReplaceStep {}
 
@@ -71,7 +75,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
     default Gate gate() {
         return switch (this) {
             case BeginReplacement _, LeadElsewhere _, RemoveFormer _, DisarmCorrupt _, FreeVolume _ -> Gate.EXPECTED;
-            case NoteTry _, FreePod _, NoteMachine _ -> Gate.EXPECTED;
+            case NoteTry _, FreePod _, NoteMachine _, ReleasePod _ -> Gate.EXPECTED;
             case AddNewcomer _, RenewPod _, PromoteNewcomer _ -> Gate.EXPECTED;
             case AwaitNewcomer _, FinishReplacement _ -> Gate.NONE;
         };
@@ -82,7 +86,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
         return switch (this) {
             case BeginReplacement _, RemoveFormer _, AddNewcomer _, RenewPod _, FinishReplacement _ ->
                 Duration.ofMinutes(2);
-            case DisarmCorrupt _, NoteTry _, FreePod _, NoteMachine _ -> Duration.ofMinutes(2);
+            case DisarmCorrupt _, NoteTry _, FreePod _, NoteMachine _, ReleasePod _ -> Duration.ofMinutes(2);
             case LeadElsewhere _ -> Duration.ofMinutes(1);
             case FreeVolume _, PromoteNewcomer _, AwaitNewcomer _ -> Duration.ofMinutes(5);
         };
@@ -96,7 +100,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
                 ring.has(ordinal) ? ring : learner ? ring.withLearner(ordinal) : ring.promoted(ordinal);
             case PromoteNewcomer(int ordinal) -> ring.promoted(ordinal);
             case BeginReplacement _, LeadElsewhere _, DisarmCorrupt _, FreeVolume _, RenewPod _ -> ring;
-            case AwaitNewcomer _, FinishReplacement _, NoteTry _, FreePod _, NoteMachine _ -> ring;
+            case AwaitNewcomer _, FinishReplacement _, NoteTry _, FreePod _, NoteMachine _, ReleasePod _ -> ring;
         };
     }
 

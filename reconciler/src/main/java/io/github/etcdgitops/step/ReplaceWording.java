@@ -15,17 +15,7 @@ final class ReplaceWording {
                 "Delete the pod " + pod + " of " + ref.podName(ordinal)
                         + " if its container still ends again and again";
             case ReplaceStep.NoteMachine note -> of(note, ref);
-            case ReplaceStep.BeginReplacement(var claims, var unused) ->
-                "Journal that "
-                        + String.join(
-                                ", ", claims.keySet().stream().map(ref::podName).toList())
-                        + (claims.size() == 1 ? " is" : " are")
-                        + " replaced in new data directories, and that these claims are given up: "
-                        + String.join(
-                                ", ",
-                                claims.values().stream()
-                                        .map(ReplaceStep.GivenUp::claimUid)
-                                        .toList());
+            case ReplaceStep.BeginReplacement begin -> of(begin, ref);
             case ReplaceStep.LeadElsewhere(int ordinal) ->
                 "Move the leadership off " + ref.podName(ordinal) + " if it still leads";
             case ReplaceStep.RemoveFormer(int ordinal) -> "Remove member " + ref.podName(ordinal) + " from the ring";
@@ -34,6 +24,7 @@ final class ReplaceWording {
             case ReplaceStep.FreeVolume(int ordinal) ->
                 "Delete the claim of " + ref.podName(ordinal)
                         + " that is given up and the pod that holds it, and wait until both were made anew";
+            case ReplaceStep.ReleasePod release -> of(release, ref);
             case ReplaceStep.AddNewcomer(int ordinal, boolean learner) ->
                 "Add " + ref.podName(ordinal) + " anew as a "
                         + (learner ? "learner" : "voter (this etcd has no learners)");
@@ -47,16 +38,35 @@ final class ReplaceWording {
         };
     }
 
+    private static String of(ReplaceStep.BeginReplacement begin, ClusterRef ref) {
+        var claims = begin.claims();
+        return "Journal that "
+                + String.join(", ", claims.keySet().stream().map(ref::podName).toList())
+                + (claims.size() == 1 ? " is" : " are")
+                + " replaced in new data directories, and that these claims are given up: "
+                + String.join(
+                        ", ",
+                        claims.values().stream()
+                                .map(ReplaceStep.GivenUp::claimUid)
+                                .toList());
+    }
+
     private static String of(ReplaceStep.NoteMachine note, ClusterRef ref) {
         return "Journal that the machine " + note.machine() + ", which alone has the volume of "
                 + ref.podName(note.ordinal()) + " (claim " + note.claimUid() + "), is "
                 + (note.gone() ? "gone" : "no longer gone");
     }
 
+    private static String of(ReplaceStep.ReleasePod release, ClusterRef ref) {
+        return "Take the pod " + ref.podName(release.ordinal()) + " (" + release.pod()
+                + ") out of Kubernetes if its machine is still silent and it is no member of the ring";
+    }
+
     static String undo(ReplaceStep step) {
         return switch (step) {
             case ReplaceStep.RemoveFormer _ -> "no, but the steps after it bring a new member in its place";
             case ReplaceStep.DisarmCorrupt _ -> "not needed: etcd raises it again where data differs";
+            case ReplaceStep.ReleasePod _ -> "no, but another pod is made in its place";
             case ReplaceStep.FreeVolume _ -> "no: what was on the volume is given up";
             case ReplaceStep.AddNewcomer _, ReplaceStep.PromoteNewcomer _ -> "not needed: it has its place back";
             case ReplaceStep.BeginReplacement _, ReplaceStep.LeadElsewhere _, ReplaceStep.FinishReplacement _ -> "yes";

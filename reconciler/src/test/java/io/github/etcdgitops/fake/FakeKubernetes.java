@@ -372,6 +372,24 @@ final class FakeKubernetes implements KubernetesGateway {
     }
 
     @Override
+    public void releasePod(ClusterRef ref, int ordinal, String uid) {
+        change(ref, "release pod " + ordinal, ring -> {
+            if (!FakePreconditions.pod(ring, ordinal, uid).terminating) {
+                throw new GatewayException(CONFLICT, false, "nobody has deleted it before");
+            }
+            if (ring.current.byOrdinal(ordinal).isPresent()) {
+                world.oracle().breach(Harm.UNKNOWN_ACTED_UPON, ring, "released the pod of a member");
+            }
+            ring.pods.remove(ordinal);
+            // The next one is placed on another machine.
+            ring.stopped.remove(ordinal);
+            ring.silent.remove(ordinal);
+            ring.silentSince.remove(ordinal);
+            return ring;
+        });
+    }
+
+    @Override
     public Optional<KubeState.PodState> pod(ClusterRef ref, int ordinal) {
         var ring = world.ring(ref);
         return world.call(ring, () -> {

@@ -6,6 +6,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Inspection;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Tries;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// What machines and people other than us do to one ring, at once.
 public final class Faults {
@@ -256,6 +258,20 @@ public final class Faults {
         var missed = new Tries.Missed(claim.uid, claim.home, world.instant().minus(time));
         ring.journal = new KubeState.JournalState(
                 journal.withTries(journal.past().tries().missing(ordinal, missed)), world.nextVersion());
+    }
+
+    /// As a run leaves it that took a member out for another one, and could not get on.
+    public void inReplacement(int ordinal) {
+        var journal = ring.journal.journal();
+        var former = new Intent.Former(
+                journal.members().get(ordinal).id().orElseThrow(),
+                ring.claims.get(ordinal).uid,
+                Intent.Why.MEMBER_ASKED);
+        removeMemberByHand(ordinal);
+        var replacement = new Intent.Replacement(new TreeMap<>(Map.of(ordinal, former)));
+        ring.journal = new KubeState.JournalState(
+                journal.withIntent(Optional.of(Intent.of(Intent.Kind.REPLACE, "4711", 1, replacement))),
+                world.nextVersion());
     }
 
     /// It is a Node again, with the disk that it had.

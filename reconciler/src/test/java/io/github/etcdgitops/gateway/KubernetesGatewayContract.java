@@ -274,6 +274,10 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
 
         conflicts(() -> gateway.markPod(ref, 0, "another", new TreeMap<>(), new TreeMap<>()));
         conflicts(() -> gateway.deletePod(ref, 0, "another"));
+        conflicts(() -> gateway.releasePod(ref, 0, "another"));
+        // Nobody has deleted it before.
+        conflicts(() -> gateway.releasePod(
+                ref, 0, at(known(gateway.read(ref, 1).pods()), 0).uid()));
         conflicts(() -> gateway.markClaim(ref, ref.claimName(0), "another", true));
         gateway.markPod(
                 ref,

@@ -136,6 +136,12 @@ class OperationIdTest {
     }
 
     @Test
+    void idsOfAReleaseAreTheSameInEveryVersion() {
+        assertThat(new ReleasePod(ORDERS, 1, "uid-5", "node-7").id())
+                .isEqualTo(sha("demo/orders\nReleasePod\nno pod uid-5 ordinal=1"));
+    }
+
+    @Test
     void idsOfADeletionAndAReturnAreTheSameInEveryVersion() {
         assertThat(DeleteClusterTest.DELETE.id())
                 .isEqualTo(sha("demo/orders\nDeleteCluster\ndeleted clusterId=1f data=retained"));

@@ -127,6 +127,7 @@ class GoldenPlansTest {
                         spec(3),
                         none),
                 new Case("reset-machine-gone", withoutMachine(), spec(3), none),
+                new Case("release-pod", stranded(), spec(5), none),
                 new Case(
                         "replace-diverged",
                         orders().byHand(faults -> faults.diverge(1)).build(),
@@ -236,6 +237,16 @@ class GoldenPlansTest {
         return orders().byHand(faults -> {
                     faults.loseMachine(1);
                     faults.missedFor(1, Duration.ofHours(1));
+                })
+                .build();
+    }
+
+    private static FakeWorld stranded() {
+        return orders().members(5)
+                .byHand(faults -> {
+                    faults.inReplacement(1);
+                    faults.silence(1);
+                    faults.deletePod(1);
                 })
                 .build();
     }

@@ -207,6 +207,11 @@ public final class Fabric8Gateway implements KubernetesGateway {
     }
 
     @Override
+    public void releasePod(ClusterRef ref, int ordinal, String uid) {
+        members.releasePod(ref, ordinal, uid);
+    }
+
+    @Override
     public Optional<KubeState.PodState> pod(ClusterRef ref, int ordinal) {
         return api.get(ObjectKind.POD, ref.namespace(), ref.podName(ordinal))
                 .filter(pod -> Tree.ours(ref, pod))

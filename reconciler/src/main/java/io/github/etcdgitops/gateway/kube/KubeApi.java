@@ -150,6 +150,13 @@ final class KubeApi {
         delete(kind, namespace, name, options);
     }
 
+    /// Without a grace period: it is gone whatever its machine says.
+    void deleteAtOnce(ObjectKind kind, String namespace, String name, String uid) {
+        ObjectNode options = Tree.object().put("gracePeriodSeconds", 0);
+        options.putObject("preconditions").put("uid", uid);
+        delete(kind, namespace, name, options);
+    }
+
     private void delete(ObjectKind kind, String namespace, String name, ObjectNode options) {
         ApiCall call = ApiCall.of(Verb.DELETE, kind, namespace, name);
         options.put("apiVersion", "v1").put("kind", "DeleteOptions");

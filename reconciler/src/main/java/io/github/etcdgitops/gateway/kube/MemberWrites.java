@@ -70,6 +70,15 @@ final class MemberWrites {
         api.delete(ObjectKind.POD, ref.namespace(), name, uid);
     }
 
+    void releasePod(ClusterRef ref, int ordinal, String uid) {
+        String name = ref.podName(ordinal);
+        var call = ApiCall.of(Verb.DELETE, ObjectKind.POD, ref.namespace(), name);
+        if (!Tree.terminating(expected(call, ObjectKind.POD, ref, name, uid))) {
+            throw call.failed(Kind.CONFLICT, "nobody has deleted it before");
+        }
+        api.deleteAtOnce(ObjectKind.POD, ref.namespace(), name, uid);
+    }
+
     private ObjectNode expected(ApiCall call, ObjectKind kind, ClusterRef ref, String name, String uid) {
         ObjectNode live = api.get(kind, ref.namespace(), name)
                 .filter(object -> Tree.uid(object).equals(uid))

@@ -1,0 +1,83 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Host;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.KubeState.PodState;
+import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The pod of a member that was taken out of the ring stays on a silent machine for ever: nobody confirms there that
+/// it has ended, and no other one is made before. It is taken out of Kubernetes without that confirmation, so that the
+/// place can be given to the new member.
+///
+/// A process may go on there. It is no member any more, whatever it says, and its claim is given up. Somebody
+/// has to approve it all the same: Kubernetes promises that there is one pod of a name, and this breaks the promise.
+///
+/// A failure leaves the pod, or none.
+public record ReleasePod(ClusterRef ref, int ordinal, String pod, String machine) implements Operation {
+    /// Only in the midst of a replacement: nowhere else is it certain that whatever runs there is no member.
+    public static List<ReleasePod> detect(ClusterState state, Intent.Replacement replacement) {
+        var releases = new ArrayList<ReleasePod>();
+        var members =
+                state.ring().optional().map(ring -> ring.byOrdinal(state.ref())).orElseThrow();
+        replacement.formers().keySet().stream()
+                .filter(ordinal -> !members.containsKey(ordinal))
+                .forEach(ordinal -> stuck(state, ordinal)
+                        .ifPresent(pod -> releases.add(new ReleasePod(state.ref(), ordinal, pod.uid(), machine(pod)))));
+        return releases;
+    }
+
+    private static Optional<PodState> stuck(ClusterState state, int ordinal) {
+        return state.kube()
+                .pods()
+                .optional()
+                .flatMap(pods -> Optional.ofNullable(pods.get(ordinal)))
+                .filter(PodState::stranded);
+    }
+
+    private static String machine(PodState pod) {
+        return pod.life().whereabouts().host().map(Host::name).orElse("");
+    }
+
+    @Override
+    public String target() {
+        return "no pod " + pod + " ordinal=" + ordinal;
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.MEDIUM;
+    }
+
+    @Override
+    public Consent consent() {
+        return Consent.NEEDED;
+    }
+
+    @Override
+    public boolean heals() {
+        return true;
+    }
+
+    @Override
+    public String reason() {
+        return ref.podName(ordinal) + " stays Terminating, because its machine " + machine + " is silent";
+    }
+
+    @Override
+    public String summary() {
+        return "take the pod " + ref.podName(ordinal) + " out of Kubernetes, although " + machine
+                + " does not confirm that it has ended";
+    }
+
+    @Override
+    public List<Step> steps() {
+        return List.of(new ReplaceStep.ReleasePod(ordinal, pod));
+    }
+}
