@@ -35,6 +35,8 @@ public final class ClusterTrials {
             new VolumesTrial(),
             new ReplaceTrial(),
             new HandsTrial(),
+            new MachinesTrial(),
+            new CutOffTrial(),
             new DeletionTrial(),
             new QuorumTrial(),
             new InspectTrial(),
@@ -70,7 +72,11 @@ public final class ClusterTrials {
     private static final List<String> NOT_QUICK = List.of("claims", "documents", "outage");
 
     /// These need faults that only a sandbox has.
-    private static final List<String> SANDBOX = List.of("isolated", "lost-in-join", "backup-faults", "inspect");
+    private static final List<String> SANDBOX =
+            List.of("isolated", "lost-in-join", "backup-faults", "inspect", "machines");
+
+    /// These ask the machine's own network for faults.
+    private static final List<String> ROOT = List.of("cut-off");
 
     /// These need an image.
     private static final List<String> DEPLOYED = List.of("deployed", "deployed-backups", "overlays");
@@ -124,6 +130,7 @@ public final class ClusterTrials {
     private static boolean chosen(Trial trial, TrialOptions options) {
         return options.names().isEmpty()
                 ? !ON_REQUEST.contains(trial.name())
+                        && (System.getProperty("user.name").equals("root") || !ROOT.contains(trial.name()))
                         && (options.image().isPresent() || !DEPLOYED.contains(trial.name()))
                         && (options.sandbox().isPresent() && !options.quick() || !SANDBOX.contains(trial.name()))
                         && (!options.quick() || !NOT_QUICK.contains(trial.name()))

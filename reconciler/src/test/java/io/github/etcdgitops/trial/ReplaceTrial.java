@@ -135,7 +135,7 @@ final class ReplaceTrial implements Trial {
         bench.git().remove(name);
     }
 
-    private static String document(Bench bench, String ring, int ordinal, String id) throws Exception {
+    static String document(Bench bench, String ring, int ordinal, String id) throws Exception {
         String name = "clusters/" + ring + "-" + ordinal + "-goes.yaml";
         bench.git().commit(ring + "-" + ordinal + " is to be replaced", Map.of(name, """
                                 apiVersion: etcdgitops.dev/v1alpha1
@@ -185,7 +185,7 @@ final class ReplaceTrial implements Trial {
     }
 
     /// As etcdctl prints it.
-    private static String id(Bench bench, String ring, int ordinal) {
+    static String id(Bench bench, String ring, int ordinal) {
         return new Members(bench, ring)
                 .list().orElse(List.of()).stream()
                         .filter(m -> m.name().equals(ring + "-" + ordinal))

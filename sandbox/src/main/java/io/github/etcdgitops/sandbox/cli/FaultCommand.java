@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
             "isolate NAMESPACE/POD       cut it off from its peers, both ways",
             "heal NAMESPACE/POD          end an isolation",
             "node-gone NODE              a machine is gone, with everything on it",
-            "node-back NODE              and comes back",
+            "node-frozen NODE            a machine stands still, with everything on it",
+            "node-back NODE              and comes back, or goes on",
             "api-down [SECONDS]          the API server is gone, for so long or until api-up",
             "api-up                      and comes back"
         },

@@ -84,6 +84,7 @@ final class Sandbox implements AutoCloseable {
                 case Fault.Isolate(PodName pod) -> machines.isolate(pod.namespace(), pod.name());
                 case Fault.Heal(PodName pod) -> machines.heal(pod.namespace(), pod.name());
                 case Fault.NodeGone(String node) -> machines.nodeGone(node);
+                case Fault.NodeFrozen(String node) -> machines.nodeFrozen(node);
                 case Fault.NodeBack(String node) -> machines.nodeBack(node);
                 case Fault.ApiUp _ -> api.outage(false);
                 case Fault.ApiDown(var length) -> {
@@ -94,6 +95,8 @@ final class Sandbox implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalArgumentException("the sandbox is ending", e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the machine refused: " + e.getMessage(), e);
         }
     }
 

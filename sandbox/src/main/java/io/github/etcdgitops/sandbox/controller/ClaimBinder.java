@@ -35,6 +35,7 @@ final class ClaimBinder {
                         new Loop.Source<>(CLAIM, ClaimBinder::withVolume),
                         new Loop.Source<>(VOLUME, ClaimBinder::withClaim),
                         new Loop.Source<>(Resource.STORAGE_CLASS, any -> all()),
+                        new Loop.Source<>(Resource.NODE, this::mooredTo),
                         new Loop.Source<>(Resource.POD, ClaimBinder::used)),
                 key -> {
                     if (key.namespace().isEmpty()) {
@@ -70,6 +71,23 @@ final class ClaimBinder {
                 .toList();
     }
 
+    private Collection<Key> mooredTo(ObjectNode node) {
+        return objects.list(VOLUME, "").items().stream()
+                .filter(volume ->
+                        Mooring.machine(volume).filter(Meta.name(node)::equals).isPresent())
+                .map(Key::of)
+                .toList();
+    }
+
+    /// What only a silent machine has is out of reach until it is back.
+    private boolean isReachable(ObjectNode volume) {
+        return Mooring.machine(volume)
+                .map(machine -> objects.find(Resource.NODE, "", machine)
+                        .filter(PodState::ready)
+                        .isPresent())
+                .orElse(true);
+    }
+
     private Collection<Key> all() {
         return objects.list(CLAIM, "").items().stream().map(Key::of).toList();
     }
@@ -103,7 +121,7 @@ final class ClaimBinder {
         }
         ObjectNode volume = found.get();
         Optional<ObjectNode> claim = claimKey(volume).flatMap(key -> objects.find(CLAIM, key.namespace(), key.name()));
-        switch (Claims.volume(volume, claim)) {
+        switch (Claims.volume(volume, claim, isReachable(volume))) {
             case LET_GO -> letGo(VOLUME, volume, Claims.BOUND);
             case RECLAIM -> {
                 folders.delete(Path.of(

@@ -41,6 +41,8 @@ final class Claims {
         if (volumeName(claim).isEmpty()) {
             boolean ours = storageClass
                     .filter(found -> found.path("provisioner").asText().equals(PROVISIONER))
+                    .filter(found -> !Mooring.waitsForPod(found)
+                            || Mooring.selected(claim).isPresent())
                     .isPresent();
             return ours ? Next.PROVISION : Next.NOTHING;
         }
@@ -59,8 +61,9 @@ final class Claims {
         return grows && !shows ? Next.GROW : Next.NOTHING;
     }
 
-    /// `claim` is what the volume's reference names now, if there is such a claim.
-    static Next volume(ObjectNode volume, Optional<ObjectNode> claim) {
+    /// `claim` is what the volume's reference names now, if there is such a claim; `reachable` says whether
+    /// anybody can take away what is on the volume.
+    static Next volume(ObjectNode volume, Optional<ObjectNode> claim, boolean reachable) {
         boolean bound = claim.filter(found -> isOf(volume, found)).isPresent();
         if (Meta.deleting(volume)) {
             return !bound && Meta.finalizers(volume).contains(BOUND) ? Next.LET_GO : Next.NOTHING;
@@ -68,7 +71,11 @@ final class Claims {
         if (isFree(volume) || bound) {
             return Next.NOTHING;
         }
-        if (volume.path("spec").path("persistentVolumeReclaimPolicy").asText().equals("Delete")) {
+        if (reachable
+                && volume.path("spec")
+                        .path("persistentVolumeReclaimPolicy")
+                        .asText()
+                        .equals("Delete")) {
             return Next.RECLAIM;
         }
         return volume.path("status").path("phase").asText().equals("Released") ? Next.NOTHING : Next.RELEASE;
@@ -107,6 +114,9 @@ final class Claims {
                 "persistentVolumeReclaimPolicy",
                 storageClass.path("reclaimPolicy").asText("Delete"));
         spec.put("storageClassName", Meta.name(storageClass)).put("volumeMode", "Filesystem");
+        if (Mooring.waitsForPod(storageClass)) {
+            Mooring.selected(claim).ifPresent(machine -> Mooring.moor(volume, machine));
+        }
         spec.set("claimRef", reference(claim));
         return volume;
     }

@@ -10,10 +10,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
-/// The controllers that a Kubernetes runs, as far as anybody relies on them here, and the storage class
-/// `standard`.
+/// The controllers that a Kubernetes runs, as far as anybody relies on them here, and two storage classes: `standard`,
+/// the default, and `local`, whose volumes one machine alone has.
 public final class Controllers implements AutoCloseable {
     private static final String STANDARD = "standard";
+    private static final String LOCAL = "local";
 
     private final List<Loop<?>> loops;
 
@@ -26,8 +27,11 @@ public final class Controllers implements AutoCloseable {
     public record Settings(Path volumes, Duration evictAfter, InstantSource clock) {}
 
     public static Controllers start(KubeObjects objects, Settings settings) {
-        if (objects.find(Resource.STORAGE_CLASS, "", STANDARD).isEmpty()) {
-            objects.create(Resource.STORAGE_CLASS, "", standard());
+        for (ObjectNode storageClass : List.of(standard(), local())) {
+            if (objects.find(Resource.STORAGE_CLASS, "", Meta.name(storageClass))
+                    .isEmpty()) {
+                objects.create(Resource.STORAGE_CLASS, "", storageClass);
+            }
         }
         InstantSource clock = settings.clock();
         return new Controllers(List.of(
@@ -43,19 +47,26 @@ public final class Controllers implements AutoCloseable {
     }
 
     private static ObjectNode standard() {
-        ObjectNode standard = JsonNodeFactory.instance
+        ObjectNode standard = storageClass(STANDARD, "Immediate");
+        Meta.of(standard).putObject("annotations").put("storageclass.kubernetes.io/is-default-class", "true");
+        return standard;
+    }
+
+    private static ObjectNode local() {
+        return storageClass(LOCAL, "WaitForFirstConsumer");
+    }
+
+    private static ObjectNode storageClass(String name, String bindingMode) {
+        ObjectNode storageClass = JsonNodeFactory.instance
                 .objectNode()
                 .put("apiVersion", "storage.k8s.io/v1")
                 .put("kind", "StorageClass")
                 .put("provisioner", Claims.PROVISIONER)
                 .put("reclaimPolicy", "Delete")
-                .put("volumeBindingMode", "Immediate")
+                .put("volumeBindingMode", bindingMode)
                 .put("allowVolumeExpansion", true);
-        Meta.of(standard)
-                .put("name", STANDARD)
-                .putObject("annotations")
-                .put("storageclass.kubernetes.io/is-default-class", "true");
-        return standard;
+        Meta.of(storageClass).put("name", name);
+        return storageClass;
     }
 
     @Override

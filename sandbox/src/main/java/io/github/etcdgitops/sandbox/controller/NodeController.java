@@ -10,17 +10,23 @@ import io.github.etcdgitops.sandbox.objects.Resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// What becomes of the pods of a node that is not heard of: nobody may rely on them at once, and after a
-/// while they are deleted, which lasts until the node confirms it.
+/// while they are deleted, which lasts until the node confirms it. Pods of a node that is no longer there are deleted
+/// without that confirmation, and not before it had the same while to come again.
 final class NodeController {
     private static final Condition NOT_READY = new Condition("Ready", false, "NodeNotReady", "");
 
     private final KubeObjects objects;
     private final InstantSource clock;
     private final Duration evictAfter;
+
+    /// Since when nodes are missed that pods name. Only its loop uses it.
+    private final Map<String, Instant> missed = new HashMap<>();
 
     NodeController(KubeObjects objects, InstantSource clock, Duration evictAfter) {
         this.objects = objects;
@@ -66,24 +72,30 @@ final class NodeController {
 
     private Optional<Duration> reconcile(Key key) {
         Optional<ObjectNode> found = objects.find(Resource.NODE, "", key.name());
-        if (found.isEmpty()) {
-            return Optional.empty();
-        }
-        ObjectNode node = found.get();
         Instant now = clock.instant();
+        if (found.isEmpty()) {
+            return missing(key.name(), now);
+        }
+        missed.remove(key.name());
+        ObjectNode node = found.get();
         Fate fate = fate(node, now, evictAfter);
         if (fate == Fate.RUN) {
             return Optional.empty();
         }
-        for (ObjectNode pod : objects.list(Resource.POD, "").items()) {
-            if (PodState.node(pod).equals(key.name())) {
-                carryOut(fate, pod);
-            }
-        }
+        podsOn(key.name()).forEach(pod -> carryOut(fate, pod));
         return fate == Fate.NOT_READY
                 ? Optional.of(
                         Duration.between(now, since(node).plus(evictAfter)).plusMillis(1))
                 : Optional.empty();
+    }
+
+    private Optional<Duration> missing(String node, Instant now) {
+        Instant due = missed.computeIfAbsent(node, _ -> now).plus(evictAfter);
+        if (now.isBefore(due)) {
+            return Optional.of(Duration.between(now, due).plusMillis(1));
+        }
+        podsOn(node).forEach(pod -> delete(pod, Optional.of(0L)));
+        return Optional.empty();
     }
 
     private void carryOut(Fate fate, ObjectNode pod) {
@@ -93,8 +105,18 @@ final class NodeController {
             objects.updateStatus(Resource.POD, namespace, name, now -> NOT_READY.in(now, clock.instant()));
         }
         if (fate == Fate.DELETED && !Meta.deleting(pod)) {
-            var same = new Deletion(Optional.of(Meta.uid(pod)), Optional.empty(), Optional.empty());
-            objects.delete(Resource.POD, namespace, name, same);
+            delete(pod, Optional.empty());
         }
+    }
+
+    private List<ObjectNode> podsOn(String node) {
+        return objects.list(Resource.POD, "").items().stream()
+                .filter(pod -> PodState.node(pod).equals(node))
+                .toList();
+    }
+
+    private void delete(ObjectNode pod, Optional<Long> grace) {
+        var same = new Deletion(Optional.of(Meta.uid(pod)), Optional.empty(), grace);
+        objects.delete(Resource.POD, Meta.namespace(pod), Meta.name(pod), same);
     }
 }

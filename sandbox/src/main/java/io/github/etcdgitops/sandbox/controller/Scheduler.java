@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,40 +22,72 @@ final class Scheduler {
     sealed interface Placement {
         record On(String node) implements Placement {}
 
+        /// It will be this one, once these claims have volumes there.
+        record Chosen(String node, List<ObjectNode> claims) implements Placement {}
+
         record Waits(String why) implements Placement {}
+    }
+
+    /// What a pod asks for by the name of a claim; `onDemand` says that its volume is made where the pod will be.
+    record Storage(ObjectNode claim, Optional<ObjectNode> volume, boolean onDemand) {
+        private Optional<String> missing() {
+            String title = "persistentvolumeclaim \"" + Meta.name(claim) + "\"";
+            if (Meta.deleting(claim)) {
+                return Optional.of(title + " is being deleted");
+            }
+            boolean bound = claim.path("status").path("phase").asText().equals("Bound");
+            return bound || isUnmade() ? Optional.empty() : Optional.of(title + " is not bound");
+        }
+
+        private boolean isUnmade() {
+            return onDemand && Claims.volumeName(claim).isEmpty();
+        }
+
+        private boolean isReachedFrom(ObjectNode node) {
+            return isUnmade()
+                    ? Mooring.selected(claim)
+                            .filter(name -> !name.equals(Meta.name(node)))
+                            .isEmpty()
+                    : volume.filter(found -> !Mooring.reaches(found, node)).isEmpty();
+        }
     }
 
     private final KubeObjects objects;
     private final InstantSource clock;
+
+    /// Where pods will be that wait for a volume there, by UID. Only its loop uses it.
+    private final Map<String, String> chosen = new HashMap<>();
 
     Scheduler(KubeObjects objects, InstantSource clock) {
         this.objects = objects;
         this.clock = clock;
     }
 
-    static Placement place(
-            ObjectNode pod, Map<String, ObjectNode> claims, List<ObjectNode> nodes, List<ObjectNode> pods) {
+    static Placement place(ObjectNode pod, Map<String, Storage> claims, List<ObjectNode> nodes, List<ObjectNode> pods) {
         for (String claim : PodState.claims(pod)) {
-            ObjectNode found = claims.get(claim);
-            if (found == null) {
-                return new Placement.Waits("persistentvolumeclaim \"" + claim + "\" not found");
-            }
-            if (Meta.deleting(found)) {
-                return new Placement.Waits("persistentvolumeclaim \"" + claim + "\" is being deleted");
-            }
-            if (!found.path("status").path("phase").asText().equals("Bound")) {
-                return new Placement.Waits("persistentvolumeclaim \"" + claim + "\" is not bound");
+            Optional<String> missing = Optional.ofNullable(claims.get(claim))
+                    .map(Storage::missing)
+                    .orElseGet(() -> Optional.of("persistentvolumeclaim \"" + claim + "\" not found"));
+            if (missing.isPresent()) {
+                return new Placement.Waits(missing.get());
             }
         }
         String owner = owner(pod);
         Comparator<ObjectNode> load = Comparator.comparingLong(node ->
                 count(pods, node, other -> !owner.isEmpty() && owner(other).equals(owner)));
+        List<ObjectNode> unmade = claims.values().stream()
+                .filter(Storage::isUnmade)
+                .map(Storage::claim)
+                .toList();
         return nodes.stream()
                 .filter(Scheduler::takesPods)
                 .filter(node -> !keptApart(pod, node, pods))
+                .filter(node -> claims.values().stream().allMatch(storage -> storage.isReachedFrom(node)))
                 .min(load.thenComparingLong(node -> count(pods, node, any -> true))
                         .thenComparing(Meta::name))
-                .<Placement>map(node -> new Placement.On(Meta.name(node)))
+                .<Placement>map(node -> unmade.isEmpty()
+                        ? new Placement.On(Meta.name(node))
+                        : new Placement.Chosen(Meta.name(node), unmade))
                 .orElseGet(() -> new Placement.Waits("0/" + nodes.size() + " nodes are available"));
     }
 
@@ -137,18 +170,58 @@ final class Scheduler {
             return Optional.empty();
         }
         ObjectNode pod = found.get();
-        Map<String, ObjectNode> claims = PodState.claims(pod).stream()
+        Map<String, Storage> claims = PodState.claims(pod).stream()
                 .distinct()
                 .flatMap(claim -> objects.find(Resource.PERSISTENT_VOLUME_CLAIM, key.namespace(), claim).stream())
-                .collect(Collectors.toMap(Meta::name, claim -> claim));
+                .collect(Collectors.toMap(Meta::name, this::storage));
         List<ObjectNode> nodes = objects.list(Resource.NODE, "").items();
-        List<ObjectNode> pods = objects.list(Resource.POD, "").items();
+        List<ObjectNode> pods = withChosen(objects.list(Resource.POD, "").items());
         switch (place(pod, claims, nodes, pods)) {
             case Placement.On(String node) -> mark(pod, new Condition("PodScheduled", true, "", ""), Optional.of(node));
+            case Placement.Chosen(String node, var unmade) -> {
+                chosen.put(Meta.uid(pod), node);
+                unmade.forEach(claim -> select(claim, node));
+            }
             case Placement.Waits(String why) ->
                 mark(pod, new Condition("PodScheduled", false, "Unschedulable", why), Optional.empty());
         }
         return Optional.empty();
+    }
+
+    /// Otherwise all pods of a new ring would be on one machine.
+    private List<ObjectNode> withChosen(List<ObjectNode> pods) {
+        chosen.keySet().retainAll(pods.stream().map(Meta::uid).toList());
+        for (ObjectNode pod : pods) {
+            String node = chosen.get(Meta.uid(pod));
+            if (node != null && PodState.node(pod).isEmpty()) {
+                pod.withObjectProperty("spec").put("nodeName", node);
+            }
+        }
+        return pods;
+    }
+
+    private Storage storage(ObjectNode claim) {
+        Optional<ObjectNode> volume = Optional.of(Claims.volumeName(claim))
+                .filter(name -> !name.isEmpty())
+                .flatMap(name -> objects.find(Resource.PERSISTENT_VOLUME, "", name));
+        boolean onDemand = objects.find(
+                        Resource.STORAGE_CLASS,
+                        "",
+                        claim.path("spec").path("storageClassName").asText(""))
+                .filter(Mooring::waitsForPod)
+                .isPresent();
+        return new Storage(claim, volume, onDemand);
+    }
+
+    /// The pod comes again when the claim has its volume.
+    private void select(ObjectNode claim, String node) {
+        if (Mooring.selected(claim).isEmpty()) {
+            objects.update(
+                    Resource.PERSISTENT_VOLUME_CLAIM,
+                    Meta.namespace(claim),
+                    Meta.name(claim),
+                    now -> Meta.uid(now).equals(Meta.uid(claim)) ? Mooring.select(now, node) : now);
+        }
     }
 
     private void mark(ObjectNode pod, Condition condition, Optional<String> node) {

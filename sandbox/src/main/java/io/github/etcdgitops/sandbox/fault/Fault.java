@@ -24,6 +24,10 @@ public sealed interface Fault {
     /// The machine is gone with everything on it; nothing on it is confirmed any more.
     record NodeGone(String node) implements Fault {}
 
+    /// The machine stands still with everything on it, and nothing is heard of it.
+    record NodeFrozen(String node) implements Fault {}
+
+    /// Ends either.
     record NodeBack(String node) implements Fault {}
 
     /// The API server refuses connections and cuts the open ones; for so long, or until [ApiUp].
@@ -60,6 +64,7 @@ public sealed interface Fault {
             case "isolate" -> new Isolate(pod(rest));
             case "heal" -> new Heal(pod(rest));
             case "node-gone" -> new NodeGone(only(rest, "a node"));
+            case "node-frozen" -> new NodeFrozen(only(rest, "a node"));
             case "node-back" -> new NodeBack(only(rest, "a node"));
             case "api-down" -> new ApiDown(rest.isEmpty() ? Optional.empty() : Optional.of(seconds(rest)));
             case "api-up" -> none(rest);

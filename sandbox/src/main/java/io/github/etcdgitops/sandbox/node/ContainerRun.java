@@ -35,6 +35,7 @@ final class ContainerRun {
 
     private final Condition wake = gate.newCondition();
     private volatile boolean stopping;
+    private volatile boolean frozen;
     private boolean retry;
     private boolean begun;
     private volatile @Nullable RunningContainer running;
@@ -118,6 +119,21 @@ final class ContainerRun {
         }
     }
 
+    /// Its process stands still as it is, and none is started, until it is thawed.
+    void freeze(boolean still) throws IOException, InterruptedException {
+        gate.lock();
+        try {
+            frozen = still;
+            wake.signalAll();
+            RunningContainer now = running;
+            if (now != null) {
+                now.freeze(still);
+            }
+        } finally {
+            gate.unlock();
+        }
+    }
+
     /// What was missing may be there now.
     void retry() {
         gate.lock();
@@ -173,9 +189,12 @@ final class ContainerRun {
         return Optional.ofNullable(running);
     }
 
-    private @Nullable RunningContainer launch(Image image) {
+    private @Nullable RunningContainer launch(Image image) throws InterruptedException {
         gate.lock();
         try {
+            while (frozen && !stopping) {
+                wake.await();
+            }
             if (stopping) {
                 return null;
             }
@@ -263,6 +282,11 @@ final class ContainerRun {
                         .accept(order.pod().path("metadata").path("name").asText() + ": container "
                                 + container().name() + " failed " + probe + " probe, will be restarted");
                 of.end(LIVENESS_GRACE);
+            }
+
+            @Override
+            public boolean asleep() {
+                return frozen;
             }
         };
     }

@@ -7,6 +7,7 @@ import io.github.etcdgitops.sandbox.objects.Meta;
 import io.github.etcdgitops.sandbox.objects.Resource;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /// The Node objects of the machines, and what they say about them.
@@ -31,9 +32,13 @@ final class MachineNodes {
         return names;
     }
 
-    void register() {
+    /// Those that are `away` are not asked.
+    void register(Set<String> away) {
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
+            if (away.contains(name)) {
+                continue;
+            }
             if (objects.find(Resource.NODE, "", name).isEmpty()) {
                 ObjectNode node = JsonNodeFactory.instance.objectNode();
                 Meta.of(node)
@@ -48,7 +53,7 @@ final class MachineNodes {
         }
     }
 
-    void heard(String name) {
+    private void heard(String name) {
         report(name, "True", "KubeletReady", "the sandbox runs its pods");
     }
 

@@ -4,16 +4,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.sandbox.etcd.Folders;
 import io.github.etcdgitops.sandbox.image.Images;
 import io.github.etcdgitops.sandbox.objects.KubeObjects;
-import io.github.etcdgitops.sandbox.objects.KubeObjects.Deletion;
 import io.github.etcdgitops.sandbox.objects.Meta;
 import io.github.etcdgitops.sandbox.objects.PodLogs;
-import io.github.etcdgitops.sandbox.objects.Refusal;
 import io.github.etcdgitops.sandbox.objects.Resource;
 import io.github.etcdgitops.sandbox.objects.Watch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /// The machines of the sandbox: kubelets that run each container as a real process on a loopback address
@@ -35,14 +34,20 @@ import java.util.function.Consumer;
 public final class Machines implements PodLogs, AutoCloseable {
     private static final Duration GRACE_AT_CLOSE = Duration.ofSeconds(3);
 
+    /// How long a machine that is heard of again goes on with what it ran, until it looks what is left of that.
+    private static final Duration UNAWARE = Duration.ofSeconds(5);
+
     private final Kubelet kubelet;
     private final MachineNodes nodes;
     private final Set<String> gone = ConcurrentHashMap.newKeySet();
     private final Map<String, PodRun> runs = new ConcurrentHashMap<>();
     private final List<Follower> followers = new ArrayList<>();
+    private final Disk disk;
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     private Machines(Kubelet kubelet) {
         this.kubelet = kubelet;
+        disk = new Disk(kubelet.objects(), kubelet.settings().folder().resolve("lost"));
         nodes = new MachineNodes(
                 kubelet.objects(), kubelet.engine().clock(), kubelet.settings().nodes());
     }
@@ -63,7 +68,7 @@ public final class Machines implements PodLogs, AutoCloseable {
         Containment containment = Containment.detect(folder);
         var engine = new Engine(images, containment, new Ledger(folder), clock, progress);
         var machines = new Machines(new Kubelet(objects, engine, new Network(Loopback.claim()), settings));
-        machines.nodes.register();
+        machines.nodes.register(Set.of());
         machines.follow(Resource.POD, machines::podListed, machines::podChanged);
         for (Resource config : List.of(Resource.CONFIG_MAP, Resource.SECRET)) {
             machines.follow(config, listing -> {}, change -> machines.configChanged(config, change.object()));
@@ -89,20 +94,14 @@ public final class Machines implements PodLogs, AutoCloseable {
     /// Its process is killed and its volumes are emptied.
     public void wipeVolume(String namespace, String pod) throws InterruptedException {
         PodRun run = run(namespace, pod);
-        run.killed(() -> run.volumes().persistent().values().forEach(folder -> {
-            try {
-                Folders.empty(folder);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }));
+        run.killed(() -> run.volumes().persistent().values().forEach(Disk::empty));
     }
 
     /// Its process is killed, the folders of its volumes are moved to `lost/`, and their PersistentVolumes
     /// are deleted for good: what is left when a disk is.
     public void loseVolume(String namespace, String pod) throws InterruptedException {
         PodRun run = run(namespace, pod);
-        run.killed(() -> run.volumes().persistent().forEach(this::lose));
+        run.killed(() -> run.volumes().persistent().forEach(disk::lose));
     }
 
     /// Nothing goes from it to other pods or from them to it, until it is healed.
@@ -125,25 +124,61 @@ public final class Machines implements PodLogs, AutoCloseable {
 
     /// The node falls silent: its processes are killed, and nothing is reported or confirmed any more.
     public void nodeGone(String node) throws InterruptedException {
-        if (!nodes.names().contains(node)) {
-            throw new IllegalArgumentException("no node " + node + "; there are " + nodes.names());
-        }
-        List<PodRun> lost;
-        synchronized (this) {
-            gone.add(node);
-            lost = runs.values().stream().filter(run -> run.node().equals(node)).toList();
-            runs.values().removeAll(lost);
-        }
-        end(lost, Duration.ZERO);
+        end(silenced(node, true), Duration.ZERO);
         nodes.silent(node);
     }
 
-    public void nodeBack(String node) {
+    /// The node falls silent and stands still: its processes stop where they are, and go on from there when it
+    /// is back.
+    public void nodeFrozen(String node) throws IOException, InterruptedException {
+        for (PodRun run : silenced(node, false)) {
+            run.freeze(true);
+        }
+        nodes.silent(node);
+    }
+
+    private synchronized List<PodRun> silenced(String node, boolean forGood) {
+        if (!nodes.names().contains(node)) {
+            throw new IllegalArgumentException("no node " + node + "; there are " + nodes.names());
+        }
+        gone.add(node);
+        var there = on(node);
+        if (forGood) {
+            runs.values().removeAll(there);
+        }
+        return there;
+    }
+
+    /// It is a Node again, also where somebody has deleted that. What stood still goes on, for a while also what
+    /// nobody wants there any more.
+    public void nodeBack(String node) throws IOException, InterruptedException {
+        List<PodRun> stood;
         synchronized (this) {
             gone.remove(node);
+            stood = on(node);
         }
-        nodes.heard(node);
+        for (PodRun run : stood) {
+            run.freeze(false);
+        }
+        nodes.register(gone);
         kubelet.objects().list(Resource.POD, "").items().forEach(this::bound);
+        if (!stood.isEmpty()) {
+            Thread.ofVirtual().name("back " + node).start(this::endUnwanted);
+        }
+    }
+
+    private void endUnwanted() {
+        try {
+            if (!closed.await(UNAWARE.toMillis(), TimeUnit.MILLISECONDS)) {
+                podListed(kubelet.objects().list(Resource.POD, ""));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private List<PodRun> on(String node) {
+        return runs.values().stream().filter(run -> run.node().equals(node)).toList();
     }
 
     @Override
@@ -154,6 +189,7 @@ public final class Machines implements PodLogs, AutoCloseable {
     /// Ends every process that was started.
     @Override
     public void close() throws IOException {
+        closed.countDown();
         List<PodRun> left;
         synchronized (this) {
             gone.addAll(nodes.names());
@@ -194,9 +230,10 @@ public final class Machines implements PodLogs, AutoCloseable {
         }
     }
 
+    /// A machine that is not heard of hears of nothing either.
     private void podDeleted(String uid) {
-        PodRun run = runs.remove(uid);
-        if (run != null) {
+        PodRun run = runs.get(uid);
+        if (run != null && !gone.contains(run.node()) && runs.remove(uid, run)) {
             run.forget(Duration.ZERO);
         }
     }
@@ -230,25 +267,6 @@ public final class Machines implements PodLogs, AutoCloseable {
                     && run.volumes().uses(resource, Meta.name(config))) {
                 run.configChanged();
             }
-        }
-    }
-
-    private void lose(String persistentVolume, Path folder) {
-        try {
-            Path lost = Files.createDirectories(kubelet.settings().folder().resolve("lost"));
-            Files.move(folder, lost.resolve(persistentVolume + "-" + System.nanoTime()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        try {
-            kubelet.objects().delete(Resource.PERSISTENT_VOLUME, "", persistentVolume, Deletion.AT_ONCE);
-            // While a claim is bound to it, a finalizer keeps it.
-            kubelet.objects().update(Resource.PERSISTENT_VOLUME, "", persistentVolume, volume -> {
-                Meta.of(volume).remove("finalizers");
-                return volume;
-            });
-        } catch (Refusal gone) {
-            // nothing kept it
         }
     }
 

@@ -38,6 +38,7 @@ final class PodRun {
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile ObjectNode pod;
     private volatile boolean forgotten;
+    private volatile boolean frozen;
     private Duration granted = Duration.ofSeconds(Long.MAX_VALUE);
     private volatile long refreshAt = Long.MAX_VALUE;
 
@@ -135,6 +136,15 @@ final class PodRun {
         wake.release();
     }
 
+    /// Its processes stand still, and nothing is done or said about it, until it is thawed.
+    void freeze(boolean still) throws IOException, InterruptedException {
+        frozen = still;
+        for (ContainerRun container : containers.all().toList()) {
+            container.freeze(still);
+        }
+        wake.release();
+    }
+
     void awaitEnd() throws InterruptedException {
         over.await();
     }
@@ -181,6 +191,9 @@ final class PodRun {
 
     /// Does whatever is due; whether the pod has ended.
     private boolean step() throws IOException {
+        if (frozen && !forgotten) {
+            return false;
+        }
         if (ending()) {
             stop(Duration.ofSeconds(
                     pod.path("metadata").path("deletionGracePeriodSeconds").asLong()));

@@ -18,6 +18,9 @@ record Prober(Engine engine, RunningContainer container, Duration impatience, Li
         void answered(boolean started, boolean ready);
 
         void failed(String probe);
+
+        /// Whether nobody asks at the moment, because the machine stands still.
+        boolean asleep();
     }
 
     void start(ContainerSpec.Probes probes) {
@@ -80,7 +83,12 @@ record Prober(Engine engine, RunningContainer container, Duration impatience, Li
         Duration pause = probe.initialDelay();
         try {
             while (!container.ended(pause)) {
-                count = count.after(answers(probe), probe.period(), System.nanoTime());
+                boolean answers = answers(probe);
+                if (listener.asleep()) {
+                    count = ProbeCount.NONE;
+                    continue;
+                }
+                count = count.after(answers, probe.period(), System.nanoTime());
                 Next next = judge.judge(count);
                 if (next == Next.STOP) {
                     return;

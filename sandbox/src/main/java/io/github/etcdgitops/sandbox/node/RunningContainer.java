@@ -1,9 +1,13 @@
 package io.github.etcdgitops.sandbox.node;
 
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /// The process that a container is now, and the commands that run beside it.
 record RunningContainer(Process process, ContainerView.Running view, Environment environment, Set<Process> commands) {
@@ -32,6 +36,18 @@ record RunningContainer(Process process, ContainerView.Running view, Environment
                 Thread.currentThread().interrupt();
             }
         });
+    }
+
+    /// With whatever it has started: they stand still, or go on where they stood.
+    void freeze(boolean still) throws IOException, InterruptedException {
+        var line = new ArrayList<>(List.of("kill", still ? "-STOP" : "-CONT"));
+        Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .forEach(each -> line.add(Long.toString(each.pid())));
+        new ProcessBuilder(line)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
     }
 
     void kill() throws InterruptedException {

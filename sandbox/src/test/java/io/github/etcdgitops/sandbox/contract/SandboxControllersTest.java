@@ -23,7 +23,7 @@ class SandboxControllersTest extends ControllersContract {
         InstantSource clock = InstantSource.system();
         var objects = new MemoryObjects(clock);
         objects.create(Resource.NAMESPACE, "", KubeUnderTest.json("{'metadata': {'name': 'contract'}}"));
-        var controllers = Controllers.start(objects, new Controllers.Settings(volumes, Duration.ofSeconds(1), clock));
+        var controllers = Controllers.start(objects, new Controllers.Settings(volumes, Duration.ofSeconds(20), clock));
         var machine = new FakeMachine(objects, "node-1");
         var server = ApiServer.start(objects, (namespace, pod, container, follow) -> Optional.empty(), 0);
         return new Sandbox(server, controllers, machine, HttpClient.newHttpClient());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.sandbox.controller.Claims.Next;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -60,11 +61,11 @@ final class ClaimsTest {
         ObjectNode other = claim("v", "Bound");
         other.withObjectProperty("metadata").put("uid", "another");
 
-        assertThat(Claims.volume(volume("c-uid"), Optional.empty())).isEqualTo(Next.RECLAIM);
-        assertThat(Claims.volume(volume("c-uid"), Optional.of(other))).isEqualTo(Next.RECLAIM);
-        assertThat(Claims.volume(volume("c-uid"), Optional.of(claim("v", "Bound"))))
+        assertThat(Claims.volume(volume("c-uid"), Optional.empty(), true)).isEqualTo(Next.RECLAIM);
+        assertThat(Claims.volume(volume("c-uid"), Optional.of(other), true)).isEqualTo(Next.RECLAIM);
+        assertThat(Claims.volume(volume("c-uid"), Optional.of(claim("v", "Bound")), true))
                 .isEqualTo(Next.NOTHING);
-        assertThat(Claims.volume(volume(""), Optional.empty())).isEqualTo(Next.NOTHING);
+        assertThat(Claims.volume(volume(""), Optional.empty(), true)).isEqualTo(Next.NOTHING);
     }
 
     @Test
@@ -73,9 +74,29 @@ final class ClaimsTest {
         retained.withObjectProperty("spec").put("persistentVolumeReclaimPolicy", "Retain");
         ObjectNode ending = Sample.ending(volume("c-uid"));
 
-        assertThat(Claims.volume(retained, Optional.empty())).isEqualTo(Next.RELEASE);
-        assertThat(Claims.volume(ending, Optional.of(claim("v", "Bound")))).isEqualTo(Next.NOTHING);
-        assertThat(Claims.volume(ending, Optional.empty())).isEqualTo(Next.LET_GO);
+        assertThat(Claims.volume(retained, Optional.empty(), true)).isEqualTo(Next.RELEASE);
+        assertThat(Claims.volume(ending, Optional.of(claim("v", "Bound")), true))
+                .isEqualTo(Next.NOTHING);
+        assertThat(Claims.volume(ending, Optional.empty(), true)).isEqualTo(Next.LET_GO);
+    }
+
+    @Test
+    void provisionsWhereAPodWillBeForAClassThatWaitsForIt() {
+        ObjectNode local = STANDARD.deepCopy().put("volumeBindingMode", "WaitForFirstConsumer");
+        ObjectNode claim = claim("", "Pending");
+        ObjectNode chosen = Mooring.select(claim.deepCopy(), "node-2");
+
+        assertThat(next(claim, local, null, false)).isEqualTo(Next.NOTHING);
+        assertThat(next(chosen, local, null, false)).isEqualTo(Next.PROVISION);
+        assertThat(Mooring.machine(Claims.newVolume(chosen, local, Path.of("/volumes/v"))))
+                .contains("node-2");
+        assertThat(Mooring.machine(Claims.newVolume(chosen, STANDARD, Path.of("/volumes/v"))))
+                .isEmpty();
+    }
+
+    @Test
+    void takesNothingAwayThatIsOutOfReach() {
+        assertThat(Claims.volume(volume("c-uid"), Optional.empty(), false)).isEqualTo(Next.RELEASE);
     }
 
     private static Next next(ObjectNode claim, ObjectNode storageClass, ObjectNode volume, boolean used) {

@@ -85,6 +85,48 @@ final class ControllersTest {
     }
 
     @Test
+    void deletesThePodsOfANodeThatSomebodyHasDeleted() {
+        createRing(1);
+        await(() -> ready() == 1);
+        String uid = Meta.uid(find(Resource.POD, "ring-0").orElseThrow());
+        machine.cutOff(true);
+
+        objects.delete(Resource.NODE, "", "node-1", Deletion.PLAIN);
+
+        await(() -> find(Resource.POD, "ring-0")
+                .filter(pod -> !Meta.uid(pod).equals(uid))
+                .isPresent());
+        assertThat(PodState.node(find(Resource.POD, "ring-0").orElseThrow())).isEmpty();
+    }
+
+    @Test
+    void keepsTheVolumeOfASilentMachineAndThePodThatNeedsIt() {
+        ObjectNode set = ring(1);
+        ((ObjectNode) set.at("/spec/volumeClaimTemplates/0/spec")).put("storageClassName", "local");
+        objects.create(Resource.STATEFUL_SET, NAMESPACE, set);
+        await(() -> ready() == 1);
+        Path folder = folder("data-ring-0");
+        try (var other = new FakeMachine(objects, "node-2")) {
+            machine.cutOff(true);
+            objects.delete(Resource.POD, NAMESPACE, "ring-0", Deletion.AT_ONCE);
+            await(() -> find(Resource.POD, "ring-0")
+                    .flatMap(pod -> PodState.condition(pod, "PodScheduled"))
+                    .filter(scheduled -> !PodState.isTrue(scheduled))
+                    .isPresent());
+
+            objects.delete(Resource.PERSISTENT_VOLUME_CLAIM, NAMESPACE, "data-ring-0", Deletion.PLAIN);
+            objects.delete(Resource.POD, NAMESPACE, "ring-0", Deletion.AT_ONCE);
+            await(() -> ready() == 1);
+            assertThat(PodState.node(find(Resource.POD, "ring-0").orElseThrow()))
+                    .isEqualTo("node-2");
+            assertThat(folder).isDirectory();
+
+            machine.cutOff(false);
+            await(() -> !Files.exists(folder));
+        }
+    }
+
+    @Test
     void refillsAfterManyKills() {
         createRing(3);
         await(() -> ready() == 3);
@@ -117,9 +159,13 @@ final class ControllersTest {
     }
 
     private void createRing(int replicas) {
+        objects.create(Resource.STATEFUL_SET, NAMESPACE, ring(replicas));
+    }
+
+    private static ObjectNode ring(int replicas) {
         ObjectNode set = Sample.set(replicas, replicas);
         Meta.of(set).remove(List.of("uid", "generation"));
-        objects.create(Resource.STATEFUL_SET, NAMESPACE, set);
+        return set;
     }
 
     private void scale(int replicas) {

@@ -23,7 +23,10 @@ public final class FakeMachine implements AutoCloseable {
         this.objects = objects;
         this.name = name;
         objects.create(
-                Resource.NODE, "", Sample.of("{apiVersion: v1, kind: Node, metadata: {name: %s}}".formatted(name)));
+                Resource.NODE,
+                "",
+                Sample.of("{apiVersion: v1, kind: Node, metadata: {name: %1$s, labels: {kubernetes.io/hostname: %1$s}}}"
+                        .formatted(name)));
         report(true);
         this.loop = new Loop<>(
                         "machine " + name,

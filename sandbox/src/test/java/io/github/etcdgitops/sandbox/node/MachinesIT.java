@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -207,6 +208,48 @@ class MachinesIT {
                 LONG,
                 () -> ring.container(1).path("restartCount").asInt() == 1);
         Await.until("two are ready", LONG, () -> ring.ready(1) && ring.ready(2));
+    }
+
+    /// What its members missed is theirs once it goes on. A pod that is wanted there no more goes on for a while.
+    @Test
+    void aFrozenNodeGoesOnWhereItStood() throws Exception {
+        String pod = ring.pod(2);
+        long process = ring.container(2).at("/state/running").hashCode();
+        ring.put(0, "a", "1");
+        String node = objects.find(Resource.POD, Ring.NAMESPACE, pod)
+                .orElseThrow()
+                .at("/spec/nodeName")
+                .asText();
+
+        machines.nodeFrozen(node);
+        assertThat(objects.find(Resource.NODE, "", node).orElseThrow().at("/status/conditions/0/status"))
+                .hasToString("\"Unknown\"");
+        machines.nodeBack(node);
+
+        Await.until("ready", LONG, () -> ring.ready() && ring.get(2, "a").equals(Optional.of("1")));
+        assertThat(ring.container(2).path("restartCount").asInt()).isZero();
+        assertThat(ring.container(2).at("/state/running").hashCode()).isEqualTo(process);
+    }
+
+    @Test
+    void aPodThatWasTakenFromAFrozenNodeEndsOnceThatHearsOfIt() throws Exception {
+        String pod = ring.pod(2);
+        String node = objects.find(Resource.POD, Ring.NAMESPACE, pod)
+                .orElseThrow()
+                .at("/spec/nodeName")
+                .asText();
+        machines.nodeFrozen(node);
+
+        objects.delete(Resource.POD, Ring.NAMESPACE, pod, Deletion.AT_ONCE);
+        assertThat(machines.open(Ring.NAMESPACE, pod, "etcd", false)).isPresent();
+        objects.delete(Resource.NODE, "", node, Deletion.PLAIN);
+        machines.nodeBack(node);
+
+        assertThat(objects.find(Resource.NODE, "", node)).isPresent();
+        Await.until(
+                "its end",
+                LONG,
+                () -> machines.open(Ring.NAMESPACE, pod, "etcd", false).isEmpty());
     }
 
     private String log(int ordinal) throws Exception {
