@@ -11,6 +11,12 @@ record MemberAway(Bench bench, String ring) {
 
     /// The ring of `size` members is whole again afterwards.
     void during(int ordinal, int size, Figures.Act meanwhile) throws Exception {
+        without(ordinal, size, meanwhile);
+        EtcdProcess.await("the member that was away", PATIENCE, () -> answering() == size && ready() == size);
+    }
+
+    /// It may come back afterwards.
+    void without(int ordinal, int size, Figures.Act meanwhile) throws Exception {
         cordon(bench, true);
         try {
             bench.kube()
@@ -23,7 +29,6 @@ record MemberAway(Bench bench, String ring) {
         } finally {
             cordon(bench, false);
         }
-        EtcdProcess.await("the member that was away", PATIENCE, () -> answering() == size && ready() == size);
     }
 
     private int answering() {

@@ -173,7 +173,9 @@ final class UpgradesTrial implements Trial {
         demandAlike(bench, ring, 3);
     }
 
+    /// By the end of the run.
     static void said(Run run, String text) throws Exception {
+        run.exit();
         String all = run.stdout() + run.stderr();
         TrialFailure.unless(all.contains(text), "not said: " + text + "; but " + run.tail());
     }

@@ -38,7 +38,7 @@ record VolumeLoss(Bench bench, String ring) {
 
     /// Somebody deletes the claim and the pod: there is another claim afterwards.
     void exchange(int ordinal) {
-        String former = claims(ordinal).get().getMetadata().getUid();
+        String former = uid(ordinal);
         delete(ordinal);
         bench.kube()
                 .pods()
@@ -82,6 +82,10 @@ record VolumeLoss(Bench bench, String ring) {
                 .persistentVolumeClaims()
                 .inNamespace(bench.namespace())
                 .withName("data-" + ring + "-" + ordinal);
+    }
+
+    String uid(int ordinal) {
+        return claims(ordinal).get().getMetadata().getUid();
     }
 
     boolean isLost(int ordinal) {

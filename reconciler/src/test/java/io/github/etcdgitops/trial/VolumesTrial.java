@@ -1,5 +1,6 @@
 package io.github.etcdgitops.trial;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,8 @@ final class VolumesTrial implements Trial {
                 bench.converge(ring, size);
             });
             deleted(bench, loss, size);
+            asked(bench, loss, size);
+            oneMore(bench, loss, size);
             figures.put(prefix + "killedAt", killed(bench, loss, size));
             if (size > 3) {
                 loss.lose(1);
@@ -73,6 +76,60 @@ final class VolumesTrial implements Trial {
         loss.holdOn(1, false);
         bench.converge(ring, size);
         TrialFailure.unlessSame("the siblings' processes", siblings, loss.processesBut(1));
+    }
+
+    /// A document gives up a volume that is there: once, however often it is read.
+    private static void asked(Bench bench, VolumeLoss loss, int size) throws Exception {
+        String ring = loss.ring();
+        String claim = loss.uid(2);
+        var siblings = loss.processesBut(2);
+        new JournalTries(bench, ring).forget();
+        String name = "clusters/" + ring + "-reset.yaml";
+        bench.git().commit("a disk reports errors", Map.of(name, """
+                                apiVersion: etcdgitops.dev/v1alpha1
+                                kind: VolumeReset
+                                metadata:
+                                  name: %s-disk
+                                spec:
+                                  cluster: {namespace: %s, name: %s}
+                                  ordinal: 2
+                                  claimUid: %s
+                                  reason: the trial says that its disk reports errors
+                                """.formatted(ring, bench.namespace(), ring, claim)
+                .getBytes(StandardCharsets.UTF_8)));
+        UpgradesTrial.said(bench.tool().demand(0, "reconcile"), "ResetVolume");
+        bench.converge(ring, size);
+        String another = loss.uid(2);
+        TrialFailure.unless(!another.equals(claim), "the volume was not given up");
+        UpgradesTrial.said(bench.tool().demand(0, "plan"), "volume-reset-over");
+        bench.tool().demand(0, "reconcile");
+        TrialFailure.unlessSame("the claim once the document was carried out", another, loss.uid(2));
+        TrialFailure.unlessSame("the siblings' processes", siblings, loss.processesBut(2));
+        bench.git().remove(name);
+    }
+
+    /// Where another member is away a ring of three is left alone; of five whoever serves nobody any more may go, and
+    /// all others stay.
+    private static void oneMore(Bench bench, VolumeLoss loss, int size) throws Exception {
+        String ring = loss.ring();
+        var before = new Members(bench, ring).list().orElseThrow();
+        new MemberAway(bench, ring).without(size - 1, size, () -> {
+            loss.lose(1);
+            for (int run = 0; run < 2; run++) {
+                bench.tool().start("reconcile").exit();
+            }
+            var left = new Members(bench, ring).list().orElseThrow();
+            var gone = before.stream()
+                    .filter(member -> !left.contains(member))
+                    .map(Members.Member::name)
+                    .toList();
+            TrialFailure.unless(
+                    gone.isEmpty() || (size > 3 && gone.equals(List.of(ring + "-1"))),
+                    "members left while another one was away: " + gone);
+            TrialFailure.unless(left.size() + gone.size() == size, "somebody joined while a member was away");
+        });
+        bench.converge(ring, size);
+        TrialFailure.unless(!loss.isLost(1), "the lost volume was not replaced once all were there");
     }
 
     /// Nobody else is restarted by what is done about the loss.

@@ -7,16 +7,30 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Runs the tests of this package one after the other until one fails, and names that one. A small
-/// program, because a mutant is tried a process each, with its classes first on the class path.
+/// program, because a mutant is tried a process each, with its classes first on the class path. Arguments are names of
+/// those that come before the others.
 final class MutantTrial {
     /// The quick ones first: most mutants end there.
     private static final List<Class<?>> TESTS = List.of(
             TwoRunsTest.class,
             DyingLearnerTest.class,
             HandsInBetweenTest.class,
+            MachinePlaysTest.class,
+            ReleasePlaysTest.class,
+            FailingPlaysTest.class,
+            InspectPlaysTest.class,
+            PurgePlaysTest.class,
+            RecoverPlaysTest.class,
+            StatefulSetGonePlaysTest.class,
+            LastSnapshotPlaysTest.class,
+            DeletionPlaysTest.class,
+            DivergencePlaysTest.class,
             MaintainPlaysTest.class,
+            MachineWorldsTest.class,
             SpaceWorldsTest.class,
             VolumePlaysTest.class,
+            DivergedWorldsTest.class,
+            MemberWorldsTest.class,
             VolumeWorldsTest.class,
             SmallWorldsTest.class,
             CrashEverywhereTest.class);
@@ -24,7 +38,11 @@ final class MutantTrial {
     private MutantTrial() {}
 
     public static void main(String[] args) throws ReflectiveOperationException {
-        for (Class<?> tests : TESTS) {
+        var first = List.of(args);
+        var ordered = TESTS.stream()
+                .sorted(Comparator.comparing((Class<?> tests) -> !first.contains(tests.getSimpleName())))
+                .toList();
+        for (Class<?> tests : ordered) {
             var methods = Arrays.stream(tests.getDeclaredMethods())
                     .filter(m -> m.isAnnotationPresent(Test.class))
                     .sorted(Comparator.comparing(java.lang.reflect.Method::getName)
