@@ -5,7 +5,9 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.state.RingState;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -20,6 +22,43 @@ final class RingViews {
     private RingViews() {}
 
     static Observed<RingState> merge(ClusterRef ref, Map<Integer, Observed<View>> probes) {
+        return merged(ref, heard(probes));
+    }
+
+    /// Without members that answer us and that the ring goes on without: who is cut off from its peers may know an
+    /// older list, and nothing of what was agreed on since. It counts as one that does not answer.
+    private static Map<Integer, Observed<View>> heard(Map<Integer, Observed<View>> probes) {
+        var following = new TreeMap<EtcdId, List<View>>();
+        probes.values().stream()
+                .flatMap(probe -> probe.optional().stream())
+                .filter(RingViews::votes)
+                .forEach(view -> view.status()
+                        .leader()
+                        .ifPresent(leader -> following
+                                .computeIfAbsent(leader, _ -> new ArrayList<>())
+                                .add(view)));
+        var majority = following.values().stream()
+                .filter(views -> views.size() >= Quorum.of(voters(newest(views))))
+                .findFirst();
+        var heard = new TreeMap<>(probes);
+        majority.ifPresent(views -> heard.replaceAll((_, probe) -> probe.optional()
+                        .filter(view -> votes(view) && view.status().leader().isEmpty())
+                        .isPresent()
+                ? Observed.unknown("it answers us, but follows no leader while " + views.size() + " of "
+                        + voters(newest(views)) + " voters follow one: its peers do not reach it")
+                : probe));
+        return heard;
+    }
+
+    private static boolean votes(View view) {
+        return view.members().stream().anyMatch(m -> m.id().equals(view.self()) && !m.learner());
+    }
+
+    private static int voters(List<MemberState> members) {
+        return (int) members.stream().filter(m -> !m.learner()).count();
+    }
+
+    private static Observed<RingState> merged(ClusterRef ref, Map<Integer, Observed<View>> probes) {
         var views = new TreeMap<Integer, View>();
         probes.forEach((ordinal, probe) -> probe.optional().ifPresent(v -> views.put(ordinal, v)));
         var lists = views.values().stream().filter(v -> !v.members().isEmpty()).toList();

@@ -338,7 +338,8 @@ final class FakeEtcd implements EtcdGateway {
                 || !to.host().equals(pod.ip)) {
             throw new GatewayException(GatewayException.Kind.UNREACHABLE, false, to.authority() + " does not answer");
         }
-        if (ring.cutOff.contains(to.ordinal()) || !pod.process.serving || FakeSpace.busy(pod.process, world.ticks())) {
+        boolean away = ring.cutOff.contains(to.ordinal()) && (change || !ring.severed.contains(to.ordinal()));
+        if (away || !pod.process.serving || FakeSpace.busy(pod.process, world.ticks())) {
             if (!change) {
                 world.sleep(deadline);
             }

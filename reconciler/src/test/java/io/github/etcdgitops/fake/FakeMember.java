@@ -84,6 +84,11 @@ final class FakeMember {
         return running && !cluster.ring.cutOff.contains(ordinal);
     }
 
+    /// As far as it knows itself: whoever is cut off knows of none.
+    boolean led() {
+        return up() && cluster.leads();
+    }
+
     long log() {
         return dir == null ? 0 : dir.log;
     }

@@ -77,6 +77,8 @@ final class FakeRing {
     /// Nobody may read machines.
     boolean machinesUnreadable;
     final Set<Integer> cutOff = new TreeSet<>();
+    /// Of those, whom we reach all the same.
+    final Set<Integer> severed = new TreeSet<>();
     final Set<Integer> hidden = new TreeSet<>();
     /// Members that are never done with a hash.
     final Set<Integer> hashless = new TreeSet<>();

@@ -32,11 +32,11 @@ final class FakeSpace {
         long size = EMPTY + 64 * applied + self.dir.file;
         return new MemberState.Status(
                 version,
-                cluster.leads() ? Optional.of(cluster.leader.id) : Optional.empty(),
+                self.led() ? Optional.of(cluster.leader.id) : Optional.empty(),
                 new MemberState.Position(cluster.term, applied, cluster.keys.revision()),
                 size,
                 version.hasLearners() ? EMPTY + self.dir.told : size,
-                cluster.leads() ? errors : leaderless(version, errors));
+                self.led() ? errors : leaderless(version, errors));
     }
 
     /// Only later servers say so themselves, and only they know of alarms then.

@@ -290,6 +290,7 @@ public final class Faults {
         ring.silent.remove(ordinal);
         ring.silentSince.remove(ordinal);
         ring.cutOff.remove(ordinal);
+        ring.severed.remove(ordinal);
         ring.hidden.remove(ordinal);
     }
 
@@ -298,6 +299,12 @@ public final class Faults {
     public void cutOff(int ordinal) {
         hit(ordinal);
         ring.cutOff.add(ordinal);
+    }
+
+    /// Its peers do not reach the member, and we do.
+    public void sever(int ordinal) {
+        cutOff(ordinal);
+        ring.severed.add(ordinal);
     }
 
     /// Only we do not reach the member.

@@ -65,6 +65,77 @@ class RingViewsTest {
         assertThat(merged.unknownReason()).contains("the members answer with different cluster IDs");
     }
 
+    /// Its list is of before, and what it says of the leader is no contradiction.
+    @Test
+    void whoIsCutOffFromItsPeersHasNothingToSay() {
+        var old = view(2, 30, Optional.empty(), member(0, false, ""), member(1, false, ""), member(2, false, ""));
+        var now = List.of(member(0, false, ""), member(1, false, ""), member(2, false, ""), member(3, true, ""));
+
+        var ring = merged(view(0, 41, now), view(1, 41, now), old).optional().orElseThrow();
+
+        assertThat(ring.leader()).contains(id(0));
+        assertThat(ring.members()).hasSize(4);
+        assertThat(ring.members())
+                .filteredOn(m -> m.id().equals(id(2)))
+                .singleElement()
+                .matches(m -> m.status()
+                        .unknownReason()
+                        .orElse("")
+                        .contains("follows no leader while 2 of 3 voters follow one"));
+    }
+
+    @Test
+    void whoWasTakenOutMeanwhileIsNobodyAnyMore() {
+        var old = view(2, 30, Optional.empty(), member(0, false, ""), member(1, false, ""), member(2, false, ""));
+        var now = List.of(member(0, false, ""), member(1, false, ""));
+
+        var ring = merged(view(0, 41, now), view(1, 41, now), old).optional().orElseThrow();
+
+        assertThat(ring.members()).hasSize(2);
+    }
+
+    /// An election may be under way, or the ring has lost its quorum.
+    @Test
+    void withoutAMajorityThatFollowsOneEverybodyIsHeard() {
+        var all = List.of(member(0, false, ""), member(1, false, ""), member(2, false, ""));
+
+        var ring = merged(view(0, 41, all), view(1, 41, Optional.empty(), all), view(2, 41, Optional.empty(), all))
+                .optional()
+                .orElseThrow();
+
+        assertThat(ring.members()).allMatch(MemberState::answers);
+        assertThat(ring.leader()).isEmpty();
+    }
+
+    @Test
+    void whoFollowsAnotherLeaderContradicts() {
+        var all = List.of(member(0, false, ""), member(1, false, ""), member(2, false, ""));
+
+        var ring = merged(view(0, 41, all), view(1, 41, all), view(2, 41, Optional.of(id(2)), all))
+                .optional()
+                .orElseThrow();
+
+        assertThat(ring.leader()).isEmpty();
+        assertThat(ring.members()).allMatch(MemberState::answers);
+    }
+
+    private static Observed<RingState> merged(View first, View second, View third) {
+        return RingViews.merge(
+                REF, Map.of(0, Observed.known(first), 1, Observed.known(second), 2, Observed.known(third)));
+    }
+
+    private static View view(int ordinal, long applied, List<MemberState> members) {
+        return view(ordinal, applied, Optional.of(id(0)), members);
+    }
+
+    private static View view(int ordinal, long applied, Optional<EtcdId> leader, MemberState... members) {
+        return view(ordinal, applied, leader, List.of(members));
+    }
+
+    private static View view(int ordinal, long applied, Optional<EtcdId> leader, List<MemberState> members) {
+        return new View(RING, id(ordinal), members, status(applied, leader), List.of());
+    }
+
     private static Observed<RingState> merged(View first, View second) {
         return RingViews.merge(REF, Map.of(0, Observed.known(first), 1, Observed.known(second)));
     }
@@ -74,9 +145,13 @@ class RingViewsTest {
     }
 
     private static MemberState.Status status(long applied) {
+        return status(applied, Optional.of(id(0)));
+    }
+
+    private static MemberState.Status status(long applied, Optional<EtcdId> leader) {
         return new MemberState.Status(
                 EtcdVersion.parse("3.5.30").orElseThrow(),
-                Optional.of(id(0)),
+                leader,
                 new MemberState.Position(2, applied, applied),
                 20_480,
                 20_480,
@@ -87,7 +162,7 @@ class RingViewsTest {
         return new MemberState(
                 id(ordinal),
                 "orders-" + ordinal,
-                List.of("http://orders-" + ordinal + ":2380"),
+                List.of("http://" + REF.memberHost(ordinal) + ":2380"),
                 clientUrl.isEmpty() ? List.of() : List.of(clientUrl),
                 learner,
                 unasked());

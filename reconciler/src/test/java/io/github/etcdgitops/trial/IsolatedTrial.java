@@ -1,12 +1,17 @@
 package io.github.etcdgitops.trial;
 
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import io.github.etcdgitops.it.EtcdProcess;
 import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
 
 /// A member is cut off from its peers: the ring writes on, a change that is wanted meanwhile waits, and is carried out
-/// once the member is back. Then the same with the leader.
+/// once the member is back. Then the same with the leader. One that stays cut off is replaced where somebody asks for
+/// it, although it answers us.
 final class IsolatedTrial implements Trial {
     private static final String RING = "isolated";
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @Override
     public String name() {
@@ -33,9 +38,41 @@ final class IsolatedTrial implements Trial {
                 figures.put("runsAfterHealing" + ordinal, bench.converge(RING, 4));
                 bench.bringTo(RING, 3);
             }
+            forGood(bench, figures);
         } finally {
             Bench.demand(load.stop(), figures, "");
             watch.demand(figures, "");
         }
+    }
+
+    /// Whoever comes in its place has a way to the others.
+    private static void forGood(Bench bench, Figures figures) throws Exception {
+        String pod = bench.namespace() + "/" + RING + "-1";
+        String former = ReplaceTrial.id(bench, RING, 1);
+        var siblings = new VolumeLoss(bench, RING).processesBut(1);
+        bench.sandbox().make("isolate", pod);
+        EtcdProcess.await(
+                "a pod that is not ready",
+                PATIENCE,
+                () -> new Members(bench, RING)
+                        .pods().stream()
+                                .filter(p -> p.getMetadata().getName().equals(RING + "-1"))
+                                .noneMatch(Readiness::isPodReady));
+        bench.tool().demand(0, "reconcile");
+        TrialFailure.unlessSame("who is asked for by nobody", former, ReplaceTrial.id(bench, RING, 1));
+        String document = ReplaceTrial.document(bench, RING, 1, former);
+        figures.timed("replaced", () -> {
+            var run = bench.tool().start("reconcile");
+            EtcdProcess.await(
+                    "the end of its membership",
+                    PATIENCE,
+                    () -> new Members(bench, RING).voters().equals(new TreeSet<>(List.of(RING + "-0", RING + "-2"))));
+            bench.sandbox().make("heal", pod);
+            UpgradesTrial.said(run, "ReplaceMember");
+            bench.converge(RING, 3);
+        });
+        TrialFailure.unless(!ReplaceTrial.id(bench, RING, 1).equals(former), "it is the same member");
+        TrialFailure.unlessSame("the siblings' processes", siblings, new VolumeLoss(bench, RING).processesBut(1));
+        bench.git().remove(document);
     }
 }

@@ -11,6 +11,7 @@ enum Failure {
     VOLUME_LOST(Faults::loseVolume),
     DOWN(Faults::stop),
     CUT_OFF(Faults::cutOff),
+    SEVERED(Faults::sever),
     HIDE(Faults::hideFromUs),
     EVICT(Faults::evict),
     /// Machines are emptied, as far as the budget lets them be, this one first.

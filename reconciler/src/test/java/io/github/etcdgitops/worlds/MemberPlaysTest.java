@@ -52,6 +52,40 @@ class MemberPlaysTest {
         done(play);
     }
 
+    /// It answers us, and its peers do not reach it. The next one is on another machine.
+    @ParameterizedTest
+    @CsvSource({"3.5.16, 3, 0", "3.5.16, 5, 4", "3.4.23, 3, 2", "3.3.25, 5, 1"})
+    void aMemberThatOnlyWeReachIsReplacedWhereSomebodyAsksForIt(String version, int size, int ordinal) {
+        var world = ring(version, size);
+        var play = new Play(world, MemberWorlds.asking(version, size, world, Set.of(ordinal)));
+        var former = play.ring.memberId(ordinal);
+        var siblings = siblings(play, ordinal);
+        world.faults(Play.REF).sever(ordinal);
+        world.tick(30);
+        assertThat(kinds(play.plan())).containsExactly("ReplaceMember");
+
+        play.once(_ -> {
+            if (!play.ring.memberId(ordinal).equals(former)) {
+                world.faults(Play.REF).recover(ordinal);
+            }
+        });
+
+        assertThat(play.notAtRest(play.untilQuiet(3))).isEmpty();
+        assertThat(play.breaches()).isEmpty();
+        assertThat(play.ring.memberId(ordinal)).isNotEqualTo(former);
+        assertThat(siblings(play, ordinal)).isEqualTo(siblings);
+    }
+
+    @Test
+    void nobodyIsReplacedUnaskedBecauseItsPeersDoNotReachIt() {
+        var world = ring("3.5.16", 3);
+        var play = new Play(world, Specs.mendingMembers(Given.spec(Play.REF, 3, "3.5.16"), Mode.AUTOMATIC));
+        world.faults(Play.REF).sever(1);
+        world.tick(600);
+
+        assertThat(play.plan().operations()).isEmpty();
+    }
+
     @Test
     void aRunThatIsKilledAnywhereIsCarriedOn() {
         for (String version : List.of("3.3.25", "3.5.16")) {

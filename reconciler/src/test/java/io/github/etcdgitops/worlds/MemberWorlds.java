@@ -25,7 +25,9 @@ final class MemberWorlds {
         /// Nothing is wrong with it that shows.
         NONE((_, _) -> {}),
         /// Neither its peers nor we reach it; its process goes on.
-        CUT_OFF(Faults::cutOff);
+        CUT_OFF(Faults::cutOff),
+        /// Its peers do not reach it, and we do.
+        SEVERED(Faults::sever);
 
         private final ObjIntConsumer<Faults> fault;
 
@@ -123,7 +125,11 @@ final class MemberWorlds {
         int away = trouble == Trouble.NONE ? 0 : replaced;
         int gone = Math.max(1, away);
         boolean oneMore = !version.startsWith("3.3") || size - gone >= Quorum.of(size - gone + 1);
-        return trouble != Trouble.CUT_OFF && size > gone && size - away >= Quorum.of(size) && oneMore;
+        return trouble != Trouble.CUT_OFF
+                && trouble != Trouble.SEVERED
+                && size > gone
+                && size - away >= Quorum.of(size)
+                && oneMore;
     }
 
     /// With each member unwell in each way besides.

@@ -256,6 +256,21 @@ class PurgePlaysTest {
         purged(play);
     }
 
+    /// Whoever has taken its labels away means something by it.
+    @Test
+    void aClaimThatIsNotKnownToBeTheRingsKeepsAllOfThem() {
+        var world = DeletedRing.of(3);
+        world.faults(Play.REF).takeOverClaim(1);
+        var play = purging(world);
+
+        var result = play.once(FaultHook.NONE);
+        world.tick(20);
+
+        assertThat(result.outcome()).isNotEqualTo(Outcome.DONE);
+        assertThat(play.ring.claims()).hasSize(3);
+        assertThat(play.breaches()).isEmpty();
+    }
+
     /// Another volume of the name is not the ring's, whoever has made it.
     @Test
     void aClaimOfAnotherUidStays() {

@@ -7,6 +7,7 @@ import java.util.function.ObjIntConsumer;
 enum Unwell {
     DOWN(Faults::stop),
     CUT_OFF(Faults::cutOff),
+    SEVERED(Faults::sever),
     HIDDEN(Faults::hideFromUs),
     DISK_LOST(Faults::loseDisk);
 

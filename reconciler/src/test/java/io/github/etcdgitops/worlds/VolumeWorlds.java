@@ -6,6 +6,7 @@ import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.spec.Repairs.Mode;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.worlds.Case.Expect;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,7 +24,12 @@ final class VolumeWorlds {
         /// Somebody has deleted the claim: it goes with the pod.
         DELETED(Faults::endClaim),
         /// Somebody has deleted the claim and the pod: there is another one, with nothing on it.
-        EXCHANGED(Faults::exchangeClaim);
+        EXCHANGED(Faults::exchangeClaim),
+        /// The machine that alone had it has been gone for an hour.
+        MACHINE_GONE((faults, ordinal) -> {
+            faults.loseMachine(ordinal);
+            faults.missedFor(ordinal, Duration.ofHours(1));
+        });
 
         private boolean serves() {
             return this == HELD_OPEN || this == DELETED;
