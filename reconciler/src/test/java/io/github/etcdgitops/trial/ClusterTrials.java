@@ -41,6 +41,8 @@ public final class ClusterTrials {
             new QuorumTrial(),
             new InspectTrial(),
             new SpaceTrial(),
+            new DefragmentTrial(),
+            new RepairBoundariesTrial(),
             new TlsTrial(),
             new CertificatesTrial(),
             new AdoptTrial(),

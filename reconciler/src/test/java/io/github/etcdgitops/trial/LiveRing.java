@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
+import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
 import io.github.etcdgitops.it.ClientTls;
 import java.net.URI;
@@ -90,6 +91,17 @@ final class LiveRing {
                 Way.plain(endpoint),
                 client ->
                         client.getKVClient().put(ByteSequence.from(key, US_ASCII), ByteSequence.from(value, US_ASCII)));
+    }
+
+    /// Deletes everything whose key begins so, and forgets what was before.
+    static void forget(String endpoint, String prefix) {
+        var all = DeleteOption.builder().isPrefix(true).build();
+        ask(
+                Way.plain(endpoint),
+                client -> client.getKVClient()
+                        .delete(ByteSequence.from(prefix, US_ASCII), all)
+                        .thenCompose(done ->
+                                client.getKVClient().compact(done.getHeader().getRevision())));
     }
 
     /// All members that answer hold the same data. Returns how many.

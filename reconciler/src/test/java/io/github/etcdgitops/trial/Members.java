@@ -74,6 +74,35 @@ final class Members {
                 .orElse(0);
     }
 
+    /// What each member's file takes, and what of it is in use. Servers before 3.4 do not tell the second.
+    List<FileSize> files() {
+        return pods().stream()
+                .flatMap(pod -> Optional.ofNullable(pod.getStatus().getPodIP()).stream())
+                .flatMap(ip -> post(ip, "/maintenance/status", "{}").stream())
+                .map(status -> new FileSize(
+                        status.path("dbSize").asLong(),
+                        status.path("dbSizeInUse").asLong()))
+                .toList();
+    }
+
+    record FileSize(long bytes, long inUse) {
+        boolean isLoose() {
+            return inUse * 2 < bytes;
+        }
+    }
+
+    /// Who leads, by name; empty where nobody knows.
+    String leader() {
+        var list = list().orElse(List.of());
+        return pods().stream()
+                .flatMap(pod -> Optional.ofNullable(pod.getStatus().getPodIP()).stream())
+                .flatMap(ip -> post(ip, "/maintenance/status", "{}").stream())
+                .map(status -> status.path("leader").asText())
+                .flatMap(id -> list.stream().filter(m -> m.id().equals(id)).map(Member::name))
+                .findFirst()
+                .orElse("");
+    }
+
     /// Raises or ends the alarm for too little space, at whichever member answers.
     void alarm(String action) {
         TrialFailure.unless(

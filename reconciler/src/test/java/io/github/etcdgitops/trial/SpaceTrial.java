@@ -81,12 +81,12 @@ final class SpaceTrial implements Trial {
     }
 
     /// One key, until there is no room for it any more.
-    private static void overwrite(Bench bench, String ring) {
+    static void overwrite(Bench bench, String ring) {
         EtcdProcess.await("a ring that is out of space", LONG, () -> !written(bench, ring));
     }
 
     /// False where the ring refused the write for want of space.
-    private static boolean written(Bench bench, String ring) {
+    static boolean written(Bench bench, String ring) {
         var way = new Members(bench, ring).ways().getFirst();
         try (var client = Client.builder()
                 .endpoints("http://" + way.endpoint())
@@ -109,7 +109,7 @@ final class SpaceTrial implements Trial {
         }
     }
 
-    private static void commit(Bench bench, String ring, int size, String space) throws Exception {
+    static void commit(Bench bench, String ring, int size, String space) throws Exception {
         String more = "etcd:\n  quotaBackendBytes: " + QUOTA + "\nrepair:\n  space: " + space
                 + "\nmaintenance:\n  keepRevisions: 100\n";
         bench.git()

@@ -311,6 +311,40 @@ class RecoverPlaysTest {
         assertThat(play.plan().operations()).isEmpty();
     }
 
+    /// Kubernetes calls them ready: it is we who do not reach them, and one that has lost them as well.
+    @Test
+    void whomWeDoNotReachIsNotMissed() {
+        var play = ring(3);
+        play.world.faults(Play.REF).sever(2);
+        play.world.faults(Play.REF).hideFromUs(0);
+        play.world.faults(Play.REF).hideFromUs(1);
+        play.world.tick(30);
+
+        play.once(FaultHook.NONE);
+
+        assertThat(rescues(play)).isEmpty();
+        assertThat(play.plan().findings()).noneMatch(f -> f.code().equals("quorum-lost"));
+        assertThat(kinds(play.plan())).doesNotContain("RecoverQuorum");
+    }
+
+    /// Somebody takes the StatefulSet for one that was scaled down by mistake.
+    @Test
+    void nothingBeginsBesideMembersThatSomebodyHasStartedAgain() {
+        var play = approved(lost());
+
+        var result = play.once(boundary -> {
+            if (boundary.equals("RecoverQuorum/AwaitEnded/after")) {
+                play.world.faults(Play.REF).scaleByHand(3);
+                play.world.tick(20);
+            }
+        });
+
+        assertThat(result.outcome()).isNotEqualTo(Outcome.DONE);
+        assertThat(play.ring.hasStatefulSet()).isTrue();
+        assertThat(play.ring.journal().orElseThrow().founded()).isTrue();
+        assertThat(play.breaches()).isEmpty();
+    }
+
     /// What runs on a machine that Kubernetes does not reach is known to nobody.
     @Test
     void nothingIsPutInThePlaceOfAMemberThatMayStillRun() {

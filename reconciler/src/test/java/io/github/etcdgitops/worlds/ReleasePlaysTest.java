@@ -96,6 +96,35 @@ class ReleasePlaysTest {
         assertThat(released(play)).isFalse();
     }
 
+    @Test
+    void aMachineThatCannotBeReadAtTheLastMomentIsNotSilent() {
+        var play = stranded();
+        approve(play);
+
+        play.once(boundary -> {
+            if (boundary.equals("ReleasePod/ReleasePod/before")) {
+                play.world.faults(Play.REF).hideMachines(true);
+            }
+        });
+
+        assertThat(released(play)).isFalse();
+    }
+
+    /// Somebody adds a member of its name by hand: what runs there may be that one.
+    @Test
+    void aPodWhoseMemberSomebodyHasAddedAgainIsNotReleased() {
+        var play = stranded();
+        approve(play);
+
+        play.once(boundary -> {
+            if (boundary.equals("ReleasePod/ReleasePod/before")) {
+                play.world.faults(Play.REF).addForeignMember("http://" + Play.REF.memberHost(1) + ":2380");
+            }
+        });
+
+        assertThat(released(play)).isFalse();
+    }
+
     /// Whoever runs there still votes, for all we know.
     @Test
     void noPodOfAMemberIsEverReleased() {
