@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
@@ -228,20 +229,34 @@ final class ReplaceSteps {
     }
 
     /// A claim stays for as long as a pod has it, and a pod that was made while it went may never get
-    /// another one (kubernetes/kubernetes#74374): then that pod is deleted once more.
+    /// another one (kubernetes/kubernetes#74374): then that pod is deleted once more. Of one on a silent
+    /// machine nobody will hear: the next plan offers what helps.
     private StepResult free(int ordinal, Duration deadline) {
         var without = new Since();
-        return context.until(
-                deadline,
-                () -> {
-                    var missing = notFreed(ordinal);
-                    if (missing.isPresent() && unreadable(context.state()).isEmpty()) {
-                        push(ordinal, without);
-                    }
-                    return missing;
-                },
-                () -> "its claim is "
-                        + context.claim(ordinal).map(KubeState.ClaimState::uid).orElse("gone"));
+        var stranded = new Since();
+        var missing = context.await(deadline, () -> {
+            var left = notFreed(ordinal);
+            if (left.isPresent() && unreadable(context.state()).isEmpty()) {
+                push(ordinal, without);
+            }
+            return stranded.over(where(ordinal).isPresent()) ? Optional.empty() : left;
+        });
+        var silent = where(ordinal);
+        if (silent.isPresent()) {
+            return new StepResult.Held(context.ref().podName(ordinal) + " stays on " + silent.get()
+                    + ", which is silent: the next plan offers to release it");
+        }
+        return missing.<StepResult>map(StepResult.Failed::new)
+                .orElseGet(() -> new StepResult.Done("its claim is "
+                        + context.claim(ordinal).map(KubeState.ClaimState::uid).orElse("gone")));
+    }
+
+    /// The silent machine that its pod has to go from.
+    private Optional<String> where(int ordinal) {
+        return context.pod(ordinal)
+                .filter(KubeState.PodState::stranded)
+                .flatMap(pod -> pod.life().whereabouts().host())
+                .map(Host::name);
     }
 
     private void push(int ordinal, Since without) {

@@ -40,6 +40,25 @@ class ReleasePlaysTest {
         rests(play);
     }
 
+    /// Nothing comes of waiting; whoever reads the next plan can help.
+    @Test
+    void noRunWaitsForAMachineThatIsSilent() {
+        var world = Worlds.ring().version("3.5.16").members(5).leader(4).build();
+        var former = world.look(Play.REF).memberId(1).orElseThrow();
+        world.faults(Play.REF).silence(1);
+        world.tick(20);
+        var play = new Play(world, Specs.replacing(Given.spec(Play.REF, 5, "3.5.16"), Mode.MANUAL, Map.of(1, former)));
+        approve(play);
+        long before = world.ticks();
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(result.detail()).contains("stays on node-1, which is silent");
+        assertThat(world.ticks() - before).isLessThan(120);
+        assertThat(kinds(play.plan())).startsWith("ReleasePod");
+    }
+
     @Test
     void aRunThatIsKilledAnywhereIsCarriedOn() {
         var boundaries = new LinkedHashSet<String>();
