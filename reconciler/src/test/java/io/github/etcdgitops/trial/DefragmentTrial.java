@@ -14,7 +14,7 @@ final class DefragmentTrial implements Trial {
     private static final long MIB = 1 << 20;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Pattern DEFRAGMENTED =
-            Pattern.compile("\"message\":\"Defragment ([^\" ]+).*\"result\":\"done\"");
+            Pattern.compile("\"message\":\"Defragment ([^\", ]+).*\"result\":\"done\"");
 
     @Override
     public String name() {
