@@ -176,7 +176,9 @@ final class PodRun {
                     refreshAt = System.nanoTime() + AFTER_A_FAULT.toNanos();
                 }
                 if (!ended) {
-                    long nanos = Math.min(refreshAt - System.nanoTime(), CHECK.toNanos());
+                    // What is due meanwhile waits until it is thawed.
+                    long due = frozen ? CHECK.toNanos() : refreshAt - System.nanoTime();
+                    long nanos = Math.min(due, CHECK.toNanos());
                     wake.tryAcquire(nanos, TimeUnit.NANOSECONDS);
                     wake.drainPermits();
                 }
