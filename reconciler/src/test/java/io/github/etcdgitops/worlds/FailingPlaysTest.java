@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +59,27 @@ class FailingPlaysTest {
 
         assertThat(play.ring.memberId(1)).isEqualTo(former);
         rests(play);
+    }
+
+    /// Between the plan and its first step.
+    @Test
+    void whoComesUpAtTheLastMomentKeepsItsPodAndItsPlace() {
+        for (var play : List.of(failing("3.5.16", 3, Mode.AUTOMATIC, 1), spent("3.5.16"))) {
+            var former = play.ring.memberId(1);
+            long deleted = acts(play, act -> act.equals("delete pod 1"));
+            var first = new AtomicBoolean(true);
+
+            play.once(_ -> {
+                if (first.getAndSet(false)) {
+                    play.world.faults(Play.REF).unspoil(1);
+                    play.world.tick(20);
+                }
+            });
+
+            assertThat(play.ring.memberId(1)).isEqualTo(former);
+            assertThat(acts(play, act -> act.equals("delete pod 1"))).isEqualTo(deleted);
+            rests(play);
+        }
     }
 
     @Test
