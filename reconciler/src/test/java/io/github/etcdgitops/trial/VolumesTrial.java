@@ -101,7 +101,7 @@ final class VolumesTrial implements Trial {
         bench.converge(ring, size);
         String another = loss.uid(2);
         TrialFailure.unless(!another.equals(claim), "the volume was not given up");
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "volume-reset-over");
+        UpgradesTrial.said(bench.tool().demand(0, "plan"), "has nothing to do");
         bench.tool().demand(0, "reconcile");
         TrialFailure.unlessSame("the claim once the document was carried out", another, loss.uid(2));
         TrialFailure.unlessSame("the siblings' processes", siblings, loss.processesBut(2));
