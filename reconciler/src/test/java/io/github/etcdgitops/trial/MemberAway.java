@@ -11,12 +11,12 @@ record MemberAway(Bench bench, String ring) {
 
     /// The ring of `size` members is whole again afterwards.
     void during(int ordinal, int size, Figures.Act meanwhile) throws Exception {
-        without(ordinal, size, meanwhile);
+        without(ordinal, meanwhile);
         EtcdProcess.await("the member that was away", PATIENCE, () -> answering() == size && ready() == size);
     }
 
     /// It may come back afterwards.
-    void without(int ordinal, int size, Figures.Act meanwhile) throws Exception {
+    void without(int ordinal, Figures.Act meanwhile) throws Exception {
         cordon(bench, true);
         try {
             bench.kube()
@@ -24,11 +24,19 @@ record MemberAway(Bench bench, String ring) {
                     .inNamespace(bench.namespace())
                     .withName(ring + "-" + ordinal)
                     .delete();
-            EtcdProcess.await("a member that is away", PATIENCE, () -> answering() == size - 1);
+            EtcdProcess.await("a member that is away", PATIENCE, () -> !serves(ordinal));
             meanwhile.run();
         } finally {
             cordon(bench, false);
         }
+    }
+
+    boolean serves(int ordinal) {
+        var members = new Members(bench, ring);
+        return members.pods().stream()
+                .filter(pod -> pod.getMetadata().getName().equals(ring + "-" + ordinal))
+                .map(pod -> pod.getStatus().getPodIP())
+                .anyMatch(ip -> ip != null && members.list(ip).isPresent());
     }
 
     private int answering() {

@@ -61,6 +61,7 @@ final class ReplaceTrial implements Trial {
                 "the plan to name it",
                 LONG,
                 () -> findings(bench, ring).contains("the data of " + ring + "-" + ordinal + " is not what"));
+        beside(bench, ring, size, 1);
         figures.timed(prefix + "differs", () -> demandReplaced(bench, ring, ordinal, former, "ReplaceMember"));
         long acknowledged = load.acknowledged();
         EtcdProcess.await("writes", LONG, () -> load.acknowledged() > acknowledged + 200);
@@ -86,6 +87,8 @@ final class ReplaceTrial implements Trial {
             TrialFailure.unlessSame("who is counted once is not replaced yet", former, id(bench, ring, 0));
             tries.age();
         }
+        beside(bench, ring, size, size - 1);
+        tries.age();
         figures.timed(prefix + "ends", () -> demandReplaced(bench, ring, 0, former, "ReplaceMember"));
         bench.converge(ring, size);
         TrialFailure.unlessSame("the siblings' processes", siblings, loss.processesBut(0));
@@ -111,6 +114,21 @@ final class ReplaceTrial implements Trial {
                 "all members", LONG, () -> new Members(bench, ring).ways().size() == size);
         TrialFailure.unlessSame("the member after its former's data came back", successor, id(bench, ring, 1));
         TrialFailure.unlessSame("the members", size, LiveRing.demandAlike(bench, ring));
+    }
+
+    /// Whoever is to be replaced stays while another one is away: two runs of it leave the members as they were.
+    private static void beside(Bench bench, String ring, int size, int other) throws Exception {
+        var before = new Members(bench, ring).list().orElseThrow();
+        new MemberAway(bench, ring).without(other, () -> {
+            for (int run = 0; run < 2; run++) {
+                bench.tool().start("reconcile").exit();
+            }
+        });
+        EtcdProcess.await("the other member", LONG, () -> new MemberAway(bench, ring).serves(other));
+        TrialFailure.unlessSame(
+                "the members of " + ring,
+                before,
+                new Members(bench, ring).list().orElseThrow());
     }
 
     private static void away(Bench bench, String ring, int size) throws Exception {

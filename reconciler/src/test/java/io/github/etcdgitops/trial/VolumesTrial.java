@@ -113,7 +113,7 @@ final class VolumesTrial implements Trial {
     private static void oneMore(Bench bench, VolumeLoss loss, int size) throws Exception {
         String ring = loss.ring();
         var before = new Members(bench, ring).list().orElseThrow();
-        new MemberAway(bench, ring).without(size - 1, size, () -> {
+        new MemberAway(bench, ring).without(size - 1, () -> {
             loss.lose(1);
             for (int run = 0; run < 2; run++) {
                 bench.tool().start("reconcile").exit();
