@@ -55,13 +55,13 @@ final class ReplaceTrial implements Trial {
             throws Exception {
         int ordinal = size - 1;
         var former = id(bench, ring, ordinal);
-        var siblings = new VolumeLoss(bench, ring).processesBut(ordinal);
         new SpoiltData(bench, ring).flip(ordinal);
         EtcdProcess.await(
                 "the plan to name it",
                 LONG,
                 () -> findings(bench, ring).contains("the data of " + ring + "-" + ordinal + " is not what"));
-        beside(bench, ring, size, 1);
+        beside(bench, ring, 1);
+        var siblings = new VolumeLoss(bench, ring).processesBut(ordinal);
         figures.timed(prefix + "differs", () -> demandReplaced(bench, ring, ordinal, former, "ReplaceMember"));
         long acknowledged = load.acknowledged();
         EtcdProcess.await("writes", LONG, () -> load.acknowledged() > acknowledged + 200);
@@ -87,11 +87,13 @@ final class ReplaceTrial implements Trial {
             TrialFailure.unlessSame("who is counted once is not replaced yet", former, id(bench, ring, 0));
             tries.age();
         }
-        beside(bench, ring, size, size - 1);
+        TrialFailure.unlessSame("the siblings' processes", siblings, loss.processesBut(0));
+        beside(bench, ring, size - 1);
         tries.age();
+        var others = loss.processesBut(0);
         figures.timed(prefix + "ends", () -> demandReplaced(bench, ring, 0, former, "ReplaceMember"));
         bench.converge(ring, size);
-        TrialFailure.unlessSame("the siblings' processes", siblings, loss.processesBut(0));
+        TrialFailure.unlessSame("the siblings' processes", others, loss.processesBut(0));
     }
 
     /// What is on the disk of before is put on the new one: nothing starts on it.
@@ -117,7 +119,7 @@ final class ReplaceTrial implements Trial {
     }
 
     /// Whoever is to be replaced stays while another one is away: two runs of it leave the members as they were.
-    private static void beside(Bench bench, String ring, int size, int other) throws Exception {
+    private static void beside(Bench bench, String ring, int other) throws Exception {
         var before = new Members(bench, ring).list().orElseThrow();
         new MemberAway(bench, ring).without(other, () -> {
             for (int run = 0; run < 2; run++) {
