@@ -5,21 +5,13 @@ import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.GitAccess;
 import io.github.etcdgitops.git.GitRepository;
 import io.github.etcdgitops.git.RepositoryAddress;
-import io.github.etcdgitops.plan.Finding;
-import io.github.etcdgitops.policy.PolicyEngine;
-import io.github.etcdgitops.report.Human;
-import io.github.etcdgitops.report.Json;
-import io.github.etcdgitops.report.PlanJson;
-import io.github.etcdgitops.report.Rendering;
-import io.github.etcdgitops.report.Style;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Ratchet;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -56,6 +48,14 @@ final class ValidateCommand implements Callable<Integer> {
     @Nullable
     String base;
 
+    @Option(
+            names = "--now",
+            paramLabel = "TIME",
+            converter = Moment.class,
+            description = "Asks the policies as if it were that time. RFC 3339, as 2027-03-28T02:30:00+01:00.")
+    @Nullable
+    Instant now;
+
     @Mixin
     private final Options.Output output = new Options.Output();
 
@@ -69,17 +69,22 @@ final class ValidateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var code = ExitCode.SUCCESS;
+        var time = now == null ? Wiring.clock().instant() : now;
         for (DesiredState desired : read()) {
-            var advice = new TreeMap<String, List<Finding>>();
-            var policies = new PolicyEngine(desired.fleet(), desired.approvals());
-            desired.rings().forEach((ref, spec) -> advice.put(ref.toString(), policies.admit(spec)));
-            new Outputs(output, process.terminal(), process.out()).write(new Checked(desired, advice));
-            boolean advised = advice.values().stream().anyMatch(f -> !f.isEmpty());
+            var checked = Checked.of(desired, time);
+            new Outputs(output, process.terminal(), process.out()).write(checked);
             code = ExitCode.worst(code, desired.violations().isEmpty() ? ExitCode.SUCCESS : ExitCode.INVALID);
-            code = ExitCode.worst(
-                    code, advised && failing.failOn == Options.FailOn.WARN ? ExitCode.DENIED : ExitCode.SUCCESS);
+            code = ExitCode.worst(code, denied(checked) ? ExitCode.DENIED : ExitCode.SUCCESS);
         }
         return code.code();
+    }
+
+    private boolean denied(Checked checked) {
+        return switch (failing.failOn) {
+            case ERROR -> false;
+            case DENY -> checked.denied();
+            case WARN -> checked.denied() || checked.warned();
+        };
     }
 
     /// Each folder is a config repository of its own; files are checked on their own, wherever they
@@ -110,49 +115,6 @@ final class ValidateCommand implements Callable<Integer> {
             String commit = repository.resolve(ref);
             var before = SpecLoader.load(repository.read(commit));
             return now.with(Ratchet.violations(before, commit.substring(0, SHORT), now));
-        }
-    }
-
-    /// What a check found, in all its forms.
-    private record Checked(DesiredState desired, Map<String, List<Finding>> advice) implements Rendering {
-        @Override
-        public String human(Style style) {
-            var out = new StringBuilder(new Human(style).violations(desired.violations()));
-            advice.forEach((ring, findings) ->
-                    findings.forEach(f -> out.append(style.strong().apply(ring))
-                            .append(": ")
-                            .append(style.doubt().apply("warning"))
-                            .append(" [")
-                            .append(f.code())
-                            .append("] ")
-                            .append(f.message())
-                            .append('\n')));
-            out.append(count(desired.rings().size(), "ring")).append(" valid, ");
-            out.append(count(desired.violations().size(), "violation")).append(".\n");
-            return out.toString();
-        }
-
-        private static String count(int number, String noun) {
-            return number + " " + noun + (number == 1 ? "" : "s");
-        }
-
-        @Override
-        public String json() {
-            var document = new TreeMap<String, Object>();
-            document.put("kind", "Validation");
-            document.put("formatVersion", PlanJson.FORMAT);
-            document.put(
-                    "rings",
-                    desired.rings().keySet().stream().map(Object::toString).toList());
-            document.put(
-                    "violations",
-                    desired.violations().stream().map(PlanJson::violation).toList());
-            return Json.write(document);
-        }
-
-        @Override
-        public String markdown() {
-            return human(Style.PLAIN);
         }
     }
 }

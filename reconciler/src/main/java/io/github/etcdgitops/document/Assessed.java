@@ -44,8 +44,8 @@ record Assessed(
             case ETCD_BACKUP, VOLUME_RESET, MEMBER_REPLACEMENT -> {
                 // The schema says all that can be said of it alone.
             }
-            case POLICY, POLICY_EXEMPTION ->
-                throw new IllegalStateException("no schema to read " + kind.title() + " by");
+            case POLICY -> PolicyReader.check(document, findings);
+            case POLICY_EXEMPTION -> ExemptionReader.check(document, findings);
         }
     }
 
@@ -59,11 +59,12 @@ record Assessed(
                 .orElseGet(() -> Folder.POLICIES.holds(document.file()) || document.has("spec", "destination"));
     }
 
-    /// Whether everything is right that says which rings a BackupPolicy selects. Without `spec.clusters`
+    /// Whether everything is right that says which rings a `policy` selects, which is a BackupPolicy or a Policy.
+    /// Without `spec.clusters`
     /// any unknown field beside it may be a misspelt one.
-    boolean selectsClearly() {
+    boolean selectsClearly(DocumentKind policy) {
         boolean given = document.has("spec", "clusters");
-        return is(DocumentKind.BACKUP_POLICY)
+        return is(policy)
                 && document.whole()
                 && (given || document.violations().isEmpty())
                 && violations.stream()

@@ -6,7 +6,6 @@ import io.github.etcdgitops.spec.BackupPolicy.Drill;
 import io.github.etcdgitops.spec.BackupPolicy.Encoding;
 import io.github.etcdgitops.spec.BackupPolicy.Objectives;
 import io.github.etcdgitops.spec.BackupPolicy.Retention;
-import io.github.etcdgitops.spec.BackupPolicy.Selector;
 import io.github.etcdgitops.spec.BackupPolicy.Terms;
 import io.github.etcdgitops.spec.BackupPolicy.Timing;
 import io.github.etcdgitops.spec.Quantity;
@@ -15,8 +14,6 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /// Reads and checks a document of kind BackupPolicy.
 final class BackupPolicyReader {
@@ -73,7 +70,7 @@ final class BackupPolicyReader {
         var reader = new BackupPolicyReader(document);
         return new BackupPolicy(
                 document.text("metadata", "name").orElseThrow(),
-                rings(document),
+                SelectorFields.read(document),
                 reader.timing(),
                 DestinationReader.read(document),
                 new Encoding(
@@ -91,22 +88,6 @@ final class BackupPolicyReader {
                                 Durations.of(document, "spec", "beforeChange")),
                         reader.drill()),
                 document.at(List.of()));
-    }
-
-    /// Which rings it selects; only of a document in which this part is right.
-    static Selector rings(YamlDocument document) {
-        return new Selector(
-                texts(document, "environments"),
-                texts(document, "namespaces"),
-                document.find("spec", "clusters", "matchLabels")
-                        .map(PlainValues::texts)
-                        .orElseGet(TreeMap::new));
-    }
-
-    private static List<String> texts(YamlDocument document, String field) {
-        return document.items("spec", "clusters", field).stream()
-                .flatMap(item -> item instanceof YamlNode.Scalar scalar ? Stream.of(scalar.text()) : Stream.empty())
-                .toList();
     }
 
     private Optional<Timing> timing() {

@@ -4,30 +4,28 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// The kinds of documents, where each belongs, and its schema where it can be read already.
+/// The kinds of documents, and where each belongs. Each has a schema.
 enum DocumentKind {
-    FLEET("Fleet", Folder.ROOT, true),
-    ETCD_CLUSTER("EtcdCluster", Folder.CLUSTERS, true),
-    APPROVAL("Approval", Folder.APPROVALS, true),
-    ETCD_BACKUP("EtcdBackup", Folder.CLUSTERS, true),
-    ETCD_RESTORE("EtcdRestore", Folder.CLUSTERS, true),
-    VOLUME_RESET("VolumeReset", Folder.CLUSTERS, true),
-    MEMBER_REPLACEMENT("MemberReplacement", Folder.CLUSTERS, true),
-    POLICY("Policy", Folder.POLICIES, false),
-    POLICY_EXEMPTION("PolicyExemption", Folder.POLICIES, false),
-    BACKUP_POLICY("BackupPolicy", Folder.POLICIES, true),
-    TOMBSTONE("Tombstone", Folder.TOMBSTONES, true);
+    FLEET("Fleet", Folder.ROOT),
+    ETCD_CLUSTER("EtcdCluster", Folder.CLUSTERS),
+    APPROVAL("Approval", Folder.APPROVALS),
+    ETCD_BACKUP("EtcdBackup", Folder.CLUSTERS),
+    ETCD_RESTORE("EtcdRestore", Folder.CLUSTERS),
+    VOLUME_RESET("VolumeReset", Folder.CLUSTERS),
+    MEMBER_REPLACEMENT("MemberReplacement", Folder.CLUSTERS),
+    POLICY("Policy", Folder.POLICIES),
+    POLICY_EXEMPTION("PolicyExemption", Folder.POLICIES),
+    BACKUP_POLICY("BackupPolicy", Folder.POLICIES),
+    TOMBSTONE("Tombstone", Folder.TOMBSTONES);
 
     static final String API_VERSION = "etcdgitops.dev/v1alpha1";
 
     private final String title;
     private final Folder folder;
-    private final boolean supported;
 
-    DocumentKind(String title, Folder folder, boolean supported) {
+    DocumentKind(String title, Folder folder) {
         this.title = title;
         this.folder = folder;
-        this.supported = supported;
     }
 
     /// The word after `kind:`.
@@ -37,10 +35,6 @@ enum DocumentKind {
 
     Folder folder() {
         return folder;
-    }
-
-    boolean supported() {
-        return supported;
     }
 
     static Optional<DocumentKind> of(String title) {

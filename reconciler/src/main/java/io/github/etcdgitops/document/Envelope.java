@@ -104,14 +104,6 @@ record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, boolean
                             .orElse("Known kinds: " + String.join(", ", DocumentKind.titles()) + "."));
             return false;
         }
-        if (!kind.get().supported()) {
-            findings.at(
-                    List.of("kind"),
-                    "kind-not-supported-yet",
-                    "Documents of kind " + kind.get().title() + " are planned and cannot be read by this version.",
-                    "Remove the document until then: nothing would act on it.");
-            return false;
-        }
         return true;
     }
 

@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.Crontab;
 import io.github.etcdgitops.spec.Maintenance;
 import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.spec.Repairs;
+import io.github.etcdgitops.spec.Window;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
@@ -32,10 +33,10 @@ record MaintenanceReader(YamlDocument document, Repairs.Mode space) {
                                 .orElse(Maintenance.Defragment.DEFAULT_MINIMUM)));
     }
 
-    private List<Maintenance.Window> windows() {
+    private List<Window> windows() {
         return IntStream.range(0, document.items("spec", MAINTENANCE, "windows").size())
                 .mapToObj(Integer::toString)
-                .map(i -> new Maintenance.Window(
+                .map(i -> new Window(
                         Crontab.parse(document.text("spec", MAINTENANCE, "windows", i, "schedule")
                                 .orElseThrow()),
                         Durations.of(document, "spec", MAINTENANCE, "windows", i, "duration")

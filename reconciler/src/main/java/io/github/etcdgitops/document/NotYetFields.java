@@ -20,10 +20,6 @@ final class NotYetFields {
                         "a restore is a document of its own, of kind EtcdRestore, beside this one: without it the ring would start empty",
                         true)
                 .ifPresent(notYet::add);
-        if (document.has("spec", "maintenance", "windows")) {
-            notYet.add(new NotYet(
-                    "/spec/maintenance/windows", "that anything but defragmentation keeps to the windows", false));
-        }
         document.text("spec", "deletion", "policy")
                 .filter("snapshotThenDelete"::equals)
                 .ifPresent(_ -> notYet.add(

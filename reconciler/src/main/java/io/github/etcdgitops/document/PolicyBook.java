@@ -23,8 +23,6 @@ import java.util.stream.Collectors;
 /// The backup policies of a repository, by name: those that can be carried out, and where all are written down that
 /// have a name, right or wrong. A wrong one takes no ring out of the run, only the backups that it stands for.
 final class PolicyBook {
-    private static final int NAMED = 5;
-
     private final List<Assessed> assessed;
     private final SortedMap<String, List<Assessed>> written = new TreeMap<>();
     private final SortedMap<String, BackupPolicy> good = new TreeMap<>();
@@ -71,30 +69,16 @@ final class PolicyBook {
             violations.add(Violation.of(
                     "duplicate-policy",
                     here,
-                    "The BackupPolicy " + Shown.quoted(name) + " is also described at " + some(others)
+                    "The BackupPolicy " + Shown.quoted(name) + " is also described at " + Suggestion.some(others)
                             + "; none of these is carried out, since nobody can tell which one counts.",
                     "Give each policy a name of its own."));
         }
     }
 
     private boolean environmentsKnown(Assessed policy, Fleet fleet) {
-        var known = fleet.environments().isEmpty()
-                ? List.of(Fleet.DEFAULT_ENVIRONMENT)
-                : fleet.environments().stream().map(Fleet.Environment::name).toList();
-        var before = violations.size();
-        int index = 0;
-        for (var item : policy.document().items("spec", "clusters", "environments")) {
-            var place = List.of("spec", "clusters", "environments", Integer.toString(index++));
-            if (item instanceof YamlNode.Scalar scalar && !known.contains(scalar.text())) {
-                violations.add(Violation.of(
-                        "unknown-environment",
-                        policy.document().at(place),
-                        "`" + Shown.path(place) + "` is " + Shown.quoted(scalar.text())
-                                + ", which the Fleet does not know.",
-                        hint(scalar.text(), known, "Environments: ")));
-            }
-        }
-        return violations.size() == before;
+        var unknown = SelectorFields.unknownEnvironments(policy.document(), fleet);
+        violations.addAll(unknown);
+        return unknown.isEmpty();
     }
 
     /// Each would delete what the other keeps.
@@ -162,7 +146,7 @@ final class PolicyBook {
                     where(name).orElseThrow(),
                     "No backups are taken by the policy " + Shown.quoted(name) + " while its document is wrong; "
                             + (naming.size() == 1 ? "a ring names it: " : naming.size() + " rings name it: ")
-                            + some(naming) + ".",
+                            + Suggestion.some(naming) + ".",
                     "Mend the policy first."));
         }
     }
@@ -186,7 +170,7 @@ final class PolicyBook {
                                 "unknown-policy",
                                 document.at(place),
                                 field + " is " + Shown.quoted(name) + "; there is no BackupPolicy of this name.",
-                                hint(name, good.keySet(), "Policies: ")))
+                                Suggestion.hint(name, good.keySet(), "Policies: ")))
                         : Optional.empty());
     }
 
@@ -196,17 +180,6 @@ final class PolicyBook {
         trouble(ring, place, true)
                 .filter(v -> v.code().equals("unknown-policy"))
                 .ifPresent(violations::add);
-    }
-
-    private static String hint(String wanted, Collection<String> known, String otherwise) {
-        return Suggestion.nearest(wanted, known)
-                .map(nearest -> "Did you mean `" + nearest + "`?")
-                .orElse(known.isEmpty() ? "Write one in policies/." : otherwise + some(List.copyOf(known)) + ".");
-    }
-
-    private static String some(List<String> all) {
-        String some = all.stream().limit(NAMED).collect(Collectors.joining(", "));
-        return all.size() > NAMED ? some + " and " + (all.size() - NAMED) + " more" : some;
     }
 
     private Optional<Location> where(String name) {
@@ -228,12 +201,10 @@ final class PolicyBook {
         if (policy.is(DocumentKind.BACKUP_POLICY) && good.containsKey(name.orElse(""))) {
             return Optional.empty();
         }
-        boolean clear = policy.selectsClearly()
+        boolean clear = policy.selectsClearly(DocumentKind.BACKUP_POLICY)
                 && name.filter(ofUnknownEnvironments::contains).isEmpty();
         return Optional.of(new RejectedPolicy(
-                name,
-                clear ? Optional.of(BackupPolicyReader.rings(document)) : Optional.empty(),
-                document.at(List.of())));
+                name, clear ? Optional.of(SelectorFields.read(document)) : Optional.empty(), document.at(List.of())));
     }
 
     List<BackupPolicy> policies() {

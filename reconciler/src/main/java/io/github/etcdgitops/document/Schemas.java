@@ -32,9 +32,7 @@ public final class Schemas {
             }
             var registry = registry(sources);
             for (var kind : DocumentKind.values()) {
-                if (kind.supported()) {
-                    schemas.put(kind, compile(registry, id(kind)));
-                }
+                schemas.put(kind, compile(registry, id(kind)));
             }
             return schemas;
         }

@@ -62,6 +62,9 @@ public final class SpecLoader {
         var requests = new RepairRequests(loader.assessed, inFolders);
         requests.read(rings, rejected);
         loader.violations.addAll(requests.violations());
+        var rulebook = new RulebookReader(loader.assessed, loader.unreadPolicies, inFolders);
+        var rules = rulebook.read(fleet.filter(_ -> inFolders));
+        loader.violations.addAll(rulebook.violations());
         if (fleet.isEmpty()) {
             rejected.addAll(rings.keySet());
             rings.clear();
@@ -69,7 +72,7 @@ public final class SpecLoader {
         return new DesiredState(
                 fleet.orElse(Fleet.DEFAULT),
                 Collections.unmodifiableSortedMap(rings),
-                new Decisions(loader.approvals(), loader.tombstones()),
+                new Decisions(loader.approvals(), loader.tombstones(), rules),
                 protection,
                 Collections.unmodifiableSortedSet(rejected),
                 loader.violations,

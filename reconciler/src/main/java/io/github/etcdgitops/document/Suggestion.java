@@ -2,9 +2,11 @@ package io.github.etcdgitops.document;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// What somebody may have meant: the known word that is nearest by typing errors.
 final class Suggestion {
@@ -20,7 +22,22 @@ final class Suggestion {
 
     private static final int LONGEST = 64;
 
+    private static final int NAMED = 5;
+
     private Suggestion() {}
+
+    /// What to say to somebody who named what is not there.
+    static String hint(String wanted, Collection<String> known, String otherwise) {
+        return nearest(wanted, known)
+                .map(nearest -> "Did you mean `" + nearest + "`?")
+                .orElse(known.isEmpty() ? "Write one in policies/." : otherwise + some(List.copyOf(known)) + ".");
+    }
+
+    /// The first few of them, and how many more there are.
+    static String some(List<String> all) {
+        String some = all.stream().limit(NAMED).collect(Collectors.joining(", "));
+        return all.size() > NAMED ? some + " and " + (all.size() - NAMED) + " more" : some;
+    }
 
     static Optional<String> nearest(String word, Collection<String> known) {
         if (word.isEmpty() || word.length() > LONGEST) {

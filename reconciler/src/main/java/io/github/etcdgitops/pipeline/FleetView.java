@@ -84,8 +84,7 @@ public final class FleetView {
         var alone = Parallel.map(specs, PROBES_AT_ONCE, planning::plan);
         var plans = planning.ordered(planning.budget.only(
                 FeatureRollout.only(alone, planning.standings, turns.features()), turns.repairs()));
-        return new FleetPlan(
-                environment, desired.digest(), tool, plans, List.of(), planning.needs, planning.certificates);
+        return new FleetPlan(environment, desired.digest(), tool, plans, List.of(), planning.beside(List.of()));
     }
 
     public FleetPlan plan(DesiredState desired, String environment) {
@@ -106,8 +105,7 @@ public final class FleetView {
                 tool,
                 plans,
                 desired.violations(),
-                planning.needs,
-                planning.certificates);
+                planning.beside(planning.policies.findings(clock.instant())));
     }
 
     /// One planning of many rings, several at a time.
@@ -126,7 +124,7 @@ public final class FleetView {
             this.desired = desired;
             this.environment = environment;
             this.listed = listed;
-            this.policies = new PolicyEngine(desired.fleet(), desired.approvals());
+            this.policies = PolicyEngine.of(desired);
             this.budget = new RepairBudget(
                     desired.fleet().limits().maxUnaskedRepairs(),
                     operation -> policies.approved(operation, clock.instant()));
@@ -143,7 +141,7 @@ public final class FleetView {
                         && !state.kube().objects().confirmed()) {
                     plan = plan(spec, observer.fresh(spec));
                 }
-                var gated = policies.gate(plan.withFindings(policies.admit(spec)), clock.instant());
+                var gated = policies.gate(plan.withFindings(policies.admit(spec, clock.instant())), clock.instant());
                 return Orphan.waiting(state, desired.tombstones(spec.ref()))
                         .map(tombstone -> Orphan.notBeside(tombstone, gated))
                         .orElse(gated);
@@ -170,6 +168,10 @@ public final class FleetView {
         List<ClusterPlan> ordered(List<ClusterPlan> limited) {
             var now = clock.instant();
             return limited.stream().map(plan -> policies.gate(plan, now)).toList();
+        }
+
+        FleetPlan.Beside beside(List<Finding> findings) {
+            return new FleetPlan.Beside(needs, certificates, findings);
         }
 
         void rejected(ClusterRef ref) {

@@ -124,7 +124,7 @@ public final class Reconciliation {
 
     /// Carries out a plan for those rings, so many at a time, each on its own.
     List<ClusterResult> execute(DesiredState desired, FleetPlan plan, Predicate<ClusterRef> mine) {
-        var policies = new PolicyEngine(desired.fleet(), desired.approvals());
+        var policies = PolicyEngine.of(desired);
         var rings = Environments.rings(desired, plan.environment()).stream()
                 .filter(spec -> mine.test(spec.ref()))
                 .toList();
@@ -162,8 +162,7 @@ public final class Reconciliation {
 
     /// Carries out one operation that somebody asked for by hand; see [Executor#now].
     public ClusterResult now(DesiredState desired, EtcdClusterSpec spec, Operation operation) {
-        return executor(new PolicyEngine(desired.fleet(), desired.approvals()), spec.ref())
-                .now(spec, operation);
+        return executor(PolicyEngine.of(desired), spec.ref()).now(spec, operation);
     }
 
     private Executor executor(PolicyEngine policies, ClusterRef ref) {

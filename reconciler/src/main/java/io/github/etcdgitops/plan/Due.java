@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.spec.BackupPolicy.Timing;
 import io.github.etcdgitops.spec.Crontab;
+import io.github.etcdgitops.spec.Timetable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

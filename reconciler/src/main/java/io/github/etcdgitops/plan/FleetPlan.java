@@ -12,41 +12,63 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// The plan of one environment: every ring in it, sorted, and every violation found on the way.
-/// `specDigest` covers the documents it was made from, policies and approvals among them. `needs` is what
-/// each ring's backups were judged by; `certificates` has the rings with TLS.
+/// `specDigest` covers the documents it was made from, policies and approvals among them.
 public record FleetPlan(
         String environment,
         String specDigest,
         String tool,
         List<ClusterPlan> clusters,
         List<Violation> violations,
-        SortedMap<ClusterRef, BackupNeeds> needs,
-        SortedMap<ClusterRef, CertificateEnds> certificates) {
+        Beside beside) {
     public FleetPlan {
-        certificates = Collections.unmodifiableSortedMap(new TreeMap<>(certificates));
-        needs = Collections.unmodifiableSortedMap(new TreeMap<>(needs));
         clusters =
                 clusters.stream().sorted(Comparator.comparing(ClusterPlan::ref)).toList();
         violations = violations.stream().sorted().toList();
     }
 
-    /// Without any backups or certificates.
+    /// What is known besides: by what each ring's backups were judged, when certificates end, of the rings
+    /// with TLS, and what somebody should know that is about no ring in particular.
+    public record Beside(
+            SortedMap<ClusterRef, BackupNeeds> needs,
+            SortedMap<ClusterRef, CertificateEnds> certificates,
+            List<Finding> findings) {
+        public static final Beside NOTHING = new Beside(new TreeMap<>(), new TreeMap<>(), List.of());
+
+        public Beside {
+            certificates = Collections.unmodifiableSortedMap(new TreeMap<>(certificates));
+            needs = Collections.unmodifiableSortedMap(new TreeMap<>(needs));
+            findings = findings.stream().sorted().distinct().toList();
+        }
+    }
+
     public FleetPlan(
             String environment,
             String specDigest,
             String tool,
             List<ClusterPlan> clusters,
             List<Violation> violations) {
-        this(environment, specDigest, tool, clusters, violations, new TreeMap<>(), new TreeMap<>());
+        this(environment, specDigest, tool, clusters, violations, Beside.NOTHING);
+    }
+
+    public SortedMap<ClusterRef, BackupNeeds> needs() {
+        return beside.needs();
+    }
+
+    public SortedMap<ClusterRef, CertificateEnds> certificates() {
+        return beside.certificates();
+    }
+
+    public List<Finding> findings() {
+        return beside.findings();
     }
 
     public BackupNeeds needsOf(ClusterRef ref) {
-        return needs.getOrDefault(ref, BackupNeeds.NONE);
+        return needs().getOrDefault(ref, BackupNeeds.NONE);
     }
 
     /// The first time at which a policy will ask for a backup that it does not ask for now.
     public Optional<Instant> nextBackup() {
-        return needs.values().stream()
+        return needs().values().stream()
                 .flatMap(ring -> ring.policies().stream())
                 .flatMap(kept -> kept.dues().next().stream())
                 .min(Comparator.naturalOrder());

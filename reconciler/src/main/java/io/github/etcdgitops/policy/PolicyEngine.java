@@ -9,34 +9,68 @@ import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.Approval;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.Effect;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.RuleKind;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Quorum;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// The rules: `admit` looks at a spec alone, `gate` at each planned operation. Both are asked again right
 /// before an operation starts.
-public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
+public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
     public PolicyEngine {
         approvals = List.copyOf(approvals);
     }
 
+    /// Of a repository without policies.
+    public PolicyEngine(Fleet fleet, List<Approval> approvals) {
+        this(fleet, approvals, Rules.NONE);
+    }
+
+    public static PolicyEngine of(DesiredState desired) {
+        return new PolicyEngine(desired.fleet(), desired.approvals(), Rules.of(desired));
+    }
+
     /// Advice and refusals that follow from the spec alone.
-    public List<Finding> admit(EtcdClusterSpec spec) {
-        int size = spec.size();
-        if (size % 2 != 0) {
-            return List.of();
+    public List<Finding> admit(EtcdClusterSpec spec, Instant now) {
+        var judgements = rules.of(spec, now);
+        var findings = new ArrayList<>(
+                judgements.stream().map(judgement -> judgement.finding(now)).toList());
+        boolean judged = judgements.stream().anyMatch(j -> j.rule().equals(RuleKind.ODD_MEMBERS.toString()));
+        if (!judged) {
+            evenSize(spec.size()).ifPresent(findings::add);
         }
-        return List.of(new Finding(
-                Level.WARNING,
-                "odd-size",
-                "size " + size + " bears " + new Quorum(size, size).tolerance() + " failed members, as size "
-                        + (size - 1) + " does, and needs one more for every write; take " + (size - 1) + " or "
-                        + (size + 1)));
+        return findings;
+    }
+
+    /// What is to be said of the exemptions, whichever ring they are for.
+    public List<Finding> findings(Instant now) {
+        return new Exemptions(rules, now).findings();
+    }
+
+    /// Whether a policy denies the ring's document as it is.
+    public boolean denies(EtcdClusterSpec spec, Instant now) {
+        return rules.of(spec, now).stream().anyMatch(j -> j.verdict() instanceof Verdict.Deny);
+    }
+
+    private static Optional<Finding> evenSize(int size) {
+        return size % 2 != 0
+                ? Optional.empty()
+                : Optional.of(new Finding(
+                        Level.WARNING,
+                        "odd-size",
+                        "size " + size + " bears " + new Quorum(size, size).tolerance() + " failed members, as size "
+                                + (size - 1) + " does, and needs one more for every write; take " + (size - 1) + " or "
+                                + (size + 1)));
     }
 
     /// Operations that change the ring begin in their order: once one has to wait, the later ones wait
@@ -89,9 +123,16 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
                         .orElse("the change that it is for cannot begin now"));
     }
 
-    /// Whether somebody's word lets the operation begin at `now`.
+    /// Whether enough people have let the operation begin at `now`.
     public boolean approved(Operation operation, Instant now) {
-        return naming(operation).stream().anyMatch(a -> now.isBefore(a.expires()) && means(a, operation));
+        return approvers(operation, now).size() >= Math.max(1, rules.approvers(operation));
+    }
+
+    private SortedSet<String> approvers(Operation operation, Instant now) {
+        return naming(operation).stream()
+                .filter(a -> now.isBefore(a.expires()) && means(a, operation))
+                .map(Approval::approvedBy)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private List<Approval> naming(Operation operation) {
@@ -118,36 +159,67 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals) {
         };
     }
 
-    private static String why(Operation operation, List<Approval> matching, Instant now) {
-        String needed = operation
-                .toBeNamed()
-                .map(id -> " that names the cluster ID " + id)
-                .orElse("");
-        return matching.stream()
-                .findFirst()
-                .map(a ->
-                        "the approval " + a.name() + (now.isBefore(a.expires()) ? " is none" + needed : " has expired"))
-                .orElseGet(() -> "an approval of operation " + operation.id() + needed + " is needed (risk "
-                        + operation.risk() + ")");
-    }
-
     /// Whether the operation may start at `now`.
     public Verdict gate(Operation operation, Instant now) {
         if (operation instanceof TakeBackup || operation instanceof DrillBackup) {
             // They take nothing away, and each is another operation: nobody could approve them beforehand.
             return new Verdict.Allow();
         }
-        if (!needsApproval(operation)) {
-            return new Verdict.Allow();
+        var judgements = rules.of(operation, now);
+        boolean approved = approved(operation, now);
+        var standing = judgements.stream()
+                .filter(j -> !(approved && j.effect() == Effect.REQUIRE_APPROVAL))
+                .map(Judgement::verdict)
+                .toList();
+        var asked = judgements.stream()
+                .filter(j -> j.stops() && j.effect() == Effect.REQUIRE_APPROVAL)
+                .toList();
+        return worst(standing, Verdict.Deny.class)
+                .or(() -> approval(operation, asked, approved, now))
+                .or(() -> worst(standing, Verdict.Hold.class))
+                .or(() -> worst(standing, Verdict.Warn.class))
+                .orElseGet(Verdict.Allow::new);
+    }
+
+    private static Optional<Verdict> worst(List<Verdict> verdicts, Class<? extends Verdict> kind) {
+        return verdicts.stream().filter(kind::isInstance).findFirst();
+    }
+
+    /// What waits for somebody's word, and for nothing else: a rule that holds it in any case is told first
+    /// only where the word is there.
+    private Optional<Verdict> approval(Operation operation, List<Judgement> asked, boolean approved, Instant now) {
+        if (approved || (asked.isEmpty() && !needsApproval(operation))) {
+            return Optional.empty();
         }
-        if (approved(operation, now)) {
-            return new Verdict.Allow();
-        }
-        var matching = naming(operation);
         String names = operation.toBeNamed().map(id -> " --cluster-id " + id).orElse("");
-        return new Verdict.Hold(
+        return Optional.of(new Verdict.Hold(
                 "approval",
-                why(operation, matching, now) + "; write one with: etcd-gitops approve --operation " + operation.id()
-                        + names);
+                why(operation, asked, now) + "; write one with: etcd-gitops approve --operation " + operation.id()
+                        + names));
+    }
+
+    private String why(Operation operation, List<Judgement> asked, Instant now) {
+        String needed = operation
+                .toBeNamed()
+                .map(id -> " that names the cluster ID " + id)
+                .orElse("");
+        var given = approvers(operation, now);
+        int wanted = Math.max(1, rules.approvers(operation));
+        String by = asked.stream()
+                .findFirst()
+                .map(judgement -> judgement.rule() + ", " + judgement.source())
+                .orElse("risk " + operation.risk());
+        if (wanted > 1) {
+            return "approvals of operation " + operation.id() + needed + " by " + wanted + " people are needed (" + by
+                    + "), and "
+                    + (given.isEmpty()
+                            ? "nobody has given one"
+                            : "only " + String.join(", ", given) + " has given one");
+        }
+        return naming(operation).stream()
+                .findFirst()
+                .map(a ->
+                        "the approval " + a.name() + (now.isBefore(a.expires()) ? " is none" + needed : " has expired"))
+                .orElseGet(() -> "an approval of operation " + operation.id() + needed + " is needed (" + by + ")");
     }
 }

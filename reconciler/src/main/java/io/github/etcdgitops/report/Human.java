@@ -23,6 +23,8 @@ public final class Human {
     public String plan(FleetPlan plan) {
         var out = new StringBuilder();
         out.append(violations(plan.violations()));
+        plan.findings().forEach(f -> out.append(finding(f)).append('\n'));
+        out.append(plan.findings().isEmpty() ? "" : "\n");
         plan.clusters().stream()
                 .filter(c -> c.situation() != Situation.IN_SYNC || !c.findings().isEmpty())
                 .forEach(c -> cluster(c, out));

@@ -39,6 +39,7 @@ public final class Markdown {
         page.append("|---|---|---|---|---|---|---|\n");
         plan.clusters().forEach(c -> page.append(row(c, base)));
         oldest(sightings, page);
+        rest(plan.findings(), page);
         violations(plan, page);
         page.append("\n<sub>Made from documents `").append(short12(plan.specDigest()));
         page.append("` by ").append(text(plan.tool())).append(".</sub>\n");
@@ -99,6 +100,19 @@ public final class Markdown {
                         .append(" |\n"));
         if (oldest.size() > OLDEST) {
             page.append("\nand ").append(oldest.size() - OLDEST).append(" more in `latest/findings.json`.\n");
+        }
+    }
+
+    private static void rest(List<Finding> findings, StringBuilder page) {
+        if (!findings.isEmpty()) {
+            page.append("\n## Of no ring in particular\n\n");
+            findings.forEach(f -> page.append("- **")
+                    .append(PlanJson.lower(f.level()))
+                    .append("** `")
+                    .append(code(f.code()))
+                    .append("`: ")
+                    .append(text(f.message()))
+                    .append('\n'));
         }
     }
 

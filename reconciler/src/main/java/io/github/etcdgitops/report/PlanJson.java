@@ -1,6 +1,7 @@
 package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
@@ -34,7 +35,8 @@ public final class PlanJson {
         var rings = plan.clusters().stream()
                 .filter(c -> c.situation() != ClusterPlan.Situation.ORPHAN)
                 .toList();
-        var acted = new FleetPlan(plan.environment(), plan.specDigest(), plan.tool(), rings, plan.violations());
+        var acted = new FleetPlan(
+                plan.environment(), plan.specDigest(), plan.tool(), rings, plan.violations(), plan.beside());
         return "sha256:" + Json.sha256(Json.write(document(acted)));
     }
 
@@ -51,6 +53,7 @@ public final class PlanJson {
         document.put("inputs", new TreeMap<>(Map.of("specDigest", plan.specDigest(), "tool", plan.tool())));
         document.put("summary", summary(plan));
         document.put("clusters", plan.clusters().stream().map(PlanJson::cluster).toList());
+        document.put("findings", findings(plan.findings()));
         document.put(
                 "violations",
                 plan.violations().stream().map(PlanJson::violation).toList());
@@ -79,14 +82,16 @@ public final class PlanJson {
                 plan.waiting().stream()
                         .map(w -> new TreeMap<>(Map.of("what", w.what(), "reason", w.reason())))
                         .toList());
-        cluster.put(
-                "findings",
-                plan.findings().stream()
-                        .map(f -> new TreeMap<>(
-                                Map.of("level", lower(f.level()), "code", f.code(), "message", f.message())))
-                        .toList());
+        cluster.put("findings", findings(plan.findings()));
         cluster.put("fingerprint", plan.fingerprint());
         return cluster;
+    }
+
+    private static List<Map<String, String>> findings(List<Finding> findings) {
+        return findings.stream()
+                .<Map<String, String>>map(
+                        f -> new TreeMap<>(Map.of("level", lower(f.level()), "code", f.code(), "message", f.message())))
+                .toList();
     }
 
     private static Map<String, Object> operation(PlannedOperation planned) {
@@ -175,7 +180,7 @@ public final class PlanJson {
         return map;
     }
 
-    static String lower(Enum<?> value) {
+    public static String lower(Enum<?> value) {
         return value.name().toLowerCase(java.util.Locale.ROOT);
     }
 }

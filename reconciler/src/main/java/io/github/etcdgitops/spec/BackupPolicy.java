@@ -3,18 +3,17 @@ package io.github.etcdgitops.spec;
 import io.github.etcdgitops.validation.Location;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.SortedMap;
 
-/// When rings are backed up, where to, and how long what was kept is kept.
+/// When rings are backed up, where to, and how long what was kept is kept. Rings whose spec names the policy are meant
+/// in any case; by `rings` none is where it has no condition.
 ///
 /// `maxAge` is the objective: a newest verified backup that is older is a finding. `beforeChange` is how old it may be
 /// when a risky change begins; a younger one is taken first.
 public record BackupPolicy(
         String name,
-        Selector rings,
+        RingSelector rings,
         Optional<Timing> timing,
         Destination destination,
         Encoding encoding,
@@ -49,20 +48,6 @@ public record BackupPolicy(
     public BackupPolicy withoutDrill() {
         var without = new Terms(terms.retention(), terms.objectives(), Optional.empty());
         return new BackupPolicy(name, rings, timing, destination, encoding, without, source);
-    }
-
-    /// Rings whose spec names the policy are meant in any case. All conditions that are given must hold; with none
-    /// given no ring is meant by selection.
-    public record Selector(List<String> environments, List<String> namespaces, SortedMap<String, String> labels) {
-        public Selector {
-            environments = List.copyOf(environments);
-            namespaces = List.copyOf(namespaces);
-            labels = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(labels));
-        }
-
-        public boolean selectsNothing() {
-            return environments.isEmpty() && namespaces.isEmpty() && labels.isEmpty();
-        }
     }
 
     public sealed interface Timing {

@@ -1,9 +1,6 @@
 package io.github.etcdgitops.spec;
 
-import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,17 +29,7 @@ public record Maintenance(
         }
     }
 
-    /// Opens at the times of `schedule` on the clocks of `zone`.
-    public record Window(Crontab schedule, Duration duration, ZoneId zone) {
-        public boolean openAt(Instant now) {
-            return schedule.atOrBefore(LocalDateTime.ofInstant(now, zone))
-                    .map(opened -> opened.atZone(zone).toInstant().plus(duration))
-                    .filter(now::isBefore)
-                    .isPresent();
-        }
-    }
-
     public boolean openAt(Instant now) {
-        return windows.isEmpty() || windows.stream().anyMatch(w -> w.openAt(now));
+        return new Windows(windows, List.of()).openUntil(now).isPresent();
     }
 }

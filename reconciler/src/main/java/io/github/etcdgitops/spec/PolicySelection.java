@@ -36,18 +36,7 @@ public final class PolicySelection {
                         .isPresent();
     }
 
-    private static boolean selects(BackupPolicy.Selector selector, EtcdClusterSpec ring) {
-        var labels = ring.declaration().labels();
-        return !selector.selectsNothing()
-                && holdsFor(
-                        selector.environments(),
-                        ring.declaration().environment().orElse(Fleet.DEFAULT_ENVIRONMENT))
-                && holdsFor(selector.namespaces(), ring.ref().namespace())
-                && selector.labels().entrySet().stream()
-                        .allMatch(label -> label.getValue().equals(labels.get(label.getKey())));
-    }
-
-    private static boolean holdsFor(List<String> wanted, String found) {
-        return wanted.isEmpty() || wanted.contains(found);
+    private static boolean selects(RingSelector selector, EtcdClusterSpec ring) {
+        return !selector.isEmpty() && selector.selects(ring);
     }
 }

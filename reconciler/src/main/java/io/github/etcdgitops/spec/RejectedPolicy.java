@@ -7,7 +7,7 @@ import java.util.Optional;
 /// before a change: that a typing error took it out must not let the change pass without.
 ///
 /// `rings` are those that it selects; empty where that cannot be told. `source` may be a whole file.
-public record RejectedPolicy(Optional<String> name, Optional<BackupPolicy.Selector> rings, Location source)
+public record RejectedPolicy(Optional<String> name, Optional<RingSelector> rings, Location source)
         implements Comparable<RejectedPolicy> {
     @Override
     public int compareTo(RejectedPolicy other) {

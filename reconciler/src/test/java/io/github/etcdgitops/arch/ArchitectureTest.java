@@ -44,7 +44,9 @@ class ArchitectureTest {
         "java.io..", "java.net..", "java.nio..", "java.util.concurrent..", "java.util.logging..", "javax.net.."
     };
 
-    private static final DescribedPredicate<JavaClass> PURE_JAVA = resideInAnyPackage("java..", "org.jspecify..")
+    /// semver4j computes and asks nobody.
+    private static final DescribedPredicate<JavaClass> PURE_JAVA = resideInAnyPackage(
+                    "java..", "org.jspecify..", "org.semver4j..")
             .and(not(resideInAnyPackage(OUTSIDE)))
             .or(resideInAPackage("java.nio.charset"))
             .or(allowed("java.lang.Object"));
@@ -160,6 +162,7 @@ class ArchitectureTest {
         "com.github.luben.., gateway.store.codec..",
         "com.exceptionfactory.jagged.., gateway.store.codec..",
         "org.bouncycastle.., certificate..",
+        "org.semver4j.., spec..",
         "com.sun.net.httpserver.., telemetry..",
         "org.slf4j.., nowhere",
     })

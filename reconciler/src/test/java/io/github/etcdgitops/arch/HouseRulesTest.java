@@ -133,6 +133,7 @@ class HouseRulesTest {
             Map.entry("git/RepositoryAddress.java", "URL schemes"),
             Map.entry("git/UnsafeNames.java", "characters"),
             Map.entry("pipeline/Parallel.java", "exceptions"),
+            Map.entry("policy/SecretSearch.java", "values of Kubernetes' structures"),
             Map.entry("report/Markdown.java", "characters"),
             Map.entry("state/ForeignFlags.java", "paths of Kubernetes' fields"),
             Map.entry("state/ForeignSettings.java", "flags of etcd"),

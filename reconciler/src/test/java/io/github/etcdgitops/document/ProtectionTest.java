@@ -10,6 +10,7 @@ import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.PolicySelection;
 import io.github.etcdgitops.spec.RestoreRequest.From;
+import io.github.etcdgitops.spec.RingSelector;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.time.Duration;
@@ -80,7 +81,7 @@ class ProtectionTest {
                 """);
 
         assertThat(policy.rings())
-                .isEqualTo(new BackupPolicy.Selector(
+                .isEqualTo(new RingSelector(
                         List.of("default"), List.of("demo", "shop"), new TreeMap<>(Map.of("tier", "gold"))));
         assertThat(policy.timing()).contains(new Timing.Cron("0 3 * * *", ZoneId.of("Europe/Vienna")));
         assertThat(policy.destination())
@@ -117,7 +118,7 @@ class ProtectionTest {
     void fillsInDefaults() {
         var policy = policy("  destination: {gcs: {bucket: etcd_backups}}\n");
 
-        assertThat(policy.rings().selectsNothing()).isTrue();
+        assertThat(policy.rings().isEmpty()).isTrue();
         assertThat(policy.timing()).isEmpty();
         assertThat(policy.destination())
                 .isEqualTo(new Destination.Gcs("etcd_backups", "", Optional.empty(), Optional.empty()));

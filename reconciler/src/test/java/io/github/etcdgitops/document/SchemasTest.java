@@ -37,6 +37,8 @@ class SchemasTest {
                 "ETCD_BACKUP",
                 "ETCD_RESTORE",
                 "VOLUME_RESET",
+                "POLICY",
+                "POLICY_EXEMPTION",
                 "TOMBSTONE"
             })
     void areValidSchemasWithIdTitleAndValidExamples(DocumentKind kind) throws IOException {

@@ -15,6 +15,7 @@ import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Tombstone;
+import io.github.etcdgitops.spec.Window;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.time.Duration;
@@ -97,14 +98,13 @@ class SpecLoaderTest {
         var notYet = ring("""
                   auth: {credentialsRef: {name: root}}
                   repair: {volumes: automatic, members: manual}
-                  maintenance: {windows: [{schedule: "0 2 * * 6", duration: 2h}]}
                   restoreFrom: {backup: b1}
                   deletion: {policy: retain}
                 """).declaration().notYet();
 
         assertThat(notYet)
                 .extracting(EtcdClusterSpec.NotYet::pointer)
-                .containsExactlyInAnyOrder("/spec/auth", "/spec/maintenance/windows", "/spec/restoreFrom");
+                .containsExactlyInAnyOrder("/spec/auth", "/spec/restoreFrom");
         assertThat(notYet)
                 .filteredOn(EtcdClusterSpec.NotYet::blocksBootstrap)
                 .extracting(EtcdClusterSpec.NotYet::pointer)
@@ -124,7 +124,7 @@ class SpecLoaderTest {
         assertThat(maintenance)
                 .isEqualTo(new Maintenance(
                         Optional.of(new Maintenance.Defragment(40, 2L << 30)),
-                        List.of(new Maintenance.Window(
+                        List.of(new Window(
                                 Crontab.parse("0 2 * * 6"), Duration.ofMinutes(90), ZoneId.of("Europe/Berlin"))),
                         Repairs.Mode.AUTOMATIC,
                         500));

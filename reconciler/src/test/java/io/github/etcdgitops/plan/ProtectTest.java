@@ -17,6 +17,7 @@ import io.github.etcdgitops.spec.BackupPolicy.Objectives;
 import io.github.etcdgitops.spec.BackupPolicy.Timing;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Suspension;
+import io.github.etcdgitops.spec.RingSelector;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Observed;
@@ -41,7 +42,7 @@ class ProtectTest {
     private static BackupPolicy policy(Optional<Duration> maxAge, Optional<Duration> beforeChange) {
         return new BackupPolicy(
                 "nightly",
-                new BackupPolicy.Selector(List.of(), List.of("demo"), new TreeMap<>()),
+                new RingSelector(List.of(), List.of("demo"), new TreeMap<>()),
                 Optional.of(new Timing.Every(Duration.ofHours(24))),
                 new Destination.Directory("/backups", ""),
                 new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),

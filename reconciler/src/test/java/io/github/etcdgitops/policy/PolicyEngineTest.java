@@ -289,10 +289,10 @@ class PolicyEngineTest {
 
     @Test
     void advisesAgainstEvenSizes() {
-        assertThat(from(Risk.LOW).admit(spec(4))).singleElement().satisfies(f -> {
+        assertThat(from(Risk.LOW).admit(spec(4), NOW)).singleElement().satisfies(f -> {
             assertThat(f.code()).isEqualTo("odd-size");
             assertThat(f.message()).contains("take 3 or 5");
         });
-        assertThat(from(Risk.LOW).admit(spec(3))).isEmpty();
+        assertThat(from(Risk.LOW).admit(spec(3), NOW)).isEmpty();
     }
 }

@@ -35,6 +35,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Repairs;
+import io.github.etcdgitops.spec.RingSelector;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.spec.Transport;
@@ -298,7 +299,7 @@ class GoldenPlansTest {
     private static BackupNeeds backupBeforeChange() {
         var policy = new BackupPolicy(
                 "nightly",
-                new BackupPolicy.Selector(List.of(), List.of("demo"), new TreeMap<>()),
+                new RingSelector(List.of(), List.of("demo"), new TreeMap<>()),
                 Optional.empty(),
                 new Destination.Directory("/backups", "etcd/"),
                 new BackupPolicy.Encoding(true, Optional.empty(), Optional.empty()),
@@ -332,7 +333,7 @@ class GoldenPlansTest {
         var policies = new PolicyEngine(
                 new Fleet(List.of(), Fleet.Limits.DEFAULT, given.approvalFrom(), Defaults.NONE), List.of());
         var plan = Planner.plan(given.spec(), fresh(given.world(), given.spec()), given.needs(), NOW)
-                .withFindings(policies.admit(given.spec()));
+                .withFindings(policies.admit(given.spec(), NOW));
         return new FleetPlan(
                 "production",
                 "sha256:" + "0123456789abcdef".repeat(4),

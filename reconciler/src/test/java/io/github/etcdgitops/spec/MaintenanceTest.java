@@ -3,7 +3,6 @@ package io.github.etcdgitops.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.spec.Maintenance.Defragment;
-import io.github.etcdgitops.spec.Maintenance.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

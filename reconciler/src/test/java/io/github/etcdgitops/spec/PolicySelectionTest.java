@@ -3,7 +3,6 @@ package io.github.etcdgitops.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Given;
-import io.github.etcdgitops.spec.BackupPolicy.Selector;
 import io.github.etcdgitops.validation.Location;
 import java.time.ZoneId;
 import java.util.List;
@@ -18,7 +17,7 @@ class PolicySelectionTest {
             String name, List<String> environments, List<String> namespaces, Map<String, String> labels) {
         return new BackupPolicy(
                 name,
-                new Selector(environments, namespaces, new TreeMap<>(labels)),
+                new RingSelector(environments, namespaces, new TreeMap<>(labels)),
                 Optional.empty(),
                 new Destination.Directory("/backups", ""),
                 new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),
@@ -106,9 +105,9 @@ class PolicySelectionTest {
     @Test
     void aRejectedPolicyMayHoldWhereItIsNamedOrSelectsOrCannotBeMadeOut() {
         var ring = ring(Optional.empty(), Optional.of("nightly"), Map.of());
-        var shop = new Selector(List.of(), List.of("shop"), new TreeMap<>());
-        var bank = new Selector(List.of(), List.of("bank"), new TreeMap<>());
-        var none = new Selector(List.of(), List.of(), new TreeMap<>());
+        var shop = new RingSelector(List.of(), List.of("shop"), new TreeMap<>());
+        var bank = new RingSelector(List.of(), List.of("bank"), new TreeMap<>());
+        var none = new RingSelector(List.of(), List.of(), new TreeMap<>());
 
         assertThat(PolicySelection.mayHold(rejected("other", Optional.of(shop)), ring))
                 .isTrue();
@@ -122,7 +121,7 @@ class PolicySelectionTest {
                 .isTrue();
     }
 
-    private static RejectedPolicy rejected(String name, Optional<Selector> rings) {
+    private static RejectedPolicy rejected(String name, Optional<RingSelector> rings) {
         return new RejectedPolicy(Optional.of(name), rings, Location.ofFile("policies/a.yaml"));
     }
 

@@ -14,6 +14,7 @@ import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.RingSelector;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Observed;
@@ -104,7 +105,7 @@ class MetricsTest {
     private static RunFigures keeping(Observed<RingBackups> stored) {
         var policy = new BackupPolicy(
                 "nightly",
-                new BackupPolicy.Selector(List.of(), List.of("demo"), new TreeMap<>()),
+                new RingSelector(List.of(), List.of("demo"), new TreeMap<>()),
                 Optional.empty(),
                 new Destination.Directory("/backups", ""),
                 new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),
@@ -115,7 +116,13 @@ class MetricsTest {
                 Location.ofFile("policies/nightly.yaml"));
         var needs = new TreeMap<ClusterRef, BackupNeeds>();
         needs.put(ORDERS, new BackupNeeds("prod", List.of(new OfPolicy(policy, stored, Dues.NONE))));
-        var plan = new FleetPlan("prod", "sha256:0", "tool", List.of(), List.of(), needs, new TreeMap<>());
+        var plan = new FleetPlan(
+                "prod",
+                "sha256:0",
+                "tool",
+                List.of(),
+                List.of(),
+                new FleetPlan.Beside(needs, new TreeMap<>(), List.of()));
         return new RunFigures(Optional.of(plan), List.of(), "success", BEGAN, Duration.ZERO, new TreeMap<>());
     }
 
@@ -136,7 +143,12 @@ class MetricsTest {
 
     private static RunFigures ending(CertificateEnds ends) {
         var plan = new FleetPlan(
-                "prod", "sha256:0", "tool", List.of(), List.of(), new TreeMap<>(), new TreeMap<>(Map.of(ORDERS, ends)));
+                "prod",
+                "sha256:0",
+                "tool",
+                List.of(),
+                List.of(),
+                new FleetPlan.Beside(new TreeMap<>(), new TreeMap<>(Map.of(ORDERS, ends)), List.of()));
         return new RunFigures(Optional.of(plan), List.of(), "success", BEGAN, Duration.ZERO, new TreeMap<>());
     }
 

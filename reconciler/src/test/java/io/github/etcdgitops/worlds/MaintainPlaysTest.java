@@ -19,6 +19,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Maintenance;
 import io.github.etcdgitops.spec.Repairs.Mode;
+import io.github.etcdgitops.spec.Window;
 import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.validation.Location;
 import java.time.Duration;
@@ -105,7 +106,7 @@ class MaintainPlaysTest {
     private static Play windowed(Crontab schedule) {
         var wanted = new Maintenance(
                 Optional.of(new Maintenance.Defragment(50, MIB)),
-                List.of(new Maintenance.Window(schedule, Duration.ofMinutes(5), ZoneOffset.UTC)),
+                List.of(new Window(schedule, Duration.ofMinutes(5), ZoneOffset.UTC)),
                 Mode.MANUAL,
                 KEPT);
         var world = ring("3.5.16", 3, 0);

@@ -15,6 +15,7 @@ import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.BackupPolicy.Objectives;
 import io.github.etcdgitops.spec.BackupPolicy.Timing;
 import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.RingSelector;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
@@ -56,7 +57,7 @@ final class Vault {
     Vault keep(Duration every, int last) {
         policy = Optional.of(new BackupPolicy(
                 "nightly",
-                new BackupPolicy.Selector(List.of(), List.of("demo"), new TreeMap<>()),
+                new RingSelector(List.of(), List.of("demo"), new TreeMap<>()),
                 Optional.of(new Timing.Every(every)),
                 new Destination.Directory("/backups", ""),
                 new BackupPolicy.Encoding(true, Optional.empty(), Optional.empty()),

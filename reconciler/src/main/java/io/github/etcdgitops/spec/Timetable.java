@@ -1,6 +1,5 @@
-package io.github.etcdgitops.plan;
+package io.github.etcdgitops.spec;
 
-import io.github.etcdgitops.spec.Crontab;
 import io.github.etcdgitops.spec.Crontab.Field;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -17,9 +16,9 @@ import java.util.Optional;
 /// clock shows: one that is leapt over is left out, one that is shown twice comes twice.
 ///
 /// Goes from one change of the clock to the next, because between two of them local time and instants run alike.
-record Timetable(Crontab crontab, ZoneId zone) {
+public record Timetable(Crontab crontab, ZoneId zone) {
     /// The last instant that is not after this one. Empty when there is none within years.
-    Optional<Instant> latest(Instant now) {
+    public Optional<Instant> latest(Instant now) {
         var rules = zone.getRules();
         var moment = now;
         while (true) {
@@ -37,7 +36,7 @@ record Timetable(Crontab crontab, ZoneId zone) {
     }
 
     /// The first instant that is after this one. Empty when there is none within years.
-    Optional<Instant> next(Instant now) {
+    public Optional<Instant> next(Instant now) {
         var rules = zone.getRules();
         var offset = rules.getOffset(now);
         var local = LocalDateTime.ofInstant(now, offset).plusNanos(1);

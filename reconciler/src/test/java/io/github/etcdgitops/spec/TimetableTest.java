@@ -1,8 +1,7 @@
-package io.github.etcdgitops.plan;
+package io.github.etcdgitops.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.Crontab;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;

@@ -1,0 +1,96 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.report.Human;
+import io.github.etcdgitops.report.Json;
+import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.Rendering;
+import io.github.etcdgitops.report.Style;
+import io.github.etcdgitops.spec.DesiredState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// What a check of documents found, in all its forms. `denied` tells that a policy denies a ring's document
+/// as it is.
+record Checked(DesiredState desired, List<Advice> advice, boolean denied) implements Rendering {
+    /// `ring` is empty where it is about none in particular.
+    record Advice(String ring, Finding finding) {}
+
+    static Checked of(DesiredState desired, Instant now) {
+        var policies = PolicyEngine.of(desired);
+        var advice = new ArrayList<Advice>();
+        policies.findings(now).forEach(finding -> advice.add(new Advice("", finding)));
+        desired.rings()
+                .forEach((ref, spec) ->
+                        policies.admit(spec, now).forEach(finding -> advice.add(new Advice(ref.toString(), finding))));
+        return new Checked(
+                desired, advice, desired.rings().values().stream().anyMatch(spec -> policies.denies(spec, now)));
+    }
+
+    boolean warned() {
+        return advice.stream().anyMatch(a -> a.finding().level() != Level.NOTE);
+    }
+
+    @Override
+    public String human(Style style) {
+        var out = new StringBuilder(new Human(style).violations(desired.violations()));
+        for (var given : advice) {
+            out.append(given.ring().isEmpty() ? "" : style.strong().apply(given.ring()) + ": ")
+                    .append(level(style, given.finding().level()))
+                    .append(" [")
+                    .append(given.finding().code())
+                    .append("] ")
+                    .append(given.finding().message())
+                    .append('\n');
+        }
+        out.append(count(desired.rings().size(), "ring")).append(" valid, ");
+        out.append(count(desired.violations().size(), "violation")).append(".\n");
+        return out.toString();
+    }
+
+    private static String level(Style style, Level level) {
+        return switch (level) {
+            case ERROR -> style.bad().apply("error");
+            case WARNING -> style.doubt().apply("warning");
+            case NOTE -> style.faint().apply("note");
+        };
+    }
+
+    private static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+
+    @Override
+    public String json() {
+        var document = new TreeMap<String, Object>();
+        document.put("kind", "Validation");
+        document.put("formatVersion", PlanJson.FORMAT);
+        document.put(
+                "rings", desired.rings().keySet().stream().map(Object::toString).toList());
+        document.put("findings", advice.stream().map(Checked::finding).toList());
+        document.put(
+                "violations",
+                desired.violations().stream().map(PlanJson::violation).toList());
+        return Json.write(document);
+    }
+
+    private static Map<String, String> finding(Advice advice) {
+        var finding = advice.finding();
+        var fields = new TreeMap<>(
+                Map.of("level", PlanJson.lower(finding.level()), "code", finding.code(), "message", finding.message()));
+        if (!advice.ring().isEmpty()) {
+            fields.put("ring", advice.ring());
+        }
+        return fields;
+    }
+
+    @Override
+    public String markdown() {
+        return human(Style.PLAIN);
+    }
+}

@@ -1,0 +1,184 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.spec.Crontab;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Rule;
+import io.github.etcdgitops.spec.RuleKind;
+import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.spec.VersionRange;
+import io.github.etcdgitops.spec.Window;
+import io.github.etcdgitops.spec.Windows;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// One rule of a Policy with its parameters.
+record RuleFields(YamlDocument document, RuleKind kind) {
+    static final String RULES = "rules";
+    private static final Duration MARGIN = Duration.ofMinutes(15);
+    private static final Duration LONGEST = Duration.ofDays(30);
+
+    /// What the schema cannot say.
+    void check(Findings findings) {
+        switch (kind) {
+            case VERSION_ALLOWLIST -> {
+                checkSomething(findings, "allowed", "blocked");
+                indexes("allowed").forEach(i -> checkVersions(findings, path("allowed", i)));
+                indexes("blocked").forEach(i -> checkVersions(findings, path("blocked", i, "versions")));
+            }
+            case MAINTENANCE_WINDOW -> {
+                checkSomething(findings, "allow", "deny");
+                Stream.of("allow", "deny")
+                        .forEach(list -> indexes(list).forEach(i -> {
+                            ClockFields.crontab(document, findings, path(list, i, "schedule"));
+                            ClockFields.timeZone(document, findings, path(list, i, "timeZone"));
+                        }));
+            }
+            case FREEZE -> checkFreeze(findings);
+            case ODD_MEMBERS, REQUIRE_TLS, REQUIRE_BACKUP, SUSPEND_HYGIENE, SECRET_IN_SPEC, DESTRUCTIVE_APPROVAL -> {
+                // The schema says it all.
+            }
+        }
+    }
+
+    private void checkSomething(Findings findings, String one, String other) {
+        if (!document.has(path(one)) && !document.has(path(other))) {
+            findings.atKey(
+                    List.of(path()),
+                    "empty-rule",
+                    "`" + kind + "` has neither `" + one + "` nor `" + other + "`; it would hold for nothing.",
+                    "Give it one of them.");
+        }
+    }
+
+    private void checkVersions(Findings findings, String... path) {
+        document.text(path)
+                .filter(text -> VersionRange.parse(text).isEmpty())
+                .ifPresent(
+                        text -> findings.at(
+                                List.of(path),
+                                "bad-version-range",
+                                "`" + Shown.path(List.of(path)) + "` is " + Shown.quoted(text)
+                                        + ", which names no versions.",
+                                "For example \">=3.5.16 <3.6.0\", \"3.5.x\", \"~3.5.16\" or \"3.4.0 - 3.5.9\"; single blanks between."));
+    }
+
+    private void checkFreeze(Findings findings) {
+        Rfc3339.check(document, findings, path("from"));
+        Rfc3339.check(document, findings, path("until"));
+        var until = time("until");
+        time("from")
+                .filter(from -> until.filter(u -> !u.isAfter(from)).isPresent())
+                .ifPresent(_ -> findings.at(
+                        List.of(path("until")),
+                        "ends-before-it-begins",
+                        "`" + Shown.path(List.of(path("until")))
+                                + "` is not after `from`; the freeze would hold nothing.",
+                        "Check both times, and their offsets."));
+    }
+
+    /// Of a document that passed every check.
+    Rule read() {
+        return switch (kind) {
+            case ODD_MEMBERS -> new Rule.OddMembers(sizes());
+            case VERSION_ALLOWLIST ->
+                new Rule.VersionAllowlist(
+                        document.texts(path("allowed")).stream()
+                                .map(VersionRange::new)
+                                .toList(),
+                        blocked());
+            case REQUIRE_TLS ->
+                new Rule.RequireTls(
+                        flag("peer", true),
+                        document.text(path("client"))
+                                .map(mode -> Transport.Mode.valueOf(mode.toUpperCase(Locale.ROOT)))
+                                .orElse(Transport.Mode.MUTUAL));
+            case REQUIRE_BACKUP ->
+                new Rule.RequireBackup(
+                        Durations.of(document, path("maxAge")), Durations.of(document, path("drilledWithin")));
+            case SUSPEND_HYGIENE ->
+                new Rule.SuspendHygiene(Durations.of(document, path("longest")).orElse(LONGEST));
+            case SECRET_IN_SPEC -> new Rule.SecretInSpec();
+            case MAINTENANCE_WINDOW ->
+                new Rule.MaintenanceWindow(
+                        new Windows(windows("allow"), windows("deny")),
+                        Durations.of(document, path("margin")).orElse(MARGIN),
+                        minRisk(Risk.LOW),
+                        flag("repairs", false));
+            case FREEZE -> freeze();
+            case DESTRUCTIVE_APPROVAL ->
+                new Rule.DestructiveApproval(
+                        minRisk(Risk.DESTRUCTIVE),
+                        new TreeSet<>(document.texts(path("operations"))),
+                        document.number(path("approvers")).map(Math::toIntExact).orElse(1));
+        };
+    }
+
+    private Rule freeze() {
+        return new Rule.Freeze(
+                time("from"),
+                time("until").orElseThrow(),
+                document.text(path("reason")).orElseThrow(),
+                minRisk(Risk.LOW),
+                flag("repairs", false));
+    }
+
+    private List<Integer> sizes() {
+        var sizes = document.items(path("sizes")).stream()
+                .flatMap(item -> item instanceof YamlNode.Scalar scalar
+                        ? Stream.of(scalar.value().intValue())
+                        : Stream.<Integer>empty())
+                .toList();
+        return sizes.isEmpty() ? Rule.OddMembers.ODD : sizes;
+    }
+
+    private List<Rule.VersionAllowlist.Blocked> blocked() {
+        return indexes("blocked")
+                .map(i -> new Rule.VersionAllowlist.Blocked(
+                        new VersionRange(
+                                document.text(path("blocked", i, "versions")).orElseThrow()),
+                        document.text(path("blocked", i, "reason")).orElseThrow()))
+                .toList();
+    }
+
+    private List<Window> windows(String list) {
+        return indexes(list)
+                .map(i -> new Window(
+                        Crontab.parse(document.text(path(list, i, "schedule")).orElseThrow()),
+                        Durations.of(document, path(list, i, "duration")).orElseThrow(),
+                        ZoneId.of(document.text(path(list, i, "timeZone")).orElseThrow())))
+                .toList();
+    }
+
+    private Risk minRisk(Risk otherwise) {
+        return document.text(path("minRisk"))
+                .map(risk -> Risk.valueOf(risk.toUpperCase(Locale.ROOT)))
+                .orElse(otherwise);
+    }
+
+    private boolean flag(String name, boolean otherwise) {
+        return document.find(path(name))
+                .map(node ->
+                        node instanceof YamlNode.Scalar scalar && scalar.value().booleanValue())
+                .orElse(otherwise);
+    }
+
+    private Optional<Instant> time(String name) {
+        return document.text(path(name)).flatMap(Rfc3339::parse);
+    }
+
+    private Stream<String> indexes(String list) {
+        return IntStream.range(0, document.items(path(list)).size()).mapToObj(Integer::toString);
+    }
+
+    private String[] path(String... below) {
+        return Stream.concat(Stream.of("spec", RULES, kind.toString()), Stream.of(below))
+                .toArray(String[]::new);
+    }
+}

@@ -1,0 +1,141 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Policy;
+import io.github.etcdgitops.spec.PolicyExemption;
+import io.github.etcdgitops.spec.Rulebook;
+import io.github.etcdgitops.validation.Location;
+import io.github.etcdgitops.validation.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Policies and exemptions out of all documents together. A wrong policy takes no ring out of the run; it
+/// stands in the way of changes to the rings that it may be about, since nobody knows what it would have
+/// forbidden. A wrong exemption exempts nobody.
+final class RulebookReader {
+    private final List<Assessed> assessed;
+    private final List<Location> unread;
+    private final boolean whole;
+    private final List<Violation> violations = new ArrayList<>();
+
+    /// `unread` are files and parts of files that may hold policies and cannot be read. `whole` tells that
+    /// all documents of a repository were read: only then does one that is not there not exist.
+    RulebookReader(List<Assessed> assessed, List<Location> unread, boolean whole) {
+        this.assessed = assessed;
+        this.unread = unread;
+        this.whole = whole;
+    }
+
+    /// No Fleet stands for one that cannot be trusted: then nothing is said of environments.
+    Rulebook read(Optional<Fleet> fleet) {
+        var policies = new TreeMap<String, Policy>();
+        var wrong = new ArrayList<Rulebook.Unread>();
+        unread.forEach(at -> wrong.add(new Rulebook.Unread(Optional.empty(), at)));
+        named(DocumentKind.POLICY).forEach((name, documents) -> {
+            if (documents.size() > 1) {
+                refuseDuplicates(DocumentKind.POLICY, name, documents);
+                documents.forEach(d -> wrong.add(unread(d, false)));
+            } else if (usable(documents.getFirst(), fleet)) {
+                policies.put(name, PolicyReader.read(documents.getFirst().document()));
+            } else {
+                wrong.add(unread(documents.getFirst(), true));
+            }
+        });
+        assessed.stream().filter(this::isNamelessPolicy).forEach(a -> wrong.add(unread(a, true)));
+        return new Rulebook(List.copyOf(policies.values()), exemptions(fleet, policies), wrong);
+    }
+
+    private boolean usable(Assessed document, Optional<Fleet> fleet) {
+        if (!document.good()) {
+            return false;
+        }
+        var unknown = fleet.map(f -> SelectorFields.unknownEnvironments(document.document(), f))
+                .orElse(List.of());
+        violations.addAll(unknown);
+        return unknown.isEmpty();
+    }
+
+    private List<PolicyExemption> exemptions(Optional<Fleet> fleet, SortedMap<String, Policy> policies) {
+        var exemptions = new ArrayList<PolicyExemption>();
+        named(DocumentKind.POLICY_EXEMPTION).forEach((name, documents) -> {
+            if (documents.size() > 1) {
+                refuseDuplicates(DocumentKind.POLICY_EXEMPTION, name, documents);
+            } else if (usable(documents.getFirst(), fleet) && namesPolicies(documents.getFirst(), policies)) {
+                exemptions.add(ExemptionReader.read(documents.getFirst().document()));
+            }
+        });
+        return exemptions;
+    }
+
+    private boolean namesPolicies(Assessed exemption, SortedMap<String, Policy> policies) {
+        var document = exemption.document();
+        var written = named(DocumentKind.POLICY).keySet();
+        int before = violations.size();
+        int index = 0;
+        for (String name : document.texts("spec", "policies")) {
+            var place = List.of("spec", "policies", Integer.toString(index++));
+            if (whole && !written.contains(name) && unread.isEmpty()) {
+                violations.add(Violation.of(
+                        "unknown-policy",
+                        document.at(place),
+                        "`" + Shown.path(place) + "` is " + Shown.quoted(name) + "; there is no Policy of this name.",
+                        Suggestion.hint(name, policies.keySet(), "Policies: ")));
+            }
+        }
+        return violations.size() == before;
+    }
+
+    private SortedMap<String, List<Assessed>> named(DocumentKind kind) {
+        var named = new TreeMap<String, List<Assessed>>();
+        assessed.stream()
+                .filter(a -> a.is(kind))
+                .forEach(a -> a.document()
+                        .text("metadata", "name")
+                        .ifPresent(name -> named.computeIfAbsent(name, _ -> new ArrayList<>())
+                                .add(a)));
+        return named;
+    }
+
+    /// A Policy without a name, or a document in the folder of policies that does not say what it is.
+    private boolean isNamelessPolicy(Assessed document) {
+        boolean named = document.document().has("metadata", "name");
+        return document.is(DocumentKind.POLICY)
+                ? document.document().text("metadata", "name").isEmpty()
+                : document.kind().isEmpty()
+                        && Folder.POLICIES.holds(document.document().file())
+                        && (named || document.document().has("spec"));
+    }
+
+    private static Rulebook.Unread unread(Assessed policy, boolean telling) {
+        var document = policy.document();
+        boolean clear = telling && policy.selectsClearly(DocumentKind.POLICY);
+        return new Rulebook.Unread(
+                clear ? Optional.of(SelectorFields.read(document)) : Optional.empty(), document.at(List.of()));
+    }
+
+    private void refuseDuplicates(DocumentKind kind, String name, List<Assessed> documents) {
+        for (var document : documents) {
+            var here = document.document().at(List.of("metadata", "name"));
+            var other = documents.stream()
+                    .map(d -> d.document().at(List.of("metadata", "name")))
+                    .filter(place -> !place.equals(here))
+                    .findFirst();
+            violations.add(Violation.of(
+                    "duplicate-policy",
+                    here,
+                    "The " + kind.title() + " " + Shown.quoted(name) + " is also described at "
+                            + Objects.requireNonNull(
+                                    other.map(Location::toString).orElse("another place"))
+                            + "; none of these counts, since nobody can tell which one should.",
+                    "Give each a name of its own."));
+        }
+    }
+
+    List<Violation> violations() {
+        return List.copyOf(violations);
+    }
+}

@@ -1,0 +1,57 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.RingSelector;
+import io.github.etcdgitops.validation.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// `spec.clusters` of a policy: which rings it selects.
+final class SelectorFields {
+    private static final String CLUSTERS = "clusters";
+
+    private SelectorFields() {}
+
+    /// Only of a document in which this part is right.
+    static RingSelector read(YamlDocument document) {
+        return new RingSelector(
+                document.texts("spec", CLUSTERS, "environments"),
+                document.texts("spec", CLUSTERS, "namespaces"),
+                document.find("spec", CLUSTERS, "matchLabels")
+                        .map(PlainValues::texts)
+                        .orElseGet(TreeMap::new),
+                gates(document));
+    }
+
+    private static SortedMap<FeatureGate, Boolean> gates(YamlDocument document) {
+        var gates = new TreeMap<FeatureGate, Boolean>();
+        FeatureFields.read(document, "policy", List.of("spec", CLUSTERS, "features"))
+                .set()
+                .forEach((gate, setting) -> gates.put(gate, setting.on()));
+        return gates;
+    }
+
+    /// Environments that the Fleet does not know.
+    static List<Violation> unknownEnvironments(YamlDocument document, Fleet fleet) {
+        var known = fleet.environments().isEmpty()
+                ? List.of(Fleet.DEFAULT_ENVIRONMENT)
+                : fleet.environments().stream().map(Fleet.Environment::name).toList();
+        var violations = new ArrayList<Violation>();
+        int index = 0;
+        for (var item : document.items("spec", CLUSTERS, "environments")) {
+            var place = List.of("spec", CLUSTERS, "environments", Integer.toString(index++));
+            if (item instanceof YamlNode.Scalar scalar && !known.contains(scalar.text())) {
+                violations.add(Violation.of(
+                        "unknown-environment",
+                        document.at(place),
+                        "`" + Shown.path(place) + "` is " + Shown.quoted(scalar.text())
+                                + ", which the Fleet does not know.",
+                        Suggestion.hint(scalar.text(), known, "Environments: ")));
+            }
+        }
+        return violations;
+    }
+}

@@ -1,0 +1,65 @@
+package io.github.etcdgitops.policy;
+
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.PolicyExemption;
+import io.github.etcdgitops.spec.RuleKind.Phase;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Which exemptions are over, will be soon, or are needed by nobody: what nobody looks after stays for ever.
+record Exemptions(Rules rules, Instant now) {
+    List<Finding> findings() {
+        return rules.book().exemptions().stream()
+                .flatMap(exemption -> finding(exemption).stream())
+                .toList();
+    }
+
+    private Optional<Finding> finding(PolicyExemption exemption) {
+        String who = "the exemption " + exemption.name() + " ("
+                + exemption.word().owner() + ", " + exemption.word().ticket() + ") ";
+        if (exemption.expiredAt(now)) {
+            return Optional.of(new Finding(
+                    Level.WARNING,
+                    "exemption-expired",
+                    who + "has expired on " + exemption.word().expires()
+                            + " and is worth nothing; delete its document"));
+        }
+        if (!asked(exemption)) {
+            return Optional.of(new Finding(
+                    Level.WARNING, "exemption-of-no-rule", who + "is from rules that no policy asks for; delete it"));
+        }
+        var rings = rules.rings().values().stream().filter(exemption::concerns).toList();
+        if (rings.isEmpty()) {
+            return Optional.of(
+                    new Finding(Level.WARNING, "exemption-for-nobody", who + "is for no ring that there is"));
+        }
+        if (exemption.expiredAt(now.plus(PolicyExemption.SOON))) {
+            return Optional.of(new Finding(
+                    Level.WARNING,
+                    "exemption-ends-soon",
+                    who + "ends on " + exemption.word().expires()));
+        }
+        return isUsed(exemption, rings)
+                ? Optional.empty()
+                : Optional.of(new Finding(
+                        Level.NOTE, "exemption-unused", who + "is needed by no ring: all of them keep to its rules"));
+    }
+
+    private boolean asked(PolicyExemption exemption) {
+        return rules.book().policies().stream()
+                .anyMatch(policy ->
+                        policy.clauses().stream().anyMatch(clause -> exemption.concerns(policy, clause.rule())));
+    }
+
+    /// Whether a rule about operations will be broken nobody can tell before one is planned.
+    private boolean isUsed(PolicyExemption exemption, List<EtcdClusterSpec> rings) {
+        return exemption.rules().stream().anyMatch(rule -> rule.phase() == Phase.OPERATION)
+                || rings.stream()
+                        .flatMap(ring -> rules.of(ring, now).stream())
+                        .anyMatch(judgement ->
+                                judgement.exemption().filter(exemption::equals).isPresent());
+    }
+}

@@ -1,0 +1,76 @@
+package io.github.etcdgitops.policy;
+
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Rule;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What rules have against an operation that would begin now, and when that will be otherwise. Empty where
+/// nothing is.
+final class OperationRules {
+    private OperationRules() {}
+
+    static Optional<String> objection(Rule rule, Operation operation, Instant now) {
+        return switch (rule) {
+            case Rule.MaintenanceWindow window ->
+                concerns(operation, window.minRisk(), window.repairs())
+                        ? window(window, operation, now)
+                        : Optional.empty();
+            case Rule.Freeze freeze ->
+                concerns(operation, freeze.minRisk(), freeze.repairs()) ? freeze(freeze, now) : Optional.empty();
+            case Rule.DestructiveApproval approval ->
+                mustBeApproved(approval, operation)
+                        ? Optional.of(
+                                approval.approvers() == 1
+                                        ? "somebody approves it"
+                                        : approval.approvers() + " people approve it")
+                        : Optional.empty();
+            case Rule.OddMembers _,
+                    Rule.VersionAllowlist _,
+                    Rule.RequireTls _,
+                    Rule.RequireBackup _,
+                    Rule.SuspendHygiene _,
+                    Rule.SecretInSpec _ -> Optional.empty();
+        };
+    }
+
+    private static boolean concerns(Operation operation, Risk minRisk, boolean repairs) {
+        return operation.changesRing() && operation.risk().compareTo(minRisk) >= 0 && (repairs || !operation.heals());
+    }
+
+    /// Whoever named a kind meant it, also where the ring's own document lets it be done. What brings back
+    /// what was taken away waits for nobody.
+    static boolean mustBeApproved(Rule.DestructiveApproval rule, Operation operation) {
+        boolean named = rule.operations().contains(operation.kind());
+        return switch (operation.consent()) {
+            case GIVEN -> false;
+            case STANDING -> named;
+            case BY_RISK, NEEDED -> named || operation.risk().compareTo(rule.minRisk()) >= 0;
+        };
+    }
+
+    private static Optional<String> window(Rule.MaintenanceWindow rule, Operation operation, Instant now) {
+        var needed = Estimate.of(operation).plus(rule.margin());
+        var windows = rule.windows();
+        if (windows.fits(now, needed)) {
+            return Optional.empty();
+        }
+        String why = windows.openUntil(now)
+                .map(end -> "the window that is open ends on " + end + ", too early for some " + needed.toMinutes()
+                        + " minutes with what is to spare")
+                .orElse("no window is open");
+        return Optional.of(why
+                + windows.next(now, needed)
+                        .map(next -> "; it can begin on " + next)
+                        .orElse("; none that is long enough comes: it takes some " + needed.toMinutes()
+                                + " minutes with what is to spare"));
+    }
+
+    private static Optional<String> freeze(Rule.Freeze rule, Instant now) {
+        boolean begun = rule.from().map(from -> !now.isBefore(from)).orElse(true);
+        return begun && now.isBefore(rule.until())
+                ? Optional.of("nothing is changed until " + rule.until() + ": " + rule.reason())
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,149 @@
+package io.github.etcdgitops.policy;
+
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.Effect;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Policy;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Rule;
+import io.github.etcdgitops.spec.RuleKind;
+import io.github.etcdgitops.spec.RuleKind.Phase;
+import io.github.etcdgitops.spec.Rulebook;
+import io.github.etcdgitops.spec.Windows;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// Every rule that a repository's policies ask for, held against rings and operations. The same for
+/// whoever asks: a check of documents, a plan, and a run right before it begins something.
+record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<BackupPolicy> backups) {
+    static final Rules NONE = new Rules(Rulebook.EMPTY, new TreeMap<>(), List.of());
+
+    Rules {
+        rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
+        backups = List.copyOf(backups);
+    }
+
+    static Rules of(DesiredState desired) {
+        return new Rules(
+                desired.decisions().rules(),
+                desired.rings(),
+                desired.protection().policies());
+    }
+
+    /// What a ring's document breaks.
+    List<Judgement> of(EtcdClusterSpec spec, Instant now) {
+        return clauses(Optional.of(spec), spec.ref(), Phase.SPEC)
+                .flatMap(asked -> SpecRules.objection(asked.clause().rule(), spec, backups, now).stream()
+                        .map(why -> asked.judge(why, Optional.of(spec), now)))
+                .toList();
+    }
+
+    /// What stands in the way of an operation: what it breaks itself, and what its ring's document breaks.
+    List<Judgement> of(Operation operation, Instant now) {
+        var spec = Optional.ofNullable(rings.get(operation.ref()));
+        var judgements = new ArrayList<Judgement>();
+        boolean change = operation.changesRing() && !operation.heals();
+        if (change) {
+            unread(spec).ifPresent(judgements::add);
+            spec.ifPresent(s -> judgements.addAll(of(s, now)));
+            spec.flatMap(s -> OperationRules.objection(ownWindows(s), operation, now))
+                    .ifPresent(why -> judgements.add(new Judgement(
+                            RuleKind.MAINTENANCE_WINDOW.toString(),
+                            "maintenance.windows of the ring's document",
+                            Effect.HOLD,
+                            why,
+                            Optional.empty())));
+        }
+        clauses(spec, operation.ref(), Phase.OPERATION)
+                .flatMap(asked -> OperationRules.objection(asked.clause().rule(), operation, now).stream()
+                        .map(why -> asked.judge(why, spec, now)))
+                .forEach(judgements::add);
+        return judgements;
+    }
+
+    /// How many people must have approved it by these rules; 0 where they ask for nobody.
+    int approvers(Operation operation) {
+        return clauses(Optional.ofNullable(rings.get(operation.ref())), operation.ref(), Phase.OPERATION)
+                .map(asked -> asked.clause().rule())
+                .mapToInt(rule -> rule instanceof Rule.DestructiveApproval approval
+                                && OperationRules.mustBeApproved(approval, operation)
+                        ? approval.approvers()
+                        : 0)
+                .max()
+                .orElse(0);
+    }
+
+    private static Rule ownWindows(EtcdClusterSpec spec) {
+        var windows = new Windows(spec.declaration().handling().maintenance().windows(), List.of());
+        return new Rule.MaintenanceWindow(windows, Duration.ZERO, Risk.LOW, false);
+    }
+
+    private Optional<Judgement> unread(Optional<EtcdClusterSpec> spec) {
+        return book.unread().stream()
+                .filter(unread -> spec.map(unread::mayHold).orElse(true))
+                .findFirst()
+                .map(unread -> new Judgement(
+                        "policy-unread",
+                        unread.source().toString(),
+                        Effect.HOLD,
+                        "a policy that may hold for the ring is wrong, and nobody can tell what it forbids: mend it",
+                        Optional.empty()));
+    }
+
+    private Stream<Asked> clauses(Optional<EtcdClusterSpec> spec, ClusterRef ref, Phase phase) {
+        return book.policies().stream()
+                .filter(policy -> spec.map(policy.rings()::selects)
+                        .orElseGet(() -> policy.rings().maySelect(ref)))
+                .flatMap(policy -> policy.clauses().stream().map(clause -> new Asked(policy, clause, ref)))
+                .filter(asked -> asked.clause().rule().kind().phase() == phase);
+    }
+
+    private final class Asked {
+        private final Policy policy;
+        private final Policy.Clause clause;
+        private final ClusterRef ref;
+
+        Asked(Policy policy, Policy.Clause clause, ClusterRef ref) {
+            this.policy = policy;
+            this.clause = clause;
+            this.ref = ref;
+        }
+
+        Policy.Clause clause() {
+            return clause;
+        }
+
+        Judgement judge(String why, Optional<EtcdClusterSpec> spec, Instant now) {
+            var exemptions = book.exemptions().stream()
+                    .filter(e -> e.concerns(policy, clause.rule()))
+                    .filter(e -> spec.map(e::concerns).orElseGet(() -> e.rings().contains(ref)))
+                    .toList();
+            var exemption = exemptions.stream().filter(e -> !e.expiredAt(now)).findFirst();
+            String expired = exemptions.stream()
+                    .filter(e -> exemption.isEmpty() && e.expiredAt(now))
+                    .map(e -> "; the exemption " + e.name() + " has expired on "
+                            + e.word().expires())
+                    .findFirst()
+                    .orElse("");
+            String later = clause.effect().stops() && !clause.enforcedAt(now)
+                    ? "; from " + clause.enforceFrom().orElseThrow() + " on: " + clause.effect()
+                    : "";
+            return new Judgement(
+                    clause.rule().kind().toString(),
+                    "policy " + policy.name(),
+                    clause.effectAt(now),
+                    why + expired + later,
+                    exemption);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.github.etcdgitops.spec;
+
+import java.util.Locale;
+
+/// What comes of it when a rule is broken. The order counts: of several the first one is told.
+public enum Effect {
+    /// What is planned is not done, and the run says that it was denied.
+    DENY,
+    /// What is planned waits until the rule is not broken any more.
+    HOLD,
+    /// What is planned waits until somebody approves it.
+    REQUIRE_APPROVAL,
+    /// It is said, and stands in the way of nothing.
+    WARN,
+    /// It is noted in the report.
+    AUDIT;
+
+    /// Whether it stands in the way of anything.
+    public boolean stops() {
+        return compareTo(WARN) < 0;
+    }
+
+    public static Effect of(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    /// As documents write it: `require-approval`.
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

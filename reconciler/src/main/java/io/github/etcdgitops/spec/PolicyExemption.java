@@ -1,0 +1,42 @@
+package io.github.etcdgitops.spec;
+
+import io.github.etcdgitops.validation.Location;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/// Rings that need not keep to rules for a while. Without `policies` it is about those rules in all of
+/// them. `rings` that are named, and those that `selector` selects where it has a condition.
+public record PolicyExemption(
+        String name,
+        Set<RuleKind> rules,
+        Set<String> policies,
+        RingSelector selector,
+        List<ClusterRef> rings,
+        Word word,
+        Location source) {
+    /// From so long before it expires that is said.
+    public static final Duration SOON = Duration.ofDays(7);
+
+    public PolicyExemption {
+        rules = Set.copyOf(rules);
+        policies = Set.copyOf(policies);
+        rings = List.copyOf(rings);
+    }
+
+    /// Whose it is, what for, and how long.
+    public record Word(String owner, String reason, String ticket, Instant expires) {}
+
+    public boolean expiredAt(Instant now) {
+        return !now.isBefore(word.expires());
+    }
+
+    public boolean concerns(EtcdClusterSpec ring) {
+        return rings.contains(ring.ref()) || (!selector.isEmpty() && selector.selects(ring));
+    }
+
+    public boolean concerns(Policy policy, Rule rule) {
+        return rules.contains(rule.kind()) && (policies.isEmpty() || policies.contains(policy.name()));
+    }
+}

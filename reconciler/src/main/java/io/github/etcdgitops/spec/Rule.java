@@ -1,0 +1,105 @@
+package io.github.etcdgitops.spec;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// What a policy asks for, with its parameters. The page of each is `policies/NAME.md`.
+public sealed interface Rule {
+    RuleKind kind();
+
+    /// Rings have one of these sizes.
+    record OddMembers(List<Integer> sizes) implements Rule {
+        public static final List<Integer> ODD = List.of(1, 3, 5, 7, 9);
+
+        public OddMembers {
+            sizes = sizes.stream().sorted().toList();
+        }
+
+        @Override
+        public RuleKind kind() {
+            return RuleKind.ODD_MEMBERS;
+        }
+    }
+
+    /// The version is in one of `allowed`, where there are some, and in none of `blocked`.
+    record VersionAllowlist(List<VersionRange> allowed, List<Blocked> blocked) implements Rule {
+        public VersionAllowlist {
+            allowed = List.copyOf(allowed);
+            blocked = List.copyOf(blocked);
+        }
+
+        /// `reason` is for people.
+        public record Blocked(VersionRange versions, String reason) {}
+
+        @Override
+        public RuleKind kind() {
+            return RuleKind.VERSION_ALLOWLIST;
+        }
+    }
+
+    /// `client` may be met by both ways at once, as long as clients move from one to the other.
+    record RequireTls(boolean peer, Transport.Mode client) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.REQUIRE_TLS;
+        }
+    }
+
+    /// A policy holds for the ring by which a backup is never older than `maxAge`, and by which a backup
+    /// is restored for trial every `drilledWithin`.
+    record RequireBackup(Optional<Duration> maxAge, Optional<Duration> drilledWithin) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.REQUIRE_BACKUP;
+        }
+    }
+
+    /// A suspension has an end, and it is no further away than `longest`.
+    record SuspendHygiene(Duration longest) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.SUSPEND_HYGIENE;
+        }
+    }
+
+    record SecretInSpec() implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.SECRET_IN_SPEC;
+        }
+    }
+
+    /// Operations of `minRisk` and above begin in a window only, and so early that they end in it, with
+    /// `margin` to spare. With `repairs` that holds for what mends a ring as well.
+    record MaintenanceWindow(Windows windows, Duration margin, Risk minRisk, boolean repairs) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.MAINTENANCE_WINDOW;
+        }
+    }
+
+    /// Operations of `minRisk` and above do not begin before `until`; from `from` on, where it is given.
+    record Freeze(Optional<Instant> from, Instant until, String reason, Risk minRisk, boolean repairs) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.FREEZE;
+        }
+    }
+
+    /// Operations of `minRisk` and above, and those of the kinds `operations`, wait for the word of so
+    /// many people.
+    record DestructiveApproval(Risk minRisk, SortedSet<String> operations, int approvers) implements Rule {
+        public DestructiveApproval {
+            operations = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(operations));
+        }
+
+        @Override
+        public RuleKind kind() {
+            return RuleKind.DESTRUCTIVE_APPROVAL;
+        }
+    }
+}

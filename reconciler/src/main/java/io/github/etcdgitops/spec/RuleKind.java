@@ -1,0 +1,65 @@
+package io.github.etcdgitops.spec;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/// The rules that policies can ask for, by the names that documents and reports use.
+public enum RuleKind {
+    ODD_MEMBERS("odd-members", Phase.SPEC, Effect.DENY, "how many members a ring may have"),
+    VERSION_ALLOWLIST("version-allowlist", Phase.SPEC, Effect.DENY, "which versions of etcd a ring may run"),
+    REQUIRE_TLS("require-tls", Phase.SPEC, Effect.DENY, "that members and clients talk over TLS"),
+    REQUIRE_BACKUP("require-backup", Phase.SPEC, Effect.DENY, "that a BackupPolicy keeps backups, and drills them"),
+    SUSPEND_HYGIENE("suspend-hygiene", Phase.SPEC, Effect.WARN, "that a suspension ends"),
+    SECRET_IN_SPEC("secret-in-spec", Phase.SPEC, Effect.DENY, "that no document has keys, tokens or passwords in it"),
+    MAINTENANCE_WINDOW("maintenance-window", Phase.OPERATION, Effect.HOLD, "when rings are changed"),
+    FREEZE("freeze", Phase.OPERATION, Effect.HOLD, "that for a time nothing is changed"),
+    DESTRUCTIVE_APPROVAL(
+            "destructive-approval",
+            Phase.OPERATION,
+            Effect.REQUIRE_APPROVAL,
+            "what people approve, and how many of them");
+
+    private final String id;
+    private final Phase phase;
+    private final Effect effect;
+    private final String about;
+
+    RuleKind(String id, Phase phase, Effect effect, String about) {
+        this.id = id;
+        this.phase = phase;
+        this.effect = effect;
+        this.about = about;
+    }
+
+    /// What a rule looks at.
+    public enum Phase {
+        /// A ring's document alone: broken, it stands in the way of every change to the ring.
+        SPEC,
+        /// One planned operation.
+        OPERATION
+    }
+
+    public static Optional<RuleKind> of(String id) {
+        return Arrays.stream(values()).filter(kind -> kind.id.equals(id)).findFirst();
+    }
+
+    public Phase phase() {
+        return phase;
+    }
+
+    /// Where a policy names none.
+    public Effect effect() {
+        return effect;
+    }
+
+    /// What it rules, in a phrase.
+    public String about() {
+        return about;
+    }
+
+    /// `odd-members`.
+    @Override
+    public String toString() {
+        return id;
+    }
+}

@@ -1,0 +1,241 @@
+package io.github.etcdgitops.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.Effect;
+import io.github.etcdgitops.spec.Policy;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Rule;
+import io.github.etcdgitops.spec.RuleKind;
+import io.github.etcdgitops.spec.Rulebook;
+import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.validation.Violation;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Policies and exemptions, as documents.
+class RulebookTest {
+    private static DesiredState load(String... filesAndTexts) {
+        var files = new TreeMap<String, String>();
+        files.put("clusters/a.yaml", Trees.ring("orders", ""));
+        for (int i = 0; i < filesAndTexts.length; i += 2) {
+            files.put(filesAndTexts[i], filesAndTexts[i + 1]);
+        }
+        return SpecLoader.load(Trees.of(files));
+    }
+
+    /// `spec` is indented by two.
+    private static String policy(String name, String spec) {
+        return "apiVersion: etcdgitops.dev/v1alpha1\nkind: Policy\nmetadata: {name: " + name + "}\nspec:\n" + spec;
+    }
+
+    private static String exemption(String spec) {
+        return "apiVersion: etcdgitops.dev/v1alpha1\nkind: PolicyExemption\nmetadata: {name: vendor}\nspec:\n"
+                + "  rules: [require-tls]\n  owner: team-shop\n  reason: The vendor's client.\n  ticket: SEC-1\n"
+                + "  created: \"2026-11-01T00:00:00Z\"\n" + spec;
+    }
+
+    private static Rulebook rules(DesiredState state) {
+        return state.decisions().rules();
+    }
+
+    private static List<String> codes(DesiredState state) {
+        return state.violations().stream().map(Violation::code).toList();
+    }
+
+    @Test
+    void readsEveryRuleWithItsParameters() {
+        var state = load("policies/p.yaml", policy("all", """
+                  clusters:
+                    environments: [default]
+                    features: {PeerTls: false}
+                  rules:
+                    odd-members: {sizes: [5, 3], effect: warn}
+                    version-allowlist:
+                      allowed: [">=3.5.16 <3.6.0"]
+                      blocked: [{versions: "3.5.20", reason: "loses data"}]
+                    require-tls: {peer: false, client: mixed, enforceFrom: "2027-01-01T00:00:00Z"}
+                    require-backup: {maxAge: 26h, drilledWithin: 30d}
+                    suspend-hygiene: {longest: 7d}
+                    secret-in-spec: {}
+                    maintenance-window:
+                      allow: [{schedule: "0 2 * * 6", duration: 4h, timeZone: Europe/Vienna}]
+                      margin: 5m
+                      minRisk: medium
+                      repairs: true
+                    freeze: {from: "2026-12-20T00:00:00Z", until: "2027-01-02T00:00:00Z", reason: holidays}
+                    destructive-approval: {minRisk: high, operations: [ResetVolume], approvers: 2}
+                """));
+
+        assertThat(state.violations()).isEmpty();
+        var policy = rules(state).policies().getFirst();
+        assertThat(policy.rings().environments()).containsExactly("default");
+        assertThat(policy.rings().gates()).hasSize(1).containsValue(false);
+        assertThat(policy.clauses()).extracting(c -> c.rule().kind()).containsExactly(RuleKind.values());
+        var byKind = new TreeMap<RuleKind, Policy.Clause>();
+        policy.clauses().forEach(c -> byKind.put(c.rule().kind(), c));
+        assertThat(byKind.get(RuleKind.ODD_MEMBERS).rule()).isEqualTo(new Rule.OddMembers(List.of(3, 5)));
+        assertThat(byKind.get(RuleKind.ODD_MEMBERS).effect()).isEqualTo(Effect.WARN);
+        assertThat(byKind.get(RuleKind.REQUIRE_TLS).rule()).isEqualTo(new Rule.RequireTls(false, Transport.Mode.MIXED));
+        assertThat(byKind.get(RuleKind.REQUIRE_TLS).enforceFrom()).contains(Instant.parse("2027-01-01T00:00:00Z"));
+        assertThat(byKind.get(RuleKind.MAINTENANCE_WINDOW).rule())
+                .isInstanceOfSatisfying(Rule.MaintenanceWindow.class, w -> {
+                    assertThat(w.windows().allow()).hasSize(1);
+                    assertThat(w.margin()).isEqualTo(Duration.ofMinutes(5));
+                    assertThat(w.minRisk()).isEqualTo(Risk.MEDIUM);
+                    assertThat(w.repairs()).isTrue();
+                });
+        assertThat(byKind.get(RuleKind.MAINTENANCE_WINDOW).effect()).isEqualTo(Effect.HOLD);
+        assertThat(byKind.get(RuleKind.DESTRUCTIVE_APPROVAL).rule())
+                .isEqualTo(new Rule.DestructiveApproval(Risk.HIGH, new TreeSet<>(Set.of("ResetVolume")), 2));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "odd-membres: {} | unknown-field",
+                "odd-members: {sizes: []} | too-few",
+                "odd-members: {effect: forbid} | unknown-value",
+                "version-allowlist: {} | empty-rule",
+                "version-allowlist: {allowed: ['3.5.16 - ']} | bad-version-range",
+                "version-allowlist: {blocked: [{versions: '<3.5.', reason: x}]} | bad-version-range",
+                "maintenance-window: {} | empty-rule",
+                "maintenance-window: {allow: [{schedule: '61 2 * * 6', duration: 4h, timeZone: UTC}]} | bad-crontab",
+                "maintenance-window: {allow: [{schedule: '0 2 * * 6', duration: 4h, timeZone: Europe/Wien}]} | unknown-time-zone",
+                "maintenance-window: {allow: [{schedule: '0 2 * * 6', duration: 4h}]} | missing-field",
+                "freeze: {reason: x} | missing-field",
+                "freeze: {reason: x, from: '2027-01-01T00:00:00Z', until: '2026-01-01T00:00:00Z'} | ends-before-it-begins",
+                "freeze: {reason: x, until: 'tomorrow'} | bad-timestamp",
+                "destructive-approval: {operations: [Explode]} | unknown-value",
+                "require-tls: {enforceFrom: 'soon'} | bad-timestamp",
+            })
+    void refusesWhatNobodyCanHaveMeant(String rule, String code) {
+        var state = load("policies/p.yaml", policy("p", "  rules:\n    " + rule + "\n"));
+
+        assertThat(codes(state)).as("%s", state.violations()).isNotEmpty();
+        if (!code.equals("too-few")) {
+            assertThat(codes(state)).contains(code);
+        }
+        assertThat(rules(state).policies()).isEmpty();
+        assertThat(rules(state).unread()).hasSize(1);
+    }
+
+    @Test
+    void aWrongPolicyIsRememberedWithTheRingsThatItSelects() {
+        var state = load(
+                "policies/p.yaml",
+                policy("p", "  clusters: {namespaces: [shop]}\n  rules: {odd-members: {sizes: x}}\n"));
+
+        var unread = rules(state).unread().getFirst();
+        assertThat(unread.mayHold(state.rings().firstEntry().getValue())).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "kind: Policy\n: :",
+                "apiVersion: etcdgitops.dev/v1alpha1\nkind: Polcy\nmetadata: {name: p}\nspec: {rules: {}}",
+                "apiVersion: etcdgitops.dev/v1alpha1\nkind: Policy\nspec: {rules: {odd-members: {}}}"
+            })
+    void whatMayBeAPolicyAndCannotBeReadMayHoldForAll(String text) {
+        var state = load("policies/p.yaml", text);
+
+        assertThat(rules(state).unread())
+                .anyMatch(u -> u.mayHold(state.rings().firstEntry().getValue()));
+    }
+
+    @Test
+    void twoPoliciesOfOneNameCountForNeither() {
+        var state = load(
+                "policies/a.yaml", policy("p", "  rules: {odd-members: {}}\n"),
+                "policies/b.yaml", policy("p", "  rules: {secret-in-spec: {}}\n"));
+
+        assertThat(codes(state)).containsExactly("duplicate-policy", "duplicate-policy");
+        assertThat(rules(state).policies()).isEmpty();
+        assertThat(rules(state).unread()).hasSize(2);
+    }
+
+    @Test
+    void anEnvironmentThatTheFleetDoesNotKnowIsRefused() {
+        var state = load(
+                "policies/a.yaml", policy("p", "  clusters: {environments: [prod]}\n  rules: {odd-members: {}}\n"));
+
+        assertThat(codes(state)).containsExactly("unknown-environment");
+    }
+
+    @Test
+    void anExemptionEndsAndNamesWhomItIsFor() {
+        var policy = policy("production", "  rules: {require-tls: {}}\n");
+        var good = load(
+                "policies/p.yaml",
+                policy,
+                "policies/e.yaml",
+                exemption("  policies: [production]\n  rings: [{namespace: demo, name: orders}]\n"
+                        + "  expires: \"2026-12-01T00:00:00Z\"\n"));
+        assertThat(good.violations()).isEmpty();
+        assertThat(rules(good).exemptions()).singleElement().satisfies(e -> {
+            assertThat(e.concerns(good.rings().firstEntry().getValue())).isTrue();
+            assertThat(e.expiredAt(Instant.parse("2026-11-30T23:59:59Z"))).isFalse();
+            assertThat(e.expiredAt(Instant.parse("2026-12-01T00:00:00Z"))).isTrue();
+        });
+
+        Stream.of(
+                        "  rings: [{namespace: demo, name: orders}]\n  expires: \"2027-12-01T00:00:00Z\"\n|exemption-too-long",
+                        "  rings: [{namespace: demo, name: orders}]\n  expires: \"2026-10-01T00:00:00Z\"\n|exemption-too-long",
+                        "  expires: \"2026-12-01T00:00:00Z\"\n|missing-field",
+                        "  policies: [prodction]\n  clusters: {namespaces: [demo]}\n  expires: \"2026-12-01T00:00:00Z\"\n|unknown-policy")
+                .forEach(given -> {
+                    var parts = given.split("\\|", -1);
+                    var state = load("policies/p.yaml", policy, "policies/e.yaml", exemption(parts[0]));
+                    assertThat(codes(state)).as(given).containsExactly(parts[1]);
+                    assertThat(rules(state).exemptions()).isEmpty();
+                });
+    }
+
+    /// What a policy can ask people for is what there is.
+    @Test
+    void theSchemaKnowsEveryKindOfOperationThatWaitsForAnybody() throws IOException {
+        var schema = new ObjectMapper().readTree(Schemas.text("Policy").orElseThrow());
+        var rules = schema.at("/properties/spec/properties/rules/properties");
+        var listed = new TreeSet<String>();
+        rules.at("/destructive-approval/properties/operations/items/enum").forEach(n -> listed.add(n.asText()));
+
+        var kinds = new TreeSet<String>();
+        collect(Operation.class, kinds);
+        kinds.removeAll(Set.of("TakeBackup", "DrillBackup"));
+        assertThat(listed).isEqualTo(kinds);
+
+        var names = new TreeSet<String>();
+        rules.fieldNames().forEachRemaining(names::add);
+        assertThat(names)
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(RuleKind.values()).map(RuleKind::toString).toList());
+        for (var kind : RuleKind.values()) {
+            assertThat(rules.at("/" + kind + "/properties/effect/default").asText())
+                    .isEqualTo(kind.effect().toString());
+        }
+    }
+
+    private static void collect(Class<?> type, Set<String> kinds) {
+        if (type.isSealed()) {
+            Arrays.stream(type.getPermittedSubclasses()).forEach(c -> collect(c, kinds));
+        } else {
+            kinds.add(type.getSimpleName());
+        }
+    }
+}

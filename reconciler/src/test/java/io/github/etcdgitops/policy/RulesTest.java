@@ -1,0 +1,446 @@
+package io.github.etcdgitops.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.RestartMember;
+import io.github.etcdgitops.operation.ScaleIn;
+import io.github.etcdgitops.operation.ScaleOut;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.RuleKind;
+import io.github.etcdgitops.state.EtcdId;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Policies as documents, held against documents of rings and against operations.
+class RulesTest {
+    private static final ClusterRef ORDERS = new ClusterRef("demo", "orders");
+
+    /// A Wednesday.
+    private static final Instant NOW = Instant.parse("2026-11-25T12:00:00Z");
+
+    private static final Operation MENDING = new RestartMember(ORDERS, 0, EtcdId.parse("1"), "uid", 1, 3);
+
+    private static final String NIGHTLY = """
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: BackupPolicy
+            metadata: {name: nightly}
+            spec: {destination: {directory: {path: /b}}, maxAge: 26h, drill: {every: 7d, namespace: drills}}
+            """;
+
+    /// `ring` is the rest of a spec without size and version, `rules` what stands below `rules:`, `more`
+    /// further files by name and text.
+    private static DesiredState desired(String ring, String rules, String... more) {
+        var files = new TreeMap<String, byte[]>();
+        put(files, "clusters/a.yaml", """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: EtcdCluster
+                metadata: {name: orders, namespace: demo, labels: {tier: gold}}
+                spec: {%s}
+                """.formatted(ring));
+        put(files, "policies/p.yaml", """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: Policy
+                metadata: {name: all}
+                spec: {rules: {%s}}
+                """.formatted(rules));
+        for (int i = 0; i < more.length; i += 2) {
+            put(files, more[i], more[i + 1]);
+        }
+        var state = SpecLoader.load(new SourceTree("0", files, List.of(), "digest"));
+        assertThat(state.violations()).isEmpty();
+        return state;
+    }
+
+    private static void put(TreeMap<String, byte[]> files, String name, String text) {
+        files.put(name, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String exemption(String rule, String expires) {
+        return """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: PolicyExemption
+                metadata: {name: vendor}
+                spec:
+                  rules: [%s]
+                  rings: [{namespace: demo, name: orders}]
+                  owner: team-shop
+                  reason: The vendor asks for it.
+                  ticket: SEC-1
+                  created: "2026-10-01T00:00:00Z"
+                  expires: "%s"
+                """.formatted(rule, expires);
+    }
+
+    private static List<Finding> admit(DesiredState desired) {
+        return PolicyEngine.of(desired).admit(desired.rings().get(ORDERS), NOW);
+    }
+
+    private static Verdict gate(DesiredState desired, Operation operation) {
+        return PolicyEngine.of(desired).gate(operation, NOW);
+    }
+
+    /// A rule, a ring that keeps to it, one that breaks it, and what is said of that.
+    static Stream<Arguments> specRules() {
+        return Stream.of(
+                Arguments.of(
+                        "odd-members: {sizes: [3, 5]}",
+                        "size: 3, version: \"3.5.16\"",
+                        "size: 7, version: \"3.5.16\"",
+                        "size 7 is none of 3, 5"),
+                Arguments.of(
+                        "version-allowlist: {allowed: ['>=3.5.16 <3.6.0']}",
+                        "size: 3, version: \"3.5.16\"",
+                        "size: 3, version: \"3.4.23\"",
+                        "etcd 3.4.23 is none of the allowed versions >=3.5.16 <3.6.0"),
+                Arguments.of(
+                        "version-allowlist: {blocked: [{versions: '3.5.0 - 3.5.9', reason: may lose data}]}",
+                        "size: 3, version: \"3.5.16\"",
+                        "size: 3, version: \"3.5.9\"",
+                        "etcd 3.5.9 is blocked (3.5.0 - 3.5.9): may lose data"),
+                Arguments.of(
+                        "require-tls: {}",
+                        "size: 3, version: \"3.5.16\", tls: {peer: mutual, client: mutual}",
+                        "size: 3, version: \"3.5.16\", tls: {peer: mutual, client: mixed}",
+                        "clients talk to members over TLS and in the clear; set tls.client to mutual"),
+                Arguments.of(
+                        "require-tls: {client: plain}",
+                        "size: 3, version: \"3.5.16\", tls: {peer: mutual}",
+                        "size: 3, version: \"3.5.16\"",
+                        "members talk to each other in the clear; set tls.peer to mutual"),
+                Arguments.of(
+                        "require-backup: {maxAge: 26h, drilledWithin: 7d}",
+                        "size: 3, version: \"3.5.16\", backup: {policy: nightly}",
+                        "size: 3, version: \"3.5.16\"",
+                        "no BackupPolicy holds for the ring"),
+                Arguments.of(
+                        "require-backup: {maxAge: 27h}",
+                        "size: 3, version: \"3.5.16\", backup: {policy: nightly}",
+                        "size: 3, version: \"3.5.16\"",
+                        "no BackupPolicy holds for the ring"),
+                Arguments.of(
+                        "suspend-hygiene: {effect: deny, longest: 7d}",
+                        "size: 3, version: \"3.5.16\", suspend: {reason: x, by: kim, until: \"2026-11-30T00:00:00Z\"}",
+                        "size: 3, version: \"3.5.16\", suspend: {reason: x, by: kim}",
+                        "the suspension never ends; set suspend.until"),
+                Arguments.of(
+                        "suspend-hygiene: {effect: deny, longest: 7d}",
+                        "size: 3, version: \"3.5.16\", suspend: {reason: x, by: kim, until: \"2026-11-20T00:00:00Z\"}",
+                        "size: 3, version: \"3.5.16\", suspend: {reason: x, by: kim, until: \"2027-11-30T00:00:00Z\"}",
+                        "more than 7 days ahead"),
+                Arguments.of(
+                        "secret-in-spec: {}",
+                        "size: 3, version: \"3.5.16\", podTemplate: {metadata: {annotations: {note: hello}}}",
+                        "size: 3, version: \"3.5.16\", podTemplate: {metadata: {annotations: {note: AKIAABCDEFGHIJKLMNOP}}}",
+                        "what stands at /spec/podTemplate/metadata/note looks like a key"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("specRules")
+    void aRuleIsKeptOrBrokenOrExempted(String rule, String good, String bad, String said) {
+        String name = rule.substring(0, rule.indexOf(':'));
+        var change = new ScaleOut(ORDERS, 3, true);
+
+        var kept = desired(good, rule, "policies/n.yaml", NIGHTLY);
+        assertThat(admit(kept)).isEmpty();
+        assertThat(gate(kept, change)).isEqualTo(new Verdict.Allow());
+
+        var broken = desired(bad, rule, "policies/n.yaml", NIGHTLY);
+        assertThat(admit(broken)).singleElement().satisfies(f -> {
+            assertThat(f.code()).isEqualTo(name);
+            assertThat(f.level()).isEqualTo(Finding.Level.ERROR);
+            assertThat(f.message()).contains(said).endsWith("(policy all)").doesNotContain("AKIA");
+        });
+        assertThat(PolicyEngine.of(broken).denies(broken.rings().get(ORDERS), NOW))
+                .isTrue();
+        assertThat(gate(broken, change)).isInstanceOfSatisfying(Verdict.Deny.class, d -> {
+            assertThat(d.rule()).isEqualTo(name);
+            assertThat(d.reason()).contains(said);
+        });
+
+        var exempted = desired(
+                bad, rule, "policies/n.yaml", NIGHTLY, "policies/e.yaml", exemption(name, "2026-12-10T00:00:00Z"));
+        assertThat(admit(exempted)).singleElement().satisfies(f -> {
+            assertThat(f.level()).isEqualTo(Finding.Level.NOTE);
+            assertThat(f.message()).contains(said, "exempted by vendor until 2026-12-10T00:00:00Z (team-shop, SEC-1)");
+        });
+        assertThat(gate(exempted, change)).isEqualTo(new Verdict.Allow());
+
+        var expired = desired(
+                bad, rule, "policies/n.yaml", NIGHTLY, "policies/e.yaml", exemption(name, "2026-11-25T12:00:00Z"));
+        assertThat(admit(expired)).singleElement().satisfies(f -> {
+            assertThat(f.level()).isEqualTo(Finding.Level.ERROR);
+            assertThat(f.message()).contains("the exemption vendor has expired on 2026-11-25T12:00:00Z");
+        });
+        assertThat(gate(expired, change)).isInstanceOf(Verdict.Deny.class);
+    }
+
+    /// Of repairs and backups nobody is deprived by a document that breaks a rule.
+    @Test
+    void whatMendsARingOrOnlyReadsItGoesOn() {
+        var broken = desired("size: 4, version: \"3.5.16\"", "odd-members: {}");
+
+        assertThat(gate(broken, new ScaleIn(ORDERS, 3, false))).isInstanceOf(Verdict.Deny.class);
+        assertThat(MENDING.heals()).isTrue();
+        assertThat(gate(broken, MENDING)).isEqualTo(new Verdict.Allow());
+    }
+
+    @Test
+    void effectsAreWhatTheyAreCalled() {
+        var change = new ScaleOut(ORDERS, 3, true);
+        String even = "size: 4, version: \"3.5.16\"";
+
+        assertThat(gate(desired(even, "odd-members: {effect: deny}"), change)).isInstanceOf(Verdict.Deny.class);
+        assertThat(gate(desired(even, "odd-members: {effect: hold}"), change))
+                .isInstanceOfSatisfying(
+                        Verdict.Hold.class, h -> assertThat(h.rule()).isEqualTo("odd-members"));
+        assertThat(gate(desired(even, "odd-members: {effect: require-approval}"), change))
+                .isInstanceOfSatisfying(Verdict.Hold.class, h -> {
+                    assertThat(h.rule()).isEqualTo("approval");
+                    assertThat(h.reason()).contains("odd-members, policy all", "approve --operation " + change.id());
+                });
+        assertThat(gate(desired(even, "odd-members: {effect: warn}"), change)).isInstanceOf(Verdict.Warn.class);
+        assertThat(gate(desired(even, "odd-members: {effect: audit}"), change)).isEqualTo(new Verdict.Allow());
+        assertThat(admit(desired(even, "odd-members: {effect: audit}")))
+                .singleElement()
+                .satisfies(f -> assertThat(f.level()).isEqualTo(Finding.Level.NOTE));
+    }
+
+    @Test
+    void beforeItIsEnforcedARuleWarns() {
+        var change = new ScaleOut(ORDERS, 3, true);
+        String even = "size: 4, version: \"3.5.16\"";
+        var later = desired(even, "odd-members: {enforceFrom: \"2026-12-01T00:00:00Z\"}");
+
+        assertThat(gate(later, change)).isInstanceOf(Verdict.Warn.class);
+        assertThat(admit(later))
+                .singleElement()
+                .satisfies(f -> assertThat(f.message()).contains("from 2026-12-01T00:00:00Z on: deny"));
+        assertThat(PolicyEngine.of(later).gate(change, Instant.parse("2026-12-01T00:00:00Z")))
+                .isInstanceOf(Verdict.Deny.class);
+    }
+
+    private static final String SATURDAYS =
+            "maintenance-window: {allow: [{schedule: '0 2 * * 6', duration: 4h, timeZone: Europe/Vienna}], minRisk: %s}";
+
+    @Test
+    void outsideOfAWindowNothingBeginsAndTheNextOpeningIsSaid() {
+        var desired = desired("size: 5, version: \"3.5.16\"", SATURDAYS.formatted("low"));
+
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true))).isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
+            assertThat(hold.rule()).isEqualTo("maintenance-window");
+            assertThat(hold.reason()).contains("no window is open; it can begin on 2026-11-28T01:00:00Z");
+        });
+        var saturday = Instant.parse("2026-11-28T01:00:00Z");
+        assertThat(PolicyEngine.of(desired).gate(new ScaleOut(ORDERS, 3, true), saturday))
+                .isEqualTo(new Verdict.Allow());
+        assertThat(PolicyEngine.of(desired).gate(new ScaleOut(ORDERS, 3, true), saturday.plusSeconds(4 * 3600 - 600)))
+                .isInstanceOfSatisfying(
+                        Verdict.Hold.class,
+                        hold -> assertThat(hold.reason())
+                                .contains(
+                                        "ends on 2026-11-28T05:00:00Z, too early",
+                                        "it can begin on 2026-12-05T01:00:00Z"));
+    }
+
+    @Test
+    void whatRisksLittleAndWhatMendsNeedsNoWindow() {
+        var desired = desired("size: 5, version: \"3.5.16\"", SATURDAYS.formatted("medium"));
+
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true))).isEqualTo(new Verdict.Allow());
+        assertThat(gate(desired, MENDING)).isEqualTo(new Verdict.Allow());
+        assertThat(gate(desired, new ScaleIn(ORDERS, 2, false))).isInstanceOf(Verdict.Hold.class);
+    }
+
+    @Test
+    void aWindowOfTheRingsOwnDocumentHoldsAsWell() {
+        var desired = desired(
+                "size: 5, version: \"3.5.16\", maintenance: {windows: [{schedule: \"0 2 * * 6\", duration: 4h}]}",
+                "secret-in-spec: {}");
+
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true))).isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
+            assertThat(hold.rule()).isEqualTo("maintenance-window");
+            assertThat(hold.reason()).contains("2026-11-28T02:00:00Z", "maintenance.windows of the ring's document");
+        });
+    }
+
+    @Test
+    void aFreezeEnds() {
+        var desired = desired(
+                "size: 5, version: \"3.5.16\"",
+                "freeze: {from: \"2026-11-25T12:00:00Z\", until: \"2026-12-01T00:00:00Z\", reason: the sale}");
+        var change = new ScaleOut(ORDERS, 3, true);
+
+        assertThat(gate(desired, change))
+                .isInstanceOfSatisfying(
+                        Verdict.Hold.class,
+                        hold -> assertThat(hold.reason())
+                                .contains("nothing is changed until 2026-12-01T00:00:00Z: the sale"));
+        assertThat(PolicyEngine.of(desired).gate(change, NOW.minusSeconds(1))).isEqualTo(new Verdict.Allow());
+        assertThat(PolicyEngine.of(desired).gate(change, Instant.parse("2026-12-01T00:00:00Z")))
+                .isEqualTo(new Verdict.Allow());
+        assertThat(gate(desired, MENDING)).isEqualTo(new Verdict.Allow());
+    }
+
+    private static String approval(String name, String by, Operation operation) {
+        return """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: Approval
+                metadata: {name: %s}
+                spec:
+                  cluster: {namespace: demo, name: orders}
+                  operations: ["%s"]
+                  approvedBy: %s
+                  expires: "2026-11-26T00:00:00Z"
+                """.formatted(name, operation.id(), by);
+    }
+
+    @Test
+    void twoPeopleAreTwo() {
+        var shrink = new ScaleIn(ORDERS, 4, false);
+        String rule = "destructive-approval: {operations: [ScaleIn], approvers: 2}";
+        String ring = "size: 5, version: \"3.5.16\"";
+
+        assertThat(gate(desired(ring, rule), shrink)).isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
+            assertThat(hold.rule()).isEqualTo("approval");
+            assertThat(hold.reason()).contains("by 2 people", "destructive-approval, policy all", "nobody");
+        });
+        var twice = desired(
+                ring,
+                rule,
+                "approvals/a.yaml",
+                approval("a", "kim", shrink),
+                "approvals/b.yaml",
+                approval("b", "kim", shrink));
+        assertThat(gate(twice, shrink))
+                .isInstanceOfSatisfying(
+                        Verdict.Hold.class, hold -> assertThat(hold.reason()).contains("only kim has given one"));
+        var both = desired(
+                ring,
+                rule,
+                "approvals/a.yaml",
+                approval("a", "kim", shrink),
+                "approvals/b.yaml",
+                approval("b", "lee", shrink));
+        assertThat(gate(both, shrink)).isEqualTo(new Verdict.Allow());
+        assertThat(gate(desired(ring, rule), new ScaleOut(ORDERS, 3, true))).isEqualTo(new Verdict.Allow());
+    }
+
+    /// An approval is for what waits for an approval, and for nothing else.
+    @Test
+    void anApprovalOpensNoWindow() {
+        var shrink = new ScaleIn(ORDERS, 4, false);
+        var desired = desired(
+                "size: 5, version: \"3.5.16\"",
+                SATURDAYS.formatted("low"),
+                "approvals/a.yaml",
+                approval("a", "kim", shrink));
+
+        assertThat(gate(desired, shrink))
+                .isInstanceOfSatisfying(
+                        Verdict.Hold.class, h -> assertThat(h.rule()).isEqualTo("maintenance-window"));
+    }
+
+    @Test
+    void aPolicyIsForTheRingsThatItSelects() {
+        String even = "size: 4, version: \"3.5.16\"";
+        var change = new ScaleOut(ORDERS, 3, true);
+        for (var given : List.of(
+                "namespaces: [demo]|true",
+                "namespaces: [shop]|false",
+                "matchLabels: {tier: gold}|true",
+                "matchLabels: {tier: gold, zone: a}|false",
+                "environments: [default], namespaces: [demo]|true",
+                "features: {PeerTls: true}|false",
+                "features: {PeerTls: false}|true")) {
+            var parts = given.split("\\|", -1);
+            var desired = desired(even, "secret-in-spec: {}", "policies/q.yaml", """
+                    apiVersion: etcdgitops.dev/v1alpha1
+                    kind: Policy
+                    metadata: {name: some}
+                    spec: {clusters: {%s}, rules: {odd-members: {}}}
+                    """.formatted(parts[0]));
+            assertThat(gate(desired, change) instanceof Verdict.Deny).as(given).isEqualTo(Boolean.valueOf(parts[1]));
+        }
+    }
+
+    /// What a wrong policy would have forbidden must not pass because it is wrong.
+    @Test
+    void aWrongPolicyHoldsChanges() {
+        var files = new TreeMap<String, byte[]>();
+        put(files, "clusters/a.yaml", """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: EtcdCluster
+                metadata: {name: orders, namespace: demo}
+                spec: {size: 5, version: "3.5.16"}
+                """);
+        put(
+                files,
+                "policies/p.yaml",
+                "apiVersion: etcdgitops.dev/v1alpha1\nkind: Policy\nmetadata: {name: p}\nspec: {rules: {frozen: {}}}\n");
+        var desired = SpecLoader.load(new SourceTree("0", files, List.of(), "digest"));
+
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true))).isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
+            assertThat(hold.rule()).isEqualTo("policy-unread");
+            assertThat(hold.reason()).contains("policies/p.yaml");
+        });
+        assertThat(gate(desired, MENDING)).isEqualTo(new Verdict.Allow());
+    }
+
+    /// Given when it is from, until when, and what the ring is like: what is said of it.
+    @ParameterizedTest
+    @CsvSource({
+        "odd-members, 2026-12-10T00:00:00Z, 4,",
+        "odd-members, 2026-11-25T12:00:00Z, 4, exemption-expired",
+        "odd-members, 2026-12-02T12:00:00Z, 4, exemption-ends-soon",
+        "odd-members, 2026-12-02T12:00:01Z, 4,",
+        "odd-members, 2026-12-10T00:00:00Z, 3, exemption-unused",
+        "require-tls, 2026-12-10T00:00:00Z, 4, exemption-of-no-rule",
+    })
+    void exemptionsThatNobodyLooksAfterAreFound(String rule, String expires, int size, @Nullable String found) {
+        var desired = desired(
+                "size: " + size + ", version: \"3.5.16\"",
+                "odd-members: {}",
+                "policies/e.yaml",
+                exemption(rule, expires));
+
+        assertThat(PolicyEngine.of(desired).findings(NOW))
+                .extracting(Finding::code)
+                .isEqualTo(found == null ? List.of() : List.of(found));
+    }
+
+    @Test
+    void anExemptionOfARingThatIsNotThereIsForNobody() {
+        var desired = desired(
+                "size: 4, version: \"3.5.16\"",
+                "odd-members: {}",
+                "policies/e.yaml",
+                exemption("odd-members", "2026-12-10T00:00:00Z").replace("name: orders", "name: gone"));
+
+        assertThat(PolicyEngine.of(desired).findings(NOW))
+                .extracting(Finding::code)
+                .containsExactly("exemption-for-nobody");
+    }
+
+    @Test
+    void everyRuleHasItsPage() {
+        for (var kind : RuleKind.values()) {
+            assertThat(Path.of("..", "policies", kind + ".md")).exists();
+        }
+    }
+}
