@@ -2,11 +2,9 @@ package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.PolicyExemption;
-import io.github.etcdgitops.spec.RuleKind;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// Reads and checks a document of kind PolicyExemption. Whether it has expired is the policies' matter: here is no
@@ -46,9 +44,7 @@ final class ExemptionReader {
     static PolicyExemption read(YamlDocument document) {
         return new PolicyExemption(
                 document.text("metadata", "name").orElseThrow(),
-                document.texts("spec", "rules").stream()
-                        .flatMap(rule -> RuleKind.of(rule).stream())
-                        .collect(Collectors.toSet()),
+                new HashSet<>(document.texts("spec", "rules")),
                 new HashSet<>(document.texts("spec", "policies")),
                 SelectorFields.read(document),
                 IntStream.range(0, document.items("spec", "rings").size())

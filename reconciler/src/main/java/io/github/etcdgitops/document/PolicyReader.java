@@ -6,6 +6,7 @@ import io.github.etcdgitops.spec.RuleKind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Reads and checks a document of kind Policy.
 final class PolicyReader {
@@ -16,23 +17,33 @@ final class PolicyReader {
             Rfc3339.check(document, findings, "spec", RuleFields.RULES, rule, "enforceFrom");
             RuleKind.of(rule).ifPresent(kind -> new RuleFields(document, kind).check(findings));
         }
+        if (!document.has("spec", RuleFields.RULES) && !document.has("spec", ValidationFields.VALIDATIONS)) {
+            findings.at(
+                    List.of("spec"),
+                    "empty-policy",
+                    "`spec` has neither `rules` nor `validations`; the policy would hold for nothing.",
+                    "Give it one of them.");
+        }
+        new ValidationFields(document, findings).check();
     }
 
     static Policy read(YamlDocument document) {
         return new Policy(
                 document.text("metadata", "name").orElseThrow(),
                 SelectorFields.read(document),
-                document.keys("spec", RuleFields.RULES).stream()
-                        .flatMap(name -> RuleKind.of(name).stream())
-                        .sorted()
-                        .map(kind -> clause(document, kind))
+                Stream.concat(
+                                document.keys("spec", RuleFields.RULES).stream()
+                                        .flatMap(name -> RuleKind.of(name).stream())
+                                        .sorted()
+                                        .map(kind -> clause(document, kind)),
+                                new ValidationFields(document, new Findings(document)).read().stream())
                         .toList(),
                 document.at(List.of()));
     }
 
     private static Policy.Clause clause(YamlDocument document, RuleKind kind) {
         var effect = document.text("spec", RuleFields.RULES, kind.toString(), "effect")
-                .map(Effect::of)
+                .flatMap(Effect::of)
                 .orElse(kind.effect());
         Optional<Instant> enforceFrom = document.text("spec", RuleFields.RULES, kind.toString(), "enforceFrom")
                 .flatMap(Rfc3339::parse);

@@ -41,7 +41,13 @@ record RuleFields(YamlDocument document, RuleKind kind) {
                         }));
             }
             case FREEZE -> checkFreeze(findings);
-            case ODD_MEMBERS, REQUIRE_TLS, REQUIRE_BACKUP, SUSPEND_HYGIENE, SECRET_IN_SPEC, DESTRUCTIVE_APPROVAL -> {
+            case ODD_MEMBERS,
+                    REQUIRE_TLS,
+                    REQUIRE_BACKUP,
+                    SUSPEND_HYGIENE,
+                    SECRET_IN_SPEC,
+                    DESTRUCTIVE_APPROVAL,
+                    VALIDATION -> {
                 // The schema says it all.
             }
         }
@@ -112,6 +118,7 @@ record RuleFields(YamlDocument document, RuleKind kind) {
                         minRisk(Risk.LOW),
                         flag("repairs", false));
             case FREEZE -> freeze();
+            case VALIDATION -> throw new IllegalStateException("a validation has no field below " + RULES);
             case DESTRUCTIVE_APPROVAL ->
                 new Rule.DestructiveApproval(
                         minRisk(Risk.DESTRUCTIVE),

@@ -1,17 +1,26 @@
 package io.github.etcdgitops.document;
 
+import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Policy;
 import io.github.etcdgitops.spec.PolicyExemption;
+import io.github.etcdgitops.spec.Rule;
+import io.github.etcdgitops.spec.RuleKind;
 import io.github.etcdgitops.spec.Rulebook;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// Policies and exemptions out of all documents together. A wrong policy takes no ring out of the run; it
 /// stands in the way of changes to the rings that it may be about, since nobody knows what it would have
@@ -46,7 +55,19 @@ final class RulebookReader {
             }
         });
         assessed.stream().filter(this::isNamelessPolicy).forEach(a -> wrong.add(unread(a, true)));
-        return new Rulebook(List.copyOf(policies.values()), exemptions(fleet, policies), wrong);
+        return new Rulebook(
+                List.copyOf(policies.values()), exemptions(fleet, policies), wrong, documents(policies.values()));
+    }
+
+    /// Only where an expression would look at them.
+    private SortedMap<ClusterRef, Map<String, Object>> documents(Collection<Policy> policies) {
+        var documents = new TreeMap<ClusterRef, Map<String, Object>>();
+        if (policies.stream().flatMap(p -> p.clauses().stream()).anyMatch(c -> c.rule() instanceof Rule.Validation)) {
+            assessed.stream()
+                    .filter(Assessed::good)
+                    .forEach(a -> a.ring().ifPresent(ref -> documents.put(ref, RingDocument.of(a.document()))));
+        }
+        return documents;
     }
 
     private boolean usable(Assessed document, Optional<Fleet> fleet) {
@@ -64,29 +85,47 @@ final class RulebookReader {
         named(DocumentKind.POLICY_EXEMPTION).forEach((name, documents) -> {
             if (documents.size() > 1) {
                 refuseDuplicates(DocumentKind.POLICY_EXEMPTION, name, documents);
-            } else if (usable(documents.getFirst(), fleet) && namesPolicies(documents.getFirst(), policies)) {
+            } else if (usable(documents.getFirst(), fleet) && namesWhatIs(documents.getFirst(), policies)) {
                 exemptions.add(ExemptionReader.read(documents.getFirst().document()));
             }
         });
         return exemptions;
     }
 
-    private boolean namesPolicies(Assessed exemption, SortedMap<String, Policy> policies) {
-        var document = exemption.document();
-        var written = named(DocumentKind.POLICY).keySet();
+    private boolean namesWhatIs(Assessed exemption, SortedMap<String, Policy> policies) {
+        var known = new TreeSet<String>();
+        RuleKind.builtIn().forEach(kind -> known.add(kind.toString()));
+        named(DocumentKind.POLICY).values().stream()
+                .flatMap(List::stream)
+                .forEach(policy -> validations(policy.document()).forEach(known::add));
         int before = violations.size();
+        var written = named(DocumentKind.POLICY).keySet();
+        namesNone(exemption, "policies", written, "policy", policies.keySet());
+        namesNone(exemption, "rules", known, "rule", known);
+        return violations.size() == before;
+    }
+
+    private static Stream<String> validations(YamlDocument policy) {
+        return IntStream.range(
+                        0, policy.items("spec", ValidationFields.VALIDATIONS).size())
+                .mapToObj(i -> policy.text("spec", ValidationFields.VALIDATIONS, Integer.toString(i), "name"))
+                .flatMap(Optional::stream);
+    }
+
+    private void namesNone(Assessed exemption, String field, Set<String> known, String what, Set<String> suggested) {
+        var document = exemption.document();
         int index = 0;
-        for (String name : document.texts("spec", "policies")) {
-            var place = List.of("spec", "policies", Integer.toString(index++));
-            if (whole && !written.contains(name) && unread.isEmpty()) {
+        for (String name : document.texts("spec", field)) {
+            var place = List.of("spec", field, Integer.toString(index++));
+            if (whole && !known.contains(name) && unread.isEmpty()) {
                 violations.add(Violation.of(
-                        "unknown-policy",
+                        "unknown-" + what,
                         document.at(place),
-                        "`" + Shown.path(place) + "` is " + Shown.quoted(name) + "; there is no Policy of this name.",
-                        Suggestion.hint(name, policies.keySet(), "Policies: ")));
+                        "`" + Shown.path(place) + "` is " + Shown.quoted(name) + "; there is no " + what
+                                + " of this name.",
+                        Suggestion.hint(name, suggested, "There are ")));
             }
         }
-        return violations.size() == before;
     }
 
     private SortedMap<String, List<Assessed>> named(DocumentKind kind) {

@@ -56,7 +56,10 @@ record Exemptions(Rules rules, Instant now) {
 
     /// Whether a rule about operations will be broken nobody can tell before one is planned.
     private boolean isUsed(PolicyExemption exemption, List<EtcdClusterSpec> rings) {
-        return exemption.rules().stream().anyMatch(rule -> rule.phase() == Phase.OPERATION)
+        return rules.book().policies().stream()
+                        .flatMap(policy ->
+                                policy.clauses().stream().filter(clause -> exemption.concerns(policy, clause.rule())))
+                        .anyMatch(clause -> clause.rule().phase() == Phase.OPERATION)
                 || rings.stream()
                         .flatMap(ring -> rules.of(ring, now).stream())
                         .anyMatch(judgement ->

@@ -31,7 +31,8 @@ final class OperationRules {
                     Rule.RequireTls _,
                     Rule.RequireBackup _,
                     Rule.SuspendHygiene _,
-                    Rule.SecretInSpec _ -> Optional.empty();
+                    Rule.SecretInSpec _,
+                    Rule.Validation _ -> Optional.empty();
         };
     }
 

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -43,7 +44,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
     /// What a ring's document breaks.
     List<Judgement> of(EtcdClusterSpec spec, Instant now) {
         return clauses(Optional.of(spec), spec.ref(), Phase.SPEC)
-                .flatMap(asked -> SpecRules.objection(asked.clause().rule(), spec, backups, now).stream()
+                .flatMap(asked -> objection(asked.clause().rule(), spec, now).stream()
                         .map(why -> asked.judge(why, Optional.of(spec), now)))
                 .toList();
     }
@@ -65,10 +66,32 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                             Optional.empty())));
         }
         clauses(spec, operation.ref(), Phase.OPERATION)
-                .flatMap(asked -> OperationRules.objection(asked.clause().rule(), operation, now).stream()
+                .flatMap(asked -> objection(asked.clause().rule(), operation, now).stream()
                         .map(why -> asked.judge(why, spec, now)))
                 .forEach(judgements::add);
         return judgements;
+    }
+
+    private Optional<String> objection(Rule rule, EtcdClusterSpec spec, Instant now) {
+        return rule instanceof Rule.Validation(var _, var _, var question)
+                ? question.objection(new Rule.Facts(document(spec.ref()), Optional.empty(), now))
+                : SpecRules.objection(rule, spec, backups, now);
+    }
+
+    /// Expressions are asked about everything but what only reads the ring.
+    private Optional<String> objection(Rule rule, Operation operation, Instant now) {
+        if (!(rule instanceof Rule.Validation(var _, var _, var question))) {
+            return OperationRules.objection(rule, operation, now);
+        }
+        return operation.changesRing()
+                ? question.objection(
+                        new Rule.Facts(document(operation.ref()), Optional.of(OperationFacts.of(operation)), now))
+                : Optional.empty();
+    }
+
+    /// Empty for a ring without a document: an expression that asks for any of it has an objection then.
+    private Map<String, Object> document(ClusterRef ref) {
+        return book.documents().getOrDefault(ref, Map.of());
     }
 
     /// How many people must have approved it by these rules; 0 where they ask for nobody.
@@ -105,7 +128,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                 .filter(policy -> spec.map(policy.rings()::selects)
                         .orElseGet(() -> policy.rings().maySelect(ref)))
                 .flatMap(policy -> policy.clauses().stream().map(clause -> new Asked(policy, clause, ref)))
-                .filter(asked -> asked.clause().rule().kind().phase() == phase);
+                .filter(asked -> asked.clause().rule().phase() == phase);
     }
 
     private final class Asked {
@@ -139,7 +162,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                     ? "; from " + clause.enforceFrom().orElseThrow() + " on: " + clause.effect()
                     : "";
             return new Judgement(
-                    clause.rule().kind().toString(),
+                    clause.rule().id(),
                     "policy " + policy.name(),
                     clause.effectAt(now),
                     why + expired + later,

@@ -26,7 +26,8 @@ final class SpecRules {
             case Rule.RequireBackup backup -> backup(backup, PolicySelection.of(spec, backups));
             case Rule.SuspendHygiene hygiene -> suspension(hygiene, spec, now);
             case Rule.SecretInSpec _ -> SecretSearch.in(spec).map(SpecRules::secret);
-            case Rule.MaintenanceWindow _, Rule.Freeze _, Rule.DestructiveApproval _ -> Optional.empty();
+            case Rule.MaintenanceWindow _, Rule.Freeze _, Rule.DestructiveApproval _, Rule.Validation _ ->
+                Optional.empty();
         };
     }
 

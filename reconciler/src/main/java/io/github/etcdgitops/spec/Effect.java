@@ -1,6 +1,8 @@
 package io.github.etcdgitops.spec;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /// What comes of it when a rule is broken. The order counts: of several the first one is told.
 public enum Effect {
@@ -20,8 +22,8 @@ public enum Effect {
         return compareTo(WARN) < 0;
     }
 
-    public static Effect of(String word) {
-        return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+    public static Optional<Effect> of(String word) {
+        return Arrays.stream(values()).filter(e -> e.toString().equals(word)).findFirst();
     }
 
     /// As documents write it: `require-approval`.

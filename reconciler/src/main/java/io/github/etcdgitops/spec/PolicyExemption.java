@@ -6,11 +6,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/// Rings that need not keep to rules for a while. Without `policies` it is about those rules in all of
+/// Rings that need not keep to rules for a while: `rules` are their ids. Without `policies` it is about those rules in
+/// all of
 /// them. `rings` that are named, and those that `selector` selects where it has a condition.
 public record PolicyExemption(
         String name,
-        Set<RuleKind> rules,
+        Set<String> rules,
         Set<String> policies,
         RingSelector selector,
         List<ClusterRef> rings,
@@ -37,6 +38,6 @@ public record PolicyExemption(
     }
 
     public boolean concerns(Policy policy, Rule rule) {
-        return rules.contains(rule.kind()) && (policies.isEmpty() || policies.contains(policy.name()));
+        return rules.contains(rule.id()) && (policies.isEmpty() || policies.contains(policy.name()));
     }
 }

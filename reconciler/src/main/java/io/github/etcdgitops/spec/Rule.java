@@ -1,8 +1,10 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.spec.RuleKind.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -10,6 +12,15 @@ import java.util.TreeSet;
 /// What a policy asks for, with its parameters. The page of each is `policies/NAME.md`.
 public sealed interface Rule {
     RuleKind kind();
+
+    /// By which exemptions and reports name it.
+    default String id() {
+        return kind().toString();
+    }
+
+    default Phase phase() {
+        return kind().phase();
+    }
 
     /// Rings have one of these sizes.
     record OddMembers(List<Integer> sizes) implements Rule {
@@ -100,6 +111,34 @@ public sealed interface Rule {
         @Override
         public RuleKind kind() {
             return RuleKind.DESTRUCTIVE_APPROVAL;
+        }
+    }
+
+    /// What somebody has written down as an expression, under a `name` of their own. `phase` tells what it
+    /// looks at.
+    record Validation(String name, Phase phase, Question question) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.VALIDATION;
+        }
+
+        @Override
+        public String id() {
+            return name;
+        }
+    }
+
+    /// An expression that was understood.
+    interface Question {
+        /// What it has against them; empty where it has nothing. What cannot be evaluated is an objection.
+        Optional<String> objection(Facts facts);
+    }
+
+    /// What expressions see: the ring's document with its defaults, the operation that would begin, if it
+    /// is about one, and the time. Maps, lists, texts, truth values, and whole numbers as `Long`.
+    record Facts(Map<String, Object> object, Optional<Map<String, Object>> operation, Instant now) {
+        public Facts {
+            object = Map.copyOf(object);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.spec;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /// The rules that policies can ask for, by the names that documents and reports use.
@@ -17,7 +18,9 @@ public enum RuleKind {
             "destructive-approval",
             Phase.OPERATION,
             Effect.REQUIRE_APPROVAL,
-            "what people approve, and how many of them");
+            "what people approve, and how many of them"),
+    /// Each has a name of its own, and says itself what it looks at.
+    VALIDATION("validation", Phase.SPEC, Effect.DENY, "what an expression of the policy's author says");
 
     private final String id;
     private final Phase phase;
@@ -39,8 +42,13 @@ public enum RuleKind {
         OPERATION
     }
 
+    /// Those that are built in.
+    public static List<RuleKind> builtIn() {
+        return Arrays.stream(values()).filter(kind -> kind != VALIDATION).toList();
+    }
+
     public static Optional<RuleKind> of(String id) {
-        return Arrays.stream(values()).filter(kind -> kind.id.equals(id)).findFirst();
+        return builtIn().stream().filter(kind -> kind.id.equals(id)).findFirst();
     }
 
     public Phase phase() {

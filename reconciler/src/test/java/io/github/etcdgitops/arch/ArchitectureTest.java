@@ -163,6 +163,7 @@ class ArchitectureTest {
         "com.exceptionfactory.jagged.., gateway.store.codec..",
         "org.bouncycastle.., certificate..",
         "org.semver4j.., spec..",
+        "dev.cel.., expression..",
         "com.sun.net.httpserver.., telemetry..",
         "org.slf4j.., nowhere",
     })

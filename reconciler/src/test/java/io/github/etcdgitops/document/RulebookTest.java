@@ -24,7 +24,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Policies and exemptions, as documents.
@@ -85,7 +87,7 @@ class RulebookTest {
         var policy = rules(state).policies().getFirst();
         assertThat(policy.rings().environments()).containsExactly("default");
         assertThat(policy.rings().gates()).hasSize(1).containsValue(false);
-        assertThat(policy.clauses()).extracting(c -> c.rule().kind()).containsExactly(RuleKind.values());
+        assertThat(policy.clauses()).extracting(c -> c.rule().kind()).containsExactlyElementsOf(RuleKind.builtIn());
         var byKind = new TreeMap<RuleKind, Policy.Clause>();
         policy.clauses().forEach(c -> byKind.put(c.rule().kind(), c));
         assertThat(byKind.get(RuleKind.ODD_MEMBERS).rule()).isEqualTo(new Rule.OddMembers(List.of(3, 5)));
@@ -133,6 +135,54 @@ class RulebookTest {
         }
         assertThat(rules(state).policies()).isEmpty();
         assertThat(rules(state).unread()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "object.spec.tls.peeer == 'mutual' | undefined field 'peeer'",
+                "object.spec.size == 'three' | found no matching overload",
+                "object.spec.size | expected type 'bool' but found 'int'",
+                "size( | mismatched input",
+                "operation.kind == 'ScaleIn' | undeclared reference to 'operation'",
+                "variables.none == 1 | undefined field 'none'",
+                "env('HOME') == '' | undeclared reference to 'env'",
+            })
+    void anExpressionThatIsNotUnderstoodIsRefusedWhereItStands(String expression, String said) {
+        var state = load(
+                "policies/p.yaml",
+                policy("p", "  validations:\n    - {name: x, message: m, expression: \"" + expression + "\"}\n"));
+
+        assertThat(state.violations()).singleElement().satisfies(v -> {
+            assertThat(v.code()).isEqualTo("bad-expression");
+            assertThat(v.message()).contains(said, "line 1, column");
+            assertThat(v.at().pointer()).isEqualTo("/spec/validations/0/expression");
+        });
+        assertThat(rules(state).unread()).hasSize(1);
+    }
+
+    static Stream<Arguments> wrongValidations() {
+        String good = "message: m, expression: 'true'";
+        return Stream.of(
+                Arguments.of("  clusters: {namespaces: [demo]}\n", "empty-policy"),
+                Arguments.of("  validations: [{name: freeze, " + good + "}]\n", "duplicate-rule"),
+                Arguments.of("  validations: [{name: a, " + good + "}, {name: a, " + good + "}]\n", "duplicate-rule"),
+                Arguments.of("  validations: [{name: a, " + good + ", effect: shout}]\n", "unknown-value"),
+                Arguments.of("  validations: [{name: a, " + good + ", failurePolicy: Ignore}]\n", "unknown-field"),
+                Arguments.of("  failurePolicy: Ignore\n  validations: [{name: a, " + good + "}]\n", "unknown-value"),
+                Arguments.of(
+                        "  variables: [{name: a, expression: b}]\n  validations: [{name: a, " + good + "}]\n",
+                        "bad-expression"),
+                Arguments.of(
+                        "  matchConditions: [{name: a, expression: '1'}]\n  validations: [{name: a, " + good + "}]\n",
+                        "bad-expression"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongValidations")
+    void validationsAreCheckedAsRulesAre(String spec, String code) {
+        assertThat(codes(load("policies/p.yaml", policy("p", spec)))).containsExactly(code);
     }
 
     @Test
@@ -198,13 +248,23 @@ class RulebookTest {
                         "  rings: [{namespace: demo, name: orders}]\n  expires: \"2027-12-01T00:00:00Z\"\n|exemption-too-long",
                         "  rings: [{namespace: demo, name: orders}]\n  expires: \"2026-10-01T00:00:00Z\"\n|exemption-too-long",
                         "  expires: \"2026-12-01T00:00:00Z\"\n|missing-field",
-                        "  policies: [prodction]\n  clusters: {namespaces: [demo]}\n  expires: \"2026-12-01T00:00:00Z\"\n|unknown-policy")
+                        "  policies: [prodction]\n  clusters: {namespaces: [demo]}\n  expires: \"2026-12-01T00:00:00Z\"\n|unknown-policy",
+                        "  clusters: {namespaces: [demo]}\n  expires: \"2026-12-01T00:00:00Z\"\n  rules: [require-tsl]\n|unknown-rule")
                 .forEach(given -> {
                     var parts = given.split("\\|", -1);
-                    var state = load("policies/p.yaml", policy, "policies/e.yaml", exemption(parts[0]));
+                    var state = load("policies/p.yaml", policy, "policies/e.yaml", once(exemption(parts[0])));
                     assertThat(codes(state)).as(given).containsExactly(parts[1]);
                     assertThat(rules(state).exemptions()).isEmpty();
                 });
+    }
+
+    /// The last one counts of a field that is given twice.
+    private static String once(String exemption) {
+        int last = exemption.lastIndexOf("  rules: ");
+        int first = exemption.indexOf("  rules: ");
+        return first == last
+                ? exemption
+                : exemption.substring(0, first) + exemption.substring(exemption.indexOf('\n', first) + 1);
     }
 
     /// What a policy can ask people for is what there is.
@@ -224,8 +284,8 @@ class RulebookTest {
         rules.fieldNames().forEachRemaining(names::add);
         assertThat(names)
                 .containsExactlyInAnyOrderElementsOf(
-                        Arrays.stream(RuleKind.values()).map(RuleKind::toString).toList());
-        for (var kind : RuleKind.values()) {
+                        RuleKind.builtIn().stream().map(RuleKind::toString).toList());
+        for (var kind : RuleKind.builtIn()) {
             assertThat(rules.at("/" + kind + "/properties/effect/default").asText())
                     .isEqualTo(kind.effect().toString());
         }

@@ -190,6 +190,85 @@ class RulesTest {
         assertThat(gate(expired, change)).isInstanceOf(Verdict.Deny.class);
     }
 
+    /// Whatever stands below `spec` of a policy beside its rules.
+    private static DesiredState expressed(String ring, String spec, String... more) {
+        var files = new String[more.length + 2];
+        files[0] = "policies/cel.yaml";
+        files[1] = "apiVersion: etcdgitops.dev/v1alpha1\nkind: Policy\nmetadata: {name: ours}\nspec:\n" + spec;
+        System.arraycopy(more, 0, files, 2, more.length);
+        return desired(ring, "secret-in-spec: {}", files);
+    }
+
+    private static final String SMALL = """
+              matchConditions:
+                - {name: demo, expression: "object.metadata.namespace == 'demo'"}
+              variables:
+                - {name: tier, expression: "'tier' in object.metadata.labels ? object.metadata.labels['tier'] : ''"}
+              validations:
+                - name: small
+                  expression: "object.spec.size <= 3 || variables.tier == 'platinum'"
+                  message: only platinum rings are large
+                  messageExpression: "variables.tier + ' rings have 3 members, this one has ' + string(object.spec.size)"
+            """;
+
+    @Test
+    void anExpressionIsARuleAsAnyOther() {
+        var change = new ScaleOut(ORDERS, 3, true);
+        assertThat(admit(expressed("size: 3, version: \"3.5.16\"", SMALL))).isEmpty();
+
+        var broken = expressed("size: 5, version: \"3.5.16\"", SMALL);
+        assertThat(admit(broken)).singleElement().satisfies(f -> {
+            assertThat(f.code()).isEqualTo("small");
+            assertThat(f.message()).isEqualTo("gold rings have 3 members, this one has 5 (policy ours)");
+        });
+        assertThat(gate(broken, change)).isInstanceOf(Verdict.Deny.class);
+        assertThat(gate(broken, MENDING)).isEqualTo(new Verdict.Allow());
+
+        var exempted = expressed(
+                "size: 5, version: \"3.5.16\"", SMALL, "policies/e.yaml", exemption("small", "2026-12-10T00:00:00Z"));
+        assertThat(gate(exempted, change)).isEqualTo(new Verdict.Allow());
+        var expired = expressed(
+                "size: 5, version: \"3.5.16\"", SMALL, "policies/e.yaml", exemption("small", "2026-11-25T00:00:00Z"));
+        assertThat(gate(expired, change)).isInstanceOf(Verdict.Deny.class);
+        assertThat(admit(expressed("size: 5, version: \"3.5.16\"", SMALL.replace("== 'demo'", "== 'shop'"))))
+                .isEmpty();
+    }
+
+    @Test
+    void anExpressionAboutOperationsIsAskedForEach() {
+        var desired = expressed("size: 5, version: \"3.5.16\"", """
+                  validations:
+                    - name: no-weekday-scale-in
+                      target: operation
+                      effect: hold
+                      expression: "operation.kind != 'ScaleIn' || now.getDayOfWeek('Europe/Vienna') in [0, 6]"
+                      message: rings are made smaller at weekends only
+                """);
+
+        assertThat(admit(desired)).isEmpty();
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true))).isEqualTo(new Verdict.Allow());
+        assertThat(gate(desired, new ScaleIn(ORDERS, 4, false))).isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
+            assertThat(hold.rule()).isEqualTo("no-weekday-scale-in");
+            assertThat(hold.reason()).contains("rings are made smaller at weekends only");
+        });
+        assertThat(PolicyEngine.of(desired).gate(new ScaleIn(ORDERS, 4, false), Instant.parse("2026-11-28T12:00:00Z")))
+                .isEqualTo(new Verdict.Allow());
+    }
+
+    /// A field that is not there is not what was asked for.
+    @Test
+    void whatCannotBeEvaluatedIsBroken() {
+        var desired = expressed("size: 3, version: \"3.5.16\"", """
+                  validations:
+                    - {name: policy, expression: "object.spec.backup.policy == 'nightly'", message: take nightly}
+                """);
+
+        assertThat(admit(desired))
+                .singleElement()
+                .satisfies(f -> assertThat(f.message()).contains("take nightly; it could not be evaluated", "backup"));
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true))).isInstanceOf(Verdict.Deny.class);
+    }
+
     /// Of repairs and backups nobody is deprived by a document that breaks a rule.
     @Test
     void whatMendsARingOrOnlyReadsItGoesOn() {
@@ -439,7 +518,7 @@ class RulesTest {
 
     @Test
     void everyRuleHasItsPage() {
-        for (var kind : RuleKind.values()) {
+        for (var kind : RuleKind.builtIn()) {
             assertThat(Path.of("..", "policies", kind + ".md")).exists();
         }
     }

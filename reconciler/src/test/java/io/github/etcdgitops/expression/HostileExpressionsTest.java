@@ -1,0 +1,105 @@
+package io.github.etcdgitops.expression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.etcdgitops.expression.Expressions.Understood;
+import io.github.etcdgitops.spec.Rule;
+import io.github.etcdgitops.spec.RuleKind.Phase;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Expressions that would take for ever, or all memory: each comes to an end, and counts as broken.
+class HostileExpressionsTest {
+    private static final Map<String, Object> OBJECT =
+            Map.of("spec", Map.of("numbers", LongStream.range(0, 300).boxed().toList(), "text", "a".repeat(2000)));
+
+    private Expressions expressions;
+
+    @BeforeEach
+    void understand() throws IOException {
+        expressions = new Expressions(new ObjectMapper().readTree("""
+                        {"type": "object", "properties": {"spec": {"type": "object", "properties": {
+                          "numbers": {"type": "array", "items": {"type": "integer"}}, "text": {"type": "string"}}}}}
+                        """), Phase.SPEC);
+    }
+
+    private static Program program(Understood understood) {
+        assertThat(understood).isInstanceOf(Understood.Yes.class);
+        return ((Understood.Yes) understood).program();
+    }
+
+    private Optional<String> ask(Map<String, Program> variables, String expression) {
+        var question = new CelQuestion(
+                List.of(), variables, program(expressions.condition(expression)), "no", Optional.empty());
+        // Not how fast it is: that it ends at all.
+        return assertTimeoutPreemptively(
+                Duration.ofMinutes(1),
+                () -> question.objection(new Rule.Facts(OBJECT, Optional.empty(), Instant.EPOCH)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "object.spec.numbers.all(a, object.spec.numbers.all(b, object.spec.numbers.all(c, a + b + c >= 0)))",
+                "object.spec.numbers.map(a, object.spec.numbers.map(b, object.spec.numbers)).size() > 0",
+                "object.spec.numbers.exists(a, object.spec.numbers.exists(b, object.spec.numbers.exists(c, a > 999)))",
+                "1 / (object.spec.numbers[0]) == 1",
+                "object.spec.numbers[1000] == 1",
+                "9223372036854775807 + object.spec.numbers[1] > 0",
+                "object.spec.text.matches(object.spec.text + '(')"
+            })
+    void anExpressionThatDoesTooMuchIsBroken(String expression) {
+        assertThat(ask(Map.of(), expression))
+                .hasValueSatisfying(why -> assertThat(why).contains("could not be evaluated"));
+    }
+
+    @Test
+    void aPatternThatGoesBackAndForthElsewhereDoesNotHere() {
+        assertThat(ask(Map.of(), "object.spec.text.matches('^(a+)+$')")).isEmpty();
+    }
+
+    /// Twice as much with each variable.
+    @ParameterizedTest
+    @ValueSource(strings = {"'aaaaaaaaaaaaaaaa'|v + v + v + v", "[1, 2, 3, 4]|v + v + v + v", "[1]|[v, v, v, v, v, v]"})
+    void variablesThatGrowAreBroken(String given) {
+        var parts = given.split("\\|", -1);
+        var variables = new LinkedHashMap<String, Program>();
+        variables.put("v0", program(expressions.variable("v0", parts[0])));
+        IntStream.range(1, 16).forEach(i -> {
+            String text = parts[1].replace("v", "variables.v" + (i - 1));
+            variables.put("v" + i, program(expressions.variable("v" + i, text)));
+        });
+
+        assertThat(ask(variables, "variables.v15 == variables.v15"))
+                .hasValueSatisfying(why -> assertThat(why).contains("too large"));
+    }
+
+    @Test
+    void whatIsTooLongOrTooDeepIsNotUnderstood() {
+        assertThat(expressions.condition("true" + " || true".repeat(600))).isInstanceOf(Understood.No.class);
+        assertThat(expressions.condition("(".repeat(200) + "true" + ")".repeat(200)))
+                .isInstanceOf(Understood.No.class);
+        assertThat(expressions.condition("!".repeat(3000) + "true")).isNotNull();
+    }
+
+    @Test
+    void aVariableThatNobodyAsksForIsNotEvaluated() {
+        var variables = new LinkedHashMap<String, Program>();
+        variables.put("bad", program(expressions.variable("bad", "1 / object.spec.numbers[0]")));
+
+        assertThat(ask(variables, "object.spec.numbers.size() == 300")).isEmpty();
+    }
+}
