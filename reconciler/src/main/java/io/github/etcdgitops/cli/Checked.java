@@ -3,31 +3,34 @@ package io.github.etcdgitops.cli;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.report.Checks;
 import io.github.etcdgitops.report.Human;
 import io.github.etcdgitops.report.Json;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
+import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// What a check of documents found, in all its forms. `denied` tells that a policy denies a ring's document
 /// as it is.
 record Checked(DesiredState desired, List<Advice> advice, boolean denied) implements Rendering {
-    /// `ring` is empty where it is about none in particular.
-    record Advice(String ring, Finding finding) {}
+    /// About a ring, or about none in particular.
+    record Advice(Optional<ClusterRef> ring, Finding finding) {}
 
     static Checked of(DesiredState desired, Instant now) {
         var policies = PolicyEngine.of(desired);
         var advice = new ArrayList<Advice>();
-        policies.findings(now).forEach(finding -> advice.add(new Advice("", finding)));
+        policies.findings(now).forEach(finding -> advice.add(new Advice(Optional.empty(), finding)));
         desired.rings()
-                .forEach((ref, spec) ->
-                        policies.admit(spec, now).forEach(finding -> advice.add(new Advice(ref.toString(), finding))));
+                .forEach((ref, spec) -> policies.admit(spec, now)
+                        .forEach(finding -> advice.add(new Advice(Optional.of(ref), finding))));
         return new Checked(
                 desired, advice, desired.rings().values().stream().anyMatch(spec -> policies.denies(spec, now)));
     }
@@ -40,7 +43,9 @@ record Checked(DesiredState desired, List<Advice> advice, boolean denied) implem
     public String human(Style style) {
         var out = new StringBuilder(new Human(style).violations(desired.violations()));
         for (var given : advice) {
-            out.append(given.ring().isEmpty() ? "" : style.strong().apply(given.ring()) + ": ")
+            out.append(given.ring()
+                            .map(ref -> style.strong().apply(ref.toString()) + ": ")
+                            .orElse(""))
                     .append(level(style, given.finding().level()))
                     .append(" [")
                     .append(given.finding().code())
@@ -83,14 +88,18 @@ record Checked(DesiredState desired, List<Advice> advice, boolean denied) implem
         var finding = advice.finding();
         var fields = new TreeMap<>(
                 Map.of("level", PlanJson.lower(finding.level()), "code", finding.code(), "message", finding.message()));
-        if (!advice.ring().isEmpty()) {
-            fields.put("ring", advice.ring());
-        }
+        advice.ring().ifPresent(ref -> fields.put("ring", ref.toString()));
         return fields;
     }
 
     @Override
     public String markdown() {
         return human(Style.PLAIN);
+    }
+
+    @Override
+    public Optional<Checks> checks() {
+        return Optional.of(Checks.ofDocuments(
+                desired, advice.stream().map(a -> Checks.advice(desired, a.ring(), a.finding()))));
     }
 }

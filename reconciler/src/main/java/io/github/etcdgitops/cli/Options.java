@@ -19,7 +19,9 @@ final class Options {
                 paramLabel = "FORMAT[=FILE]",
                 split = ",",
                 converter = Outputs.Format.class,
-                description = "human, json or markdown; may be given several times, with a file each. Default: human")
+                description =
+                        "human, json or markdown; of validate and plan also junit, sarif and github (annotations). May be"
+                                + " given several times, with a file each. Default: human")
         List<String> formats = new ArrayList<>();
 
         @Option(

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.report.Checks;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
 import java.io.IOException;
@@ -15,7 +16,7 @@ import picocli.CommandLine;
 
 /// Where a command's result goes: each format to standard output or to a file. Files never hold colours.
 final class Outputs {
-    private static final List<String> FORMATS = List.of("human", "json", "markdown");
+    private static final List<String> FORMATS = List.of("human", "json", "markdown", "junit", "sarif", "github");
 
     private final Options.Output options;
     private final Terminal terminal;
@@ -49,13 +50,26 @@ final class Outputs {
             Optional<Path> file = equals < 0 ? Optional.empty() : Optional.of(Path.of(format.substring(equals + 1)));
             var style = file.isEmpty() && terminal.colours(options.noColor) ? Style.ansi() : Style.PLAIN;
             Map<String, Supplier<String>> renderers = Map.of(
-                    "human", () -> rendering.human(style), "json", rendering::json, "markdown", rendering::markdown);
+                    "human", () -> rendering.human(style),
+                    "json", rendering::json,
+                    "markdown", rendering::markdown,
+                    "junit", () -> Rendering.junit(checks(rendering, name)),
+                    "sarif", () -> Rendering.sarif(checks(rendering, name)),
+                    "github", () -> Rendering.github(checks(rendering, name)));
             var renderer = renderers.get(name);
             if (renderer == null) {
                 throw new IllegalStateException("the command line let the format " + name + " pass");
             }
             emit(renderer.get(), file);
         }
+    }
+
+    private static Checks checks(Rendering rendering, String format) {
+        return rendering
+                .checks()
+                .orElseThrow(() -> new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "the format " + format + " is one of validate and plan: this command checks nothing"));
     }
 
     private void emit(String text, Optional<Path> file) {

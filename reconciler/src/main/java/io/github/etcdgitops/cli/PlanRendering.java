@@ -1,14 +1,17 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.report.Checks;
 import io.github.etcdgitops.report.Human;
 import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
+import io.github.etcdgitops.spec.DesiredState;
+import java.util.Optional;
 
 /// A plan in all its forms; as Markdown with every ring's page below the table.
-record PlanRendering(FleetPlan plan) implements Rendering {
+record PlanRendering(FleetPlan plan, DesiredState desired) implements Rendering {
     @Override
     public String human(Style style) {
         return new Human(style).plan(plan);
@@ -21,8 +24,17 @@ record PlanRendering(FleetPlan plan) implements Rendering {
 
     @Override
     public String markdown() {
+        return markdown(plan);
+    }
+
+    static String markdown(FleetPlan plan) {
         var page = new StringBuilder(Markdown.fleet(plan, "#"));
         plan.clusters().forEach(c -> page.append('\n').append(Markdown.cluster(c)));
         return page.toString();
+    }
+
+    @Override
+    public Optional<Checks> checks() {
+        return Optional.of(Checks.ofPlan(plan, desired));
     }
 }

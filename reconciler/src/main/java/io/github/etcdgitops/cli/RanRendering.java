@@ -29,6 +29,6 @@ record RanRendering(Ran ran, String commit, String runId) implements Rendering {
 
     @Override
     public String markdown() {
-        return new PlanRendering(ran.after()).markdown();
+        return PlanRendering.markdown(ran.after());
     }
 }

@@ -11,6 +11,8 @@ public final class Program {
     /// What a rule that a person can read takes is some hundred.
     private static final int STEPS = 100_000;
 
+    private static final String WHERE = "^evaluation error at <input>:(\\d+): ";
+
     private final CelRuntime.Program program;
     private final CelType type;
 
@@ -33,7 +35,7 @@ public final class Program {
                 }
             });
         } catch (CelEvaluationException e) {
-            throw new Unanswerable(String.valueOf(e.getMessage()));
+            throw new Unanswerable(String.valueOf(e.getMessage()).replaceFirst(WHERE, "at character $1 of it: "));
         }
     }
 

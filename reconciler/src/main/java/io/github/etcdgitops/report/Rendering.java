@@ -1,10 +1,32 @@
 package io.github.etcdgitops.report;
 
-/// The three forms of one result; each is made only when asked for.
+import java.util.Optional;
+
+/// The forms of one result; each is made only when asked for.
 public interface Rendering {
     String human(Style style);
 
     String json();
 
     String markdown();
+
+    /// What it says to the tools of CI; nothing where it is not about checks.
+    default Optional<Checks> checks() {
+        return Optional.empty();
+    }
+
+    /// SARIF 2.1.0.
+    static String sarif(Checks checks) {
+        return Sarif.render(checks);
+    }
+
+    /// JUnit's XML.
+    static String junit(Checks checks) {
+        return JUnit.render(checks);
+    }
+
+    /// Annotations of GitHub Actions.
+    static String github(Checks checks) {
+        return Annotations.render(checks);
+    }
 }

@@ -1,0 +1,96 @@
+package io.github.etcdgitops.report;
+
+import io.github.etcdgitops.report.Checks.Level;
+import io.github.etcdgitops.report.Checks.Problem;
+import java.io.StringWriter;
+import java.util.List;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/// JUnit's XML, which every CI server shows: a test for each ring and file. An error fails it, an operation
+/// that waits skips it, the rest is what it says.
+final class JUnit {
+    private JUnit() {}
+
+    static String render(Checks checks) {
+        var text = new StringWriter();
+        try {
+            var xml = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
+            xml.writeStartDocument();
+            xml.writeCharacters("\n");
+            xml.writeStartElement("testsuite");
+            xml.writeAttribute("name", "etcd-gitops " + checks.command());
+            xml.writeAttribute("tests", Integer.toString(checks.subjects().size()));
+            xml.writeAttribute("failures", Long.toString(count(checks, Level.ERROR)));
+            xml.writeAttribute("skipped", Long.toString(count(checks, Level.HELD)));
+            xml.writeAttribute("errors", "0");
+            xml.writeAttribute("time", "0");
+            for (String subject : checks.subjects()) {
+                test(xml, checks.command(), subject, checks.of(subject));
+            }
+            xml.writeCharacters("\n");
+            xml.writeEndElement();
+            xml.writeCharacters("\n");
+            xml.writeEndDocument();
+            xml.close();
+        } catch (XMLStreamException e) {
+            throw new IllegalStateException("what goes into memory can always be written", e);
+        }
+        return text.toString();
+    }
+
+    /// Subjects of which this is the worst.
+    private static long count(Checks checks, Level worst) {
+        return checks.subjects().stream()
+                .map(checks::of)
+                .filter(problems -> !problems.isEmpty() && problems.getFirst().level() == worst)
+                .count();
+    }
+
+    private static void test(XMLStreamWriter xml, String command, String subject, List<Problem> problems)
+            throws XMLStreamException {
+        xml.writeCharacters("\n  ");
+        xml.writeStartElement("testcase");
+        xml.writeAttribute("classname", "etcd-gitops." + command);
+        xml.writeAttribute("name", clean(subject));
+        xml.writeAttribute("time", "0");
+        var worst = problems.isEmpty() ? Level.NOTE : problems.getFirst().level();
+        if (worst == Level.ERROR || worst == Level.HELD) {
+            xml.writeCharacters("\n    ");
+            xml.writeStartElement(worst == Level.ERROR ? "failure" : "skipped");
+            xml.writeAttribute("message", clean(problems.getFirst().message()));
+            if (worst == Level.ERROR) {
+                xml.writeAttribute("type", problems.getFirst().code());
+                xml.writeCharacters(clean(lines(problems)));
+            }
+            xml.writeEndElement();
+        } else if (!problems.isEmpty()) {
+            xml.writeCharacters("\n    ");
+            xml.writeStartElement("system-out");
+            xml.writeCharacters(clean(lines(problems)));
+            xml.writeEndElement();
+        }
+        xml.writeCharacters(problems.isEmpty() ? "" : "\n  ");
+        xml.writeEndElement();
+    }
+
+    private static String lines(List<Problem> problems) {
+        var lines = new StringBuilder();
+        problems.forEach(p -> lines.append(p.at().map(at -> at + ": ").orElse(""))
+                .append(PlanJson.lower(p.level()))
+                .append(" [")
+                .append(p.code())
+                .append("] ")
+                .append(p.message())
+                .append(p.hint().map(hint -> " " + hint).orElse(""))
+                .append('\n'));
+        return lines.toString();
+    }
+
+    /// XML has no place for most control characters, whatever they are written as.
+    private static String clean(String text) {
+        return text.replaceAll(
+                "[^\\u0009\\u000A\\u000D\\u0020-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "\uFFFD");
+    }
+}
