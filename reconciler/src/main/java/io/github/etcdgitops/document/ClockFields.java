@@ -39,7 +39,7 @@ final class ClockFields {
     /// Only zones of the time zone database have rules for summer and winter; an offset such as `GMT+2` has none.
     static void timeZone(YamlDocument document, Findings findings, String... path) {
         document.text(path)
-                .filter(name -> zone(name).isEmpty())
+                .filter(name -> findings.noneAt(List.of(path)) && zone(name).isEmpty())
                 .ifPresent(name -> findings.at(
                         List.of(path),
                         "unknown-time-zone",

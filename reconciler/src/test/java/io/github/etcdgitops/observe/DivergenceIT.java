@@ -60,12 +60,14 @@ class DivergenceIT {
 
             EtcdProcess.await("the alarm at all", LIMIT, () -> !seen.alarms().isEmpty());
             var odd = seen.id(1);
-            if (version.startsWith("3.3")) {
+            boolean stillLeads = seen.leader().filter(odd::equals).isPresent();
+            if (!version.startsWith("3.3")) {
+                assertThat(seen.alarms()).containsExactly("CORRUPT 0");
+            } else if (leads == stillLeads) {
+                // On a machine that is too busy the leadership may have moved: then it shows nothing.
                 assertThat(seen.alarms().contains("CORRUPT " + odd))
                         .as("it blames followers, also where the leader differs")
                         .isEqualTo(!leads);
-            } else {
-                assertThat(seen.alarms()).containsExactly("CORRUPT 0");
             }
             assertThat(refused(() -> gateway.proveWrite(seen.route(0), LIMIT))).isTrue();
             EtcdProcess.await("the hashes to name it", LIMIT, () -> seen.divergence() instanceof Divergence.Differs);

@@ -45,11 +45,11 @@ class LookIT {
     /// One more key goes with a lease that ends seconds later.
     private static long write(String endpoint) throws Exception {
         try (var client = Client.builder().endpoints("http://" + endpoint).build()) {
-            long lease =
-                    client.getLeaseClient().grant(6).get(10, TimeUnit.SECONDS).getID();
             for (int i = 0; i < WRITES; i++) {
                 client.getKVClient().put(bytes("key-" + i), bytes("value")).get(10, TimeUnit.SECONDS);
             }
+            long lease =
+                    client.getLeaseClient().grant(6).get(10, TimeUnit.SECONDS).getID();
             return client.getKVClient()
                     .put(
                             bytes("leased"),
