@@ -207,7 +207,7 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
         int wanted = Math.max(1, rules.approvers(operation));
         String by = asked.stream()
                 .findFirst()
-                .map(judgement -> judgement.rule() + ", " + judgement.source())
+                .map(judgement -> judgement.rule() + ", " + judgement.source() + ": " + judgement.why())
                 .orElse("risk " + operation.risk());
         if (wanted > 1) {
             return "approvals of operation " + operation.id() + needed + " by " + wanted + " people are needed (" + by

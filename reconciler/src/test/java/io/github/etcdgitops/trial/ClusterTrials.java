@@ -50,6 +50,7 @@ public final class ClusterTrials {
             new CombinedTrial(),
             new RefusalsTrial(),
             new FeaturesTrial(),
+            new PoliciesTrial(),
             new CertManagerTrial(),
             new KillsTrial(),
             new BoundariesTrial(),
