@@ -54,6 +54,7 @@ public final class Cli implements Runnable {
                 .addSubcommand(new DoctorCommand(process))
                 .addSubcommand(new SchemaCommand(process))
                 .addSubcommand(new FeaturesCommand(process))
+                .addSubcommand(PolicyCommand.of(process))
                 .addSubcommand(new ReceiveCommand(process))
                 .addSubcommand(new SettleCommand(process))
                 .addSubcommand(new CopyCommand(process))

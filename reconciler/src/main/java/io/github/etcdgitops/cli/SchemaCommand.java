@@ -20,6 +20,8 @@ final class SchemaCommand implements Callable<Integer> {
             Map.entry("Fleet", "fleet"),
             Map.entry("EtcdCluster", "etcdcluster"),
             Map.entry("Approval", "approval"),
+            Map.entry("Policy", "policy"),
+            Map.entry("PolicyExemption", "policyexemption"),
             Map.entry("BackupPolicy", "backuppolicy"),
             Map.entry("EtcdBackup", "etcdbackup"),
             Map.entry("EtcdRestore", "etcdrestore"),
@@ -36,8 +38,8 @@ final class SchemaCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "KIND",
             description =
-                    "Fleet, EtcdCluster, EtcdBackup, EtcdRestore, VolumeReset, MemberReplacement, Tombstone, BackupPolicy,"
-                            + " Approval, Plan or Run.")
+                    "Fleet, EtcdCluster, EtcdBackup, EtcdRestore, VolumeReset, MemberReplacement, Tombstone, Policy,"
+                            + " PolicyExemption, BackupPolicy, Approval, Plan or Run.")
     @Nullable
     String kind;
 

@@ -124,6 +124,8 @@ class CliTest {
                         "Fleet",
                         "MemberReplacement",
                         "Plan",
+                        "Policy",
+                        "PolicyExemption",
                         "Run",
                         "Tombstone",
                         "VolumeReset");

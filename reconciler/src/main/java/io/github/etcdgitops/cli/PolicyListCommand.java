@@ -1,0 +1,49 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.document.LocalTree;
+import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.report.PolicyTable;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "list",
+        description = "Lists the rules of a config repository's policies, for how many rings each holds, and how many"
+                + " are exempted.",
+        mixinStandardHelpOptions = true)
+final class PolicyListCommand implements Callable<Integer> {
+    private final Cli.Surface process;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "PATH",
+            description = "Folder of a config repository. Default: .")
+    Path path = Path.of(".");
+
+    @Option(names = "--rule", paramLabel = "RULE", description = "Only this one.")
+    @Nullable
+    String rule;
+
+    @Mixin
+    private final Options.Output output = new Options.Output();
+
+    PolicyListCommand(Cli.Surface process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        var desired = SpecLoader.load(LocalTree.repository(path));
+        new Outputs(output, process.terminal(), process.out())
+                .write(new PolicyTable(
+                        desired, Optional.ofNullable(rule), Wiring.clock().instant()));
+        return (desired.violations().isEmpty() ? ExitCode.SUCCESS : ExitCode.INVALID).code();
+    }
+}
