@@ -175,10 +175,7 @@ final class PoliciesTrial implements Trial {
 
     private static byte[] document(Bench bench, String note) {
         return bench.document(
-                RING,
-                SIZE,
-                bench.options().version(),
-                "podTemplate: {metadata: {annotations: {example.org/note: " + note + "}}}\n");
+                RING, SIZE, bench.options().version(), "  metadata: {annotations: {example.org/note: " + note + "}}\n");
     }
 
     private static void policy(Bench bench, String rules) throws Exception {
