@@ -49,6 +49,13 @@ final class ValidateCommand implements Callable<Integer> {
     String base;
 
     @Option(
+            names = "--base-policies",
+            description =
+                    "Judges by the policies and the Fleet of --base, so that whoever wrote the files does not also"
+                            + " say what they may say. What is wrong with the files' own ones is said all the same.")
+    boolean basePolicies;
+
+    @Option(
             names = "--now",
             paramLabel = "TIME",
             converter = Moment.class,
@@ -94,7 +101,7 @@ final class ValidateCommand implements Callable<Integer> {
         var folders = paths.isEmpty()
                 ? List.of(Path.of("."))
                 : paths.stream().filter(Files::isDirectory).toList();
-        folders.forEach(folder -> all.add(sinceBase(folder, SpecLoader.load(LocalTree.repository(folder)))));
+        folders.forEach(folder -> all.add(read(folder)));
         var files = paths.stream().filter(path -> !Files.isDirectory(path)).toList();
         if (!files.isEmpty()) {
             if (base != null) {
@@ -105,16 +112,21 @@ final class ValidateCommand implements Callable<Integer> {
         return all;
     }
 
-    private DesiredState sinceBase(Path folder, DesiredState now) {
+    private DesiredState read(Path folder) {
+        var tree = LocalTree.repository(folder);
         String ref = base;
         if (ref == null) {
-            return now;
+            if (basePolicies) {
+                throw new ParameterException(spec.commandLine(), "--base-policies needs --base");
+            }
+            return SpecLoader.load(tree);
         }
         var address = RepositoryAddress.parse(folder.toAbsolutePath().toString(), folder.toAbsolutePath());
         try (var repository = GitRepository.open(address, GitAccess.none(), Source.cacheDir(process.environment()))) {
             String commit = repository.resolve(ref);
-            var before = SpecLoader.load(repository.read(commit));
-            return now.with(Ratchet.violations(before, commit.substring(0, SHORT), now));
+            var before = repository.read(commit);
+            var now = basePolicies ? SpecLoader.load(tree, before) : SpecLoader.load(tree);
+            return now.with(Ratchet.violations(SpecLoader.load(before), commit.substring(0, SHORT), now));
         }
     }
 }

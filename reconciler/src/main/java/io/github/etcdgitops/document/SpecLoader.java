@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// A tree of files to the desired state. A bad document takes its own ring out of the run and no other:
 /// the ring is named in `rejected`, where it can be named. A bad Fleet takes out all, because its
@@ -41,6 +43,33 @@ public final class SpecLoader {
     /// A whole repository: every kind of document in its own folder, files elsewhere are not looked at.
     public static DesiredState load(SourceTree tree) {
         return load(tree, true);
+    }
+
+    /// A repository whose author is not to decide by which rules it is judged: policies and Fleet are those
+    /// of `judge`. What is wrong with its own ones is said all the same.
+    public static DesiredState load(SourceTree tree, SourceTree judge) {
+        var documents = new TreeMap<String, byte[]>();
+        tree.documents().forEach((file, bytes) -> put(documents, file, bytes, !isRule(file)));
+        judge.documents().forEach((file, bytes) -> put(documents, file, bytes, isRule(file)));
+        var unread = Stream.concat(
+                        tree.violations().stream().filter(v -> !isRule(v.at().file())),
+                        judge.violations().stream().filter(v -> isRule(v.at().file())))
+                .toList();
+        var own = load(tree).violations().stream()
+                .filter(v -> isRule(v.at().file()))
+                .toList();
+        return load(new SourceTree(tree.commit(), documents, unread, tree.digest()))
+                .with(own);
+    }
+
+    private static boolean isRule(String file) {
+        return file.equals(Folder.FLEET_FILE) || Folder.POLICIES.holds(file);
+    }
+
+    private static void put(Map<String, byte[]> documents, String file, byte[] bytes, boolean wanted) {
+        if (wanted) {
+            documents.put(file, bytes);
+        }
     }
 
     /// Files from anywhere, as somebody names them on a command line: folders do not matter.
