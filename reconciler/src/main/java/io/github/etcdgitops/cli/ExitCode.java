@@ -70,7 +70,7 @@ public enum ExitCode {
             case NOTHING, DONE -> SUCCESS;
             case HELD -> failOnDeferred ? DEFERRED : SUCCESS;
             case FAILED -> FAILED;
-            case FENCED -> ABORTED;
+            case FENCED, ABORTED -> ABORTED;
             case BUSY -> TEMPORARY;
             case STALE -> STALE;
         };

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /// Reads and checks a document of kind Fleet.
@@ -66,7 +67,10 @@ final class FleetReader {
                 limit(document, "maxParallel", Fleet.DEFAULT.limits().maxParallel()),
                 limit(document, "maxParallelBackups", Fleet.DEFAULT.limits().maxParallelBackups()),
                 limit(document, "maxParallelFeatures", Fleet.DEFAULT.limits().maxParallelFeatures()),
-                limit(document, "maxUnaskedRepairs", Fleet.DEFAULT.limits().maxUnaskedRepairs()));
+                limit(document, "maxUnaskedRepairs", Fleet.DEFAULT.limits().maxUnaskedRepairs()),
+                document.number("spec", "limits", "maxFailures")
+                        .map(most -> OptionalInt.of(Math.toIntExact(most)))
+                        .orElse(OptionalInt.empty()));
         var from = document.text("spec", "approvals", "from")
                 .map(risk -> Risk.valueOf(risk.toUpperCase(Locale.ROOT)))
                 .orElse(Fleet.DEFAULT.approvalFrom());

@@ -16,6 +16,8 @@ public record ClusterResult(ClusterRef ref, Outcome outcome, String detail, List
         /// Not safe now; the next run looks again.
         HELD,
         FAILED,
+        /// Not begun, because too many others have failed in this run.
+        ABORTED,
         /// The Lease or the journal went to another run.
         FENCED,
         /// Another run works on the ring.

@@ -235,7 +235,8 @@ public final class Executor {
             }
             var verdict = gate.apply(operation);
             if (!verdict.lets()) {
-                trouble = trouble.or(() -> Optional.of(ClusterResult.of(spec.ref(), Outcome.HELD, waiting(verdict))));
+                trouble = trouble.or(() ->
+                        Optional.of(ClusterResult.of(spec.ref(), FailureBudget.outcome(verdict), waiting(verdict))));
                 ringTrouble |= operation.changesRing();
                 continue;
             }

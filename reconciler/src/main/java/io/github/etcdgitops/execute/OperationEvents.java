@@ -16,7 +16,7 @@ public record OperationEvents(RingEvents events) implements StepListener {
     public void ended(Operation operation, Outcome outcome, String detail) {
         switch (outcome) {
             case DONE, NOTHING -> tell(operation, false, "Done", operation.summary());
-            case HELD, BUSY, STALE -> tell(operation, true, "Held", operation.summary() + ": " + detail);
+            case HELD, ABORTED, BUSY, STALE -> tell(operation, true, "Held", operation.summary() + ": " + detail);
             case FAILED, FENCED -> tell(operation, true, "Failed", operation.summary() + ": " + detail);
         }
     }

@@ -3,6 +3,7 @@ package io.github.etcdgitops.pipeline;
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.Executor;
+import io.github.etcdgitops.execute.FailureBudget;
 import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.observe.Observer;
@@ -10,6 +11,7 @@ import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Orphan;
+import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RunJson;
@@ -17,9 +19,11 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -124,14 +128,17 @@ public final class Reconciliation {
 
     /// Carries out a plan for those rings, so many at a time, each on its own.
     List<ClusterResult> execute(DesiredState desired, FleetPlan plan, Predicate<ClusterRef> mine) {
-        var policies = PolicyEngine.of(desired);
+        var judge = new Judge(
+                PolicyEngine.of(desired),
+                new FailureBudget(desired.fleet().limits().maxFailures()));
         var rings = Environments.rings(desired, plan.environment()).stream()
                 .filter(spec -> mine.test(spec.ref()))
                 .toList();
         var results =
                 new ArrayList<>(Parallel.map(rings, desired.fleet().limits().maxParallel(), spec -> {
                     var ref = spec.ref();
-                    return executor(policies, ref).execute(spec, planOf(plan, ref), plan.needsOf(ref));
+                    var mineOf = planOf(plan, ref);
+                    return judge.budget().note(mineOf, executor(judge, ref).execute(spec, mineOf, plan.needsOf(ref)));
                 }));
         var orphans = plan.clusters().stream()
                 .filter(c ->
@@ -139,7 +146,7 @@ public final class Reconciliation {
                 .toList();
         results.addAll(Parallel.map(orphans, desired.fleet().limits().maxParallel(), orphan -> {
             var ref = orphan.ref();
-            return executor(policies, ref, spec -> observer.orphan(spec.ref()))
+            return executor(judge, ref, spec -> observer.orphan(spec.ref()))
                     .delete(
                             orphan,
                             now -> Orphan.plan(
@@ -162,18 +169,26 @@ public final class Reconciliation {
 
     /// Carries out one operation that somebody asked for by hand; see [Executor#now].
     public ClusterResult now(DesiredState desired, EtcdClusterSpec spec, Operation operation) {
-        return executor(PolicyEngine.of(desired), spec.ref()).now(spec, operation);
+        var judge = new Judge(PolicyEngine.of(desired), new FailureBudget(OptionalInt.empty()));
+        return executor(judge, spec.ref()).now(spec, operation);
     }
 
-    private Executor executor(PolicyEngine policies, ClusterRef ref) {
-        return executor(policies, ref, observer::fresh);
+    /// Who is asked right before an operation begins.
+    private record Judge(PolicyEngine policies, FailureBudget budget) {
+        Verdict ask(Operation operation, Instant now) {
+            return budget.ask(operation, () -> policies.gate(operation, now));
+        }
     }
 
-    private Executor executor(PolicyEngine policies, ClusterRef ref, Function<EtcdClusterSpec, ClusterState> fresh) {
+    private Executor executor(Judge judge, ClusterRef ref) {
+        return executor(judge, ref, observer::fresh);
+    }
+
+    private Executor executor(Judge judge, ClusterRef ref, Function<EtcdClusterSpec, ClusterState> fresh) {
         return new Executor(
                 surroundings,
                 fresh,
-                operation -> policies.gate(operation, surroundings.clock().instant()),
+                operation -> judge.ask(operation, surroundings.clock().instant()),
                 this::stopped,
                 progress.apply(ref));
     }

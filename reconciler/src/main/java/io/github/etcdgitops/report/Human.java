@@ -186,7 +186,7 @@ public final class Human {
         String word = PlanJson.lower(result.outcome());
         return switch (result.outcome()) {
             case DONE -> style.good().apply(word);
-            case NOTHING, HELD, BUSY, STALE -> style.doubt().apply(word);
+            case NOTHING, HELD, ABORTED, BUSY, STALE -> style.doubt().apply(word);
             case FAILED, FENCED -> style.bad().apply(word);
         };
     }

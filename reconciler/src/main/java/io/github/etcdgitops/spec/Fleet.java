@@ -2,6 +2,7 @@ package io.github.etcdgitops.spec;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /// Settings of the whole repository. Without a document of kind Fleet the defaults hold.
 public record Fleet(List<Environment> environments, Limits limits, Risk approvalFrom, Defaults defaults) {
@@ -25,9 +26,20 @@ public record Fleet(List<Environment> environments, Limits limits, Risk approval
     /// `maxParallel` bounds how many rings are changed at the same time, `maxParallelBackups` how many of
     /// them are backed up at the same time, `maxParallelFeatures` how many are in the midst of a change
     /// of feature gates, or stuck in one. Where more than `maxUnaskedRepairs` rings have members to be
-    /// replaced at the same time, none of that is begun without an approval.
-    public record Limits(int maxParallel, int maxParallelBackups, int maxParallelFeatures, int maxUnaskedRepairs) {
+    /// replaced at the same time, none of that is begun without an approval. Once the changes of
+    /// `maxFailures` rings have failed in a run, it begins no others.
+    public record Limits(
+            int maxParallel,
+            int maxParallelBackups,
+            int maxParallelFeatures,
+            int maxUnaskedRepairs,
+            OptionalInt maxFailures) {
         public static final Limits DEFAULT = new Limits(10, 5, 1, 3);
+
+        /// Whatever fails.
+        public Limits(int maxParallel, int maxParallelBackups, int maxParallelFeatures, int maxUnaskedRepairs) {
+            this(maxParallel, maxParallelBackups, maxParallelFeatures, maxUnaskedRepairs, OptionalInt.empty());
+        }
     }
 
     /// What the levels above a ring of this environment say.

@@ -24,6 +24,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -177,7 +178,7 @@ class SpecLoaderTest {
                     - {name: all, paths: [clusters/]}
                     - {name: prod, paths: [clusters/prod/]}
                     - {name: lab}
-                  limits: {maxParallel: 3, maxParallelBackups: 2, maxParallelFeatures: 4, maxUnaskedRepairs: 0}
+                  limits: {maxParallel: 3, maxParallelBackups: 2, maxParallelFeatures: 4, maxUnaskedRepairs: 0, maxFailures: 6}
                   approvals: {from: medium}
                 """));
         files.put("clusters/a.yaml", Trees.ring("a", ""));
@@ -190,7 +191,7 @@ class SpecLoaderTest {
         assertThat(state.rings().values())
                 .extracting(s -> s.declaration().environment().orElse(""))
                 .containsExactly("all", "prod", "lab");
-        assertThat(state.fleet().limits()).isEqualTo(new Fleet.Limits(3, 2, 4, 0));
+        assertThat(state.fleet().limits()).isEqualTo(new Fleet.Limits(3, 2, 4, 0, OptionalInt.of(6)));
         assertThat(state.fleet().approvalFrom()).isEqualTo(Risk.MEDIUM);
     }
 

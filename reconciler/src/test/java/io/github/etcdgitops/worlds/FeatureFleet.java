@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -49,6 +50,7 @@ final class FeatureFleet {
     private final SortedMap<ClusterRef, Integer> sizes = new TreeMap<>();
     private final int most;
     private FeatureGate[] gates = {};
+    private OptionalInt failures = OptionalInt.empty();
     private int mostSeen;
     private int runs;
     private int names;
@@ -82,8 +84,18 @@ final class FeatureFleet {
         sizes.forEach((ref, size) -> rings.put(ref, Specs.withFeatures(Given.spec(ref, size, "3.5.16"), gates)));
         // Rings share the world's one clock: beside each other, whoever gets no processor would find its deadlines
         // past.
-        var fleet = new Fleet(List.of(), new Fleet.Limits(1, 5, most, 3), Risk.DESTRUCTIVE, Defaults.NONE);
+        var fleet = new Fleet(List.of(), new Fleet.Limits(1, 5, most, 3, failures), Risk.DESTRUCTIVE, Defaults.NONE);
         return new DesiredState(fleet, rings, List.of(), Protection.NONE, new TreeSet<>(), List.of(), "digest");
+    }
+
+    /// From now on the ring shall have so many members.
+    void size(int number, int size) {
+        sizes.put(ring(number), size);
+    }
+
+    /// From now on so many rings may be changed in vain in a run.
+    void maxFailures(int maxFailures) {
+        failures = OptionalInt.of(maxFailures);
     }
 
     /// One run, and some time after it.

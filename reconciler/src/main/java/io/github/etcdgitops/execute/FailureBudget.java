@@ -1,0 +1,59 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.spec.ClusterRef;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/// How many rings a run may change in vain. Once so many changes have failed, no others are begun: what
+/// went wrong for those may be what is being done, and the other rings are still whole. What is under way
+/// ends, and what mends a ring or only reads it goes on.
+public final class FailureBudget {
+    /// The rule by whose name operations are held.
+    public static final String RULE = "failure-budget";
+
+    private final OptionalInt most;
+    private final Set<ClusterRef> failed = new ConcurrentSkipListSet<>();
+
+    public FailureBudget(OptionalInt most) {
+        this.most = most;
+    }
+
+    /// Whether the operation may begin, as far as that goes; what else is to be said of it is asked after.
+    public Verdict ask(Operation operation, Supplier<Verdict> otherwise) {
+        boolean spent = most.isPresent() && failed.size() >= most.getAsInt();
+        return spent && isChange(operation)
+                ? new Verdict.Hold(
+                        RULE,
+                        "the changes of "
+                                + failed.stream().map(ClusterRef::toString).collect(Collectors.joining(", "))
+                                + " have failed in this run, and no more may (spec.limits.maxFailures of the Fleet):"
+                                + " look at those first")
+                : otherwise.get();
+    }
+
+    public ClusterResult note(ClusterPlan plan, ClusterResult result) {
+        boolean changed = plan.operations().stream().anyMatch(o -> o.verdict().lets() && isChange(o.operation()));
+        if (result.outcome() == Outcome.FAILED && changed) {
+            failed.add(result.ref());
+        }
+        return result;
+    }
+
+    private static boolean isChange(Operation operation) {
+        return operation.changesRing() && !operation.heals();
+    }
+
+    /// What a ring came to that is held by a verdict.
+    static Outcome outcome(Verdict verdict) {
+        return verdict instanceof Verdict.Hold(String rule, String _) && rule.equals(RULE)
+                ? Outcome.ABORTED
+                : Outcome.HELD;
+    }
+}
