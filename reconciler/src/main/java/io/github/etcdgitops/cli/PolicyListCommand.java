@@ -4,6 +4,7 @@ import io.github.etcdgitops.document.LocalTree;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.report.PolicyTable;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,14 @@ final class PolicyListCommand implements Callable<Integer> {
     @Nullable
     String rule;
 
+    @Option(
+            names = "--now",
+            paramLabel = "TIME",
+            converter = Moment.class,
+            description = "As of that time. RFC 3339, as 2027-03-28T02:30:00+01:00.")
+    @Nullable
+    Instant now;
+
     @Mixin
     private final Options.Output output = new Options.Output();
 
@@ -43,7 +52,9 @@ final class PolicyListCommand implements Callable<Integer> {
         var desired = SpecLoader.load(LocalTree.repository(path));
         new Outputs(output, process.terminal(), process.out())
                 .write(new PolicyTable(
-                        desired, Optional.ofNullable(rule), Wiring.clock().instant()));
+                        desired,
+                        Optional.ofNullable(rule),
+                        now == null ? Wiring.clock().instant() : now));
         return (desired.violations().isEmpty() ? ExitCode.SUCCESS : ExitCode.INVALID).code();
     }
 }

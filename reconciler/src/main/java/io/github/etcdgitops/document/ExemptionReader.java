@@ -57,6 +57,7 @@ final class ExemptionReader {
                         document.text("spec", "owner").orElseThrow(),
                         document.text("spec", "reason").orElseThrow(),
                         document.text("spec", "ticket").orElseThrow(),
+                        document.text("spec", "created").flatMap(Rfc3339::parse).orElseThrow(),
                         document.text("spec", EXPIRES).flatMap(Rfc3339::parse).orElseThrow()),
                 document.at(List.of()));
     }

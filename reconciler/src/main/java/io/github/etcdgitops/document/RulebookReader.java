@@ -51,7 +51,8 @@ final class RulebookReader {
             } else if (usable(documents.getFirst(), fleet)) {
                 policies.put(name, PolicyReader.read(documents.getFirst().document()));
             } else {
-                wrong.add(unread(documents.getFirst(), true));
+                // Of one that names an environment that is none nobody knows which it meant.
+                wrong.add(unread(documents.getFirst(), !documents.getFirst().good()));
             }
         });
         assessed.stream().filter(this::isNamelessPolicy).forEach(a -> wrong.add(unread(a, true)));
@@ -59,10 +60,12 @@ final class RulebookReader {
                 List.copyOf(policies.values()), exemptions(fleet, policies), wrong, documents(policies.values()));
     }
 
-    /// Only where an expression would look at them.
+    /// Only where a rule would look at them as they are written.
     private SortedMap<ClusterRef, Map<String, Object>> documents(Collection<Policy> policies) {
         var documents = new TreeMap<ClusterRef, Map<String, Object>>();
-        if (policies.stream().flatMap(p -> p.clauses().stream()).anyMatch(c -> c.rule() instanceof Rule.Validation)) {
+        if (policies.stream()
+                .flatMap(p -> p.clauses().stream())
+                .anyMatch(c -> c.rule() instanceof Rule.Validation || c.rule() instanceof Rule.SecretInSpec)) {
             assessed.stream()
                     .filter(Assessed::good)
                     .forEach(a -> a.ring().ifPresent(ref -> documents.put(ref, RingDocument.of(a.document()))));

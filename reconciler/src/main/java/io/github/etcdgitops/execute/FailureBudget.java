@@ -3,8 +3,10 @@ package io.github.etcdgitops.execute;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.step.StepResult;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -38,16 +40,23 @@ public final class FailureBudget {
                 : otherwise.get();
     }
 
+    /// What was begun and failed counts, whatever else came of the ring.
     public ClusterResult note(ClusterPlan plan, ClusterResult result) {
-        boolean changed = plan.operations().stream().anyMatch(o -> o.verdict().lets() && isChange(o.operation()));
-        if (result.outcome() == Outcome.FAILED && changed) {
+        var changes = plan.operations().stream()
+                .map(PlannedOperation::operation)
+                .filter(FailureBudget::isChange)
+                .map(Operation::id)
+                .collect(Collectors.toSet());
+        if (result.events().stream()
+                .anyMatch(event ->
+                        event.result() instanceof StepResult.Failed && changes.contains(event.operationId()))) {
             failed.add(result.ref());
         }
         return result;
     }
 
     private static boolean isChange(Operation operation) {
-        return operation.changesRing() && !operation.heals();
+        return operation.changesRing() && !operation.endsWhatWasBegun();
     }
 
     /// What a ring came to that is held by a verdict.

@@ -32,28 +32,39 @@ public record CelQuestion(
         given.put("object", facts.object());
         given.put("now", facts.now());
         facts.operation().ifPresent(operation -> given.put("operation", operation));
-        var all = new Variables(variables, given).all();
+        var steps = new Steps();
+        var all = new Variables(variables, given, steps).all();
         try {
             for (var condition : conditions) {
-                if (!Boolean.TRUE.equals(condition.value(all))) {
+                if (!holds(condition, all, steps)) {
                     return Optional.empty();
                 }
             }
-            return Boolean.TRUE.equals(validation.value(all)) ? Optional.empty() : Optional.of(message(all));
+            return holds(validation, all, steps) ? Optional.empty() : Optional.of(message(all, steps));
         } catch (Unanswerable e) {
             return Optional.of(message + "; it could not be evaluated: " + e.getMessage());
         }
     }
 
-    private String message(Map<String, Object> all) {
-        return said.flatMap(program -> text(program, all)).orElse(message);
+    /// What may be of any kind can be no truth value.
+    private static boolean holds(Program program, Map<String, Object> all, Steps steps) {
+        if (program.value(all, steps) instanceof Boolean truth) {
+            return truth;
+        }
+        throw new Unanswerable("it is neither true nor false");
+    }
+
+    private String message(Map<String, Object> all, Steps steps) {
+        return said.flatMap(program -> text(program, all, steps)).orElse(message);
     }
 
     /// An expression for a message that fails says less than the message that is written down.
-    private static Optional<String> text(Program program, Map<String, Object> all) {
+    private static Optional<String> text(Program program, Map<String, Object> all, Steps steps) {
         try {
-            String text =
-                    program.value(all).toString().replaceAll("\\p{Cntrl}", " ").strip();
+            if (!(program.value(all, steps) instanceof String given)) {
+                return Optional.empty();
+            }
+            String text = given.replaceAll("\\p{Cntrl}", " ").strip();
             return text.isEmpty()
                     ? Optional.empty()
                     : Optional.of(text.substring(0, Math.min(LONGEST_MESSAGE, text.length())));

@@ -89,6 +89,14 @@ public final class Expressions {
     }
 
     private Understood compile(String text, CelType result) {
+        try {
+            return compiled(text, result);
+        } catch (StackOverflowError _) {
+            return new Understood.No(List.of("it is nested too deep"));
+        }
+    }
+
+    private Understood compiled(String text, CelType result) {
         var compiled = compiler(result).build().compile(text);
         if (compiled.hasError()) {
             return new Understood.No(compiled.getErrors().stream()

@@ -5,12 +5,8 @@ import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import java.util.Map;
 
-/// An expression that can be asked. Bounded by counting what it does, so that it comes to the same on
-/// every machine.
+/// An expression that can be asked.
 public final class Program {
-    /// What a rule that a person can read takes is some hundred.
-    private static final int STEPS = 100_000;
-
     private static final String WHERE = "^evaluation error at <input>:(\\d+): ";
 
     private final CelRuntime.Program program;
@@ -25,17 +21,17 @@ public final class Program {
         return type;
     }
 
-    /// Throws [Unanswerable] where it cannot be evaluated, or does too much.
-    Object value(Map<String, ?> given) {
-        var count = new int[1];
+    /// Throws [Unanswerable] where it cannot be evaluated, or does too much. Whatever else goes wrong in
+    /// somebody's expression is its fault, too, and must not end the run of other rings.
+    Object value(Map<String, ?> given, Steps steps) {
         try {
-            return program.trace(given, (_, _) -> {
-                if (++count[0] > STEPS) {
-                    throw new Unanswerable("it takes more than " + STEPS + " steps");
-                }
-            });
+            return program.trace(given, steps::take);
         } catch (CelEvaluationException e) {
             throw new Unanswerable(String.valueOf(e.getMessage()).replaceFirst(WHERE, "at character $1 of it: "));
+        } catch (Unanswerable e) {
+            throw e;
+        } catch (RuntimeException | StackOverflowError e) {
+            throw new Unanswerable("the evaluation came to " + e.getClass().getSimpleName());
         }
     }
 

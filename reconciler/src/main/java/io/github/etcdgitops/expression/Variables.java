@@ -3,24 +3,23 @@ package io.github.etcdgitops.expression;
 import io.github.etcdgitops.expression.Program.Unanswerable;
 import java.util.AbstractMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Values of variables, each evaluated when it is first asked for. One that is large is none: of large
-/// values the next one could be made a thousand times as large.
+/// Values of variables, each evaluated when it is first asked for, and once. One that is large is none.
 final class Variables extends AbstractMap<String, Object> {
-    private static final int LARGEST = 16_384;
-
     private final Map<String, Program> programs;
     private final Map<String, Object> given = new HashMap<>();
     private final Map<String, Object> values = new HashMap<>();
+    private final Map<String, Unanswerable> failures = new HashMap<>();
+    private final Steps steps;
 
     /// `given` is what else expressions may name.
-    Variables(Map<String, Program> programs, Map<String, Object> given) {
+    Variables(Map<String, Program> programs, Map<String, Object> given, Steps steps) {
         this.programs = programs;
+        this.steps = steps;
         this.given.putAll(given);
         this.given.put("variables", this);
     }
@@ -42,29 +41,23 @@ final class Variables extends AbstractMap<String, Object> {
         if (known != null || program == null) {
             return known;
         }
-        var value = program.value(given);
-        if (size(value, LARGEST) < 0) {
-            throw new Unanswerable("the value of variables." + name + " is too large");
+        String asked = Objects.requireNonNull(name).toString();
+        var failed = failures.get(asked);
+        if (failed != null) {
+            throw failed;
         }
-        values.put(Objects.requireNonNull(name).toString(), value);
-        return value;
-    }
-
-    /// What is left of `room` once it is in it; negative where it does not fit.
-    private static int size(Object value, int room) {
-        int left = room - 1 - (value instanceof CharSequence text ? text.length() : 0);
-        var parts = value instanceof Map<?, ?> map
-                ? map.entrySet().stream()
-                        .flatMap(e -> List.of(e.getKey(), e.getValue()).stream())
-                        .toList()
-                : value instanceof List<?> list ? list : List.of();
-        for (var part : parts) {
-            if (left < 0) {
-                break;
+        try {
+            var value = program.value(given, steps);
+            if (Steps.isLarge(value)) {
+                throw new Unanswerable("the value of variables." + asked + " is too large");
             }
-            left = size(part, left);
+            values.put(asked, value);
+            return value;
+        } catch (Unanswerable e) {
+            // A loop may ask for it again and again, whatever comes of it.
+            failures.put(asked, e);
+            throw e;
         }
-        return left;
     }
 
     @Override

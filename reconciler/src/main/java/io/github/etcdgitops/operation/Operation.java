@@ -73,6 +73,12 @@ public sealed interface Operation
         return false;
     }
 
+    /// Whether it mends the ring, or ends what was begun in it: then it waits for no window and no rule about
+    /// changes, since half a change is worse than either end of it.
+    default boolean endsWhatWasBegun() {
+        return heals();
+    }
+
     /// Whether members were lost that it replaces.
     default boolean mendsLosses() {
         return false;

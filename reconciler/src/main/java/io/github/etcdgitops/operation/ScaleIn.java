@@ -49,6 +49,11 @@ public record ScaleIn(ClusterRef ref, int ordinal, boolean backsOut) implements 
     }
 
     @Override
+    public boolean endsWhatWasBegun() {
+        return backsOut;
+    }
+
+    @Override
     public List<Step> steps() {
         return List.of(
                 new Step.Begin(Intent.Kind.LEAVE, ordinal, id()),

@@ -20,7 +20,18 @@ import java.util.List;
 /// A failure leaves at most a learner, which does not count for quorum; the next run carries on or, when
 /// the spec no longer asks for it, [ScaleIn] takes it out. `learner` is false on servers before 3.4:
 /// there the member is a voter from the start and the ring has less tolerance until it runs.
-public record ScaleOut(ClusterRef ref, int ordinal, boolean learner) implements Operation {
+///
+/// `begun` is set where an earlier run has begun the join.
+public record ScaleOut(ClusterRef ref, int ordinal, boolean learner, boolean begun) implements Operation {
+    public ScaleOut(ClusterRef ref, int ordinal, boolean learner) {
+        this(ref, ordinal, learner, false);
+    }
+
+    @Override
+    public boolean endsWhatWasBegun() {
+        return begun;
+    }
+
     @Override
     public String target() {
         return "members=" + (ordinal + 1);

@@ -146,11 +146,12 @@ public final class Reconciliation {
                 .toList();
         results.addAll(Parallel.map(orphans, desired.fleet().limits().maxParallel(), orphan -> {
             var ref = orphan.ref();
-            return executor(judge, ref, spec -> observer.orphan(spec.ref()))
+            var result = executor(judge, ref, spec -> observer.orphan(spec.ref()))
                     .delete(
                             orphan,
                             now -> Orphan.plan(
                                     now, desired.tombstones(ref), Unread.clearance(desired, plan.environment())));
+            return judge.budget().note(orphan, result);
         }));
         return List.copyOf(results);
     }

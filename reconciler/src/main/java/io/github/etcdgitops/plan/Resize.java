@@ -40,7 +40,10 @@ final class Resize {
     /// is ended, and begun anew in another data directory.
     static List<Operation> afterJoining(EtcdClusterSpec spec, int ordinal, RingState ring, boolean stuck) {
         if (spec.size() > ordinal && !stuck) {
-            return between(spec, ordinal, learners(ring));
+            var operations = new ArrayList<Operation>();
+            operations.add(new ScaleOut(spec.ref(), ordinal, learners(ring), true));
+            operations.addAll(between(spec, ordinal + 1, learners(ring)));
+            return operations;
         }
         var operations = new ArrayList<Operation>();
         operations.add(new ScaleIn(spec.ref(), ordinal, true));

@@ -27,6 +27,12 @@ record Exemptions(Rules rules, Instant now) {
                     who + "has expired on " + exemption.word().expires()
                             + " and is worth nothing; delete its document"));
         }
+        if (!exemption.inForceAt(now)) {
+            return Optional.of(new Finding(
+                    Level.WARNING,
+                    "exemption-not-yet",
+                    who + "counts from " + exemption.word().created() + " on and is worth nothing before"));
+        }
         if (!asked(exemption)) {
             return Optional.of(new Finding(
                     Level.WARNING, "exemption-of-no-rule", who + "is from rules that no policy asks for; delete it"));

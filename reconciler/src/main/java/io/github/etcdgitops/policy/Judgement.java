@@ -16,6 +16,10 @@ record Judgement(String rule, String source, Effect effect, String why, Optional
         return exemption.isEmpty() && effect.stops();
     }
 
+    boolean asksForApproval() {
+        return exemption.isEmpty() && effect == Effect.REQUIRE_APPROVAL;
+    }
+
     /// As advice that is given beside a ring.
     Finding finding(Instant now) {
         return exemption

@@ -13,7 +13,7 @@ final class OperationFacts {
                 "id", operation.id(),
                 "risk", operation.risk().toString(),
                 "summary", operation.summary(),
-                "mends", operation.heals(),
+                "mends", operation.endsWhatWasBegun(),
                 "steps", (long) operation.steps().size(),
                 "minutes", Estimate.of(operation).toMinutes());
     }

@@ -37,7 +37,9 @@ final class OperationRules {
     }
 
     private static boolean concerns(Operation operation, Risk minRisk, boolean repairs) {
-        return operation.changesRing() && operation.risk().compareTo(minRisk) >= 0 && (repairs || !operation.heals());
+        return operation.changesRing()
+                && operation.risk().compareTo(minRisk) >= 0
+                && (repairs || !operation.endsWhatWasBegun());
     }
 
     /// Whoever named a kind meant it, also where the ring's own document lets it be done. What brings back

@@ -125,7 +125,7 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
 
     /// Whether enough people have let the operation begin at `now`.
     public boolean approved(Operation operation, Instant now) {
-        return approvers(operation, now).size() >= Math.max(1, rules.approvers(operation));
+        return approvers(operation, now).size() >= Math.max(1, rules.approvers(operation, now));
     }
 
     private SortedSet<String> approvers(Operation operation, Instant now) {
@@ -204,7 +204,7 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
                 .map(id -> " that names the cluster ID " + id)
                 .orElse("");
         var given = approvers(operation, now);
-        int wanted = Math.max(1, rules.approvers(operation));
+        int wanted = Math.max(1, rules.approvers(operation, now));
         String by = asked.stream()
                 .findFirst()
                 .map(judgement -> judgement.rule() + ", " + judgement.source() + ": " + judgement.why())

@@ -53,7 +53,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
     List<Judgement> of(Operation operation, Instant now) {
         var spec = Optional.ofNullable(rings.get(operation.ref()));
         var judgements = new ArrayList<Judgement>();
-        boolean change = operation.changesRing() && !operation.heals();
+        boolean change = operation.changesRing() && !operation.endsWhatWasBegun();
         if (change) {
             unread(spec).ifPresent(judgements::add);
             spec.ifPresent(s -> judgements.addAll(of(s, now)));
@@ -75,7 +75,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
     private Optional<String> objection(Rule rule, EtcdClusterSpec spec, Instant now) {
         return rule instanceof Rule.Validation(var _, var _, var question)
                 ? question.objection(new Rule.Facts(document(spec.ref()), Optional.empty(), now))
-                : SpecRules.objection(rule, spec, backups, now);
+                : SpecRules.objection(rule, spec, document(spec.ref()), backups, now);
     }
 
     /// Expressions are asked about everything but what only reads the ring.
@@ -94,9 +94,11 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
         return book.documents().getOrDefault(ref, Map.of());
     }
 
-    /// How many people must have approved it by these rules; 0 where they ask for nobody.
-    int approvers(Operation operation) {
-        return clauses(Optional.ofNullable(rings.get(operation.ref())), operation.ref(), Phase.OPERATION)
+    /// How many people must have approved it by these rules; 0 where they ask for nobody now.
+    int approvers(Operation operation, Instant now) {
+        var spec = Optional.ofNullable(rings.get(operation.ref()));
+        return clauses(spec, operation.ref(), Phase.OPERATION)
+                .filter(asked -> asked.judge("", spec, now).asksForApproval())
                 .map(asked -> asked.clause().rule())
                 .mapToInt(rule -> rule instanceof Rule.DestructiveApproval approval
                                 && OperationRules.mustBeApproved(approval, operation)
@@ -151,7 +153,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                     .filter(e -> e.concerns(policy, clause.rule()))
                     .filter(e -> spec.map(e::concerns).orElseGet(() -> e.rings().contains(ref)))
                     .toList();
-            var exemption = exemptions.stream().filter(e -> !e.expiredAt(now)).findFirst();
+            var exemption = exemptions.stream().filter(e -> e.inForceAt(now)).findFirst();
             String expired = exemptions.stream()
                     .filter(e -> exemption.isEmpty() && e.expiredAt(now))
                     .map(e -> "; the exemption " + e.name() + " has expired on "

@@ -1,11 +1,9 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.SecretShapes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /// Where a ring's document has something in it that looks like a secret. Names the place, and never what
 /// stands there.
@@ -13,19 +11,8 @@ final class SecretSearch {
     private SecretSearch() {}
 
     /// A pointer into the document; the first one by name, where there are several.
-    static Optional<String> in(EtcdClusterSpec spec) {
-        var template = spec.podTemplate();
-        var declaration = spec.declaration();
-        var places = new TreeMap<String, Object>(Map.of(
-                "/metadata/labels", declaration.labels(),
-                "/spec/podTemplate", List.of(template.pod(), template.resources()),
-                "/spec/podTemplate/metadata", List.of(template.labels(), template.annotations()),
-                "/spec/etcd", spec.server().options(),
-                "/spec/image", spec.server().image().repository()));
-        declaration.suspend().ifPresent(s -> places.put("/spec/suspend", List.of(s.reason(), s.by())));
-        return places.entrySet().stream()
-                .flatMap(place -> in(place.getKey(), place.getValue()).stream())
-                .min(String::compareTo);
+    static Optional<String> in(Map<String, Object> document) {
+        return in("", document);
     }
 
     private static Optional<String> in(String pointer, Object value) {

@@ -9,6 +9,7 @@ import io.github.etcdgitops.spec.Transport.Mode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -18,14 +19,15 @@ import java.util.stream.Collectors;
 final class SpecRules {
     private SpecRules() {}
 
-    static Optional<String> objection(Rule rule, EtcdClusterSpec spec, List<BackupPolicy> backups, Instant now) {
+    static Optional<String> objection(
+            Rule rule, EtcdClusterSpec spec, Map<String, Object> document, List<BackupPolicy> backups, Instant now) {
         return switch (rule) {
             case Rule.OddMembers odd -> size(odd, spec.size());
             case Rule.VersionAllowlist versions -> version(versions, spec);
             case Rule.RequireTls tls -> transport(tls, spec.server().tls().transport());
             case Rule.RequireBackup backup -> backup(backup, PolicySelection.of(spec, backups));
             case Rule.SuspendHygiene hygiene -> suspension(hygiene, spec, now);
-            case Rule.SecretInSpec _ -> SecretSearch.in(spec).map(SpecRules::secret);
+            case Rule.SecretInSpec _ -> SecretSearch.in(document).map(SpecRules::secret);
             case Rule.MaintenanceWindow _, Rule.Freeze _, Rule.DestructiveApproval _, Rule.Validation _ ->
                 Optional.empty();
         };

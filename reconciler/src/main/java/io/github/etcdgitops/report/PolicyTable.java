@@ -41,7 +41,7 @@ public record PolicyTable(DesiredState desired, Optional<String> rule, Instant n
 
     private boolean exempted(Policy policy, Policy.Clause clause, EtcdClusterSpec ring) {
         return desired.decisions().rules().exemptions().stream()
-                .filter(e -> !e.expiredAt(now) && e.concerns(policy, clause.rule()))
+                .filter(e -> e.inForceAt(now) && e.concerns(policy, clause.rule()))
                 .anyMatch((PolicyExemption e) -> e.concerns(ring));
     }
 

@@ -26,11 +26,16 @@ public record PolicyExemption(
         rings = List.copyOf(rings);
     }
 
-    /// Whose it is, what for, and how long.
-    public record Word(String owner, String reason, String ticket, Instant expires) {}
+    /// Whose it is, what for, from when on, and how long.
+    public record Word(String owner, String reason, String ticket, Instant created, Instant expires) {}
 
     public boolean expiredAt(Instant now) {
         return !now.isBefore(word.expires());
+    }
+
+    /// Whether it counts: one that is written down for later does not yet.
+    public boolean inForceAt(Instant now) {
+        return !expiredAt(now) && !now.isBefore(word.created());
     }
 
     public boolean concerns(EtcdClusterSpec ring) {

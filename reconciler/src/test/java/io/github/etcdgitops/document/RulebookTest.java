@@ -226,6 +226,11 @@ class RulebookTest {
                 "policies/a.yaml", policy("p", "  clusters: {environments: [prod]}\n  rules: {odd-members: {}}\n"));
 
         assertThat(codes(state)).containsExactly("unknown-environment");
+        assertThat(rules(state).unread())
+                .singleElement()
+                .satisfies(unread -> assertThat(
+                                unread.mayHold(state.rings().firstEntry().getValue()))
+                        .isTrue());
     }
 
     @Test

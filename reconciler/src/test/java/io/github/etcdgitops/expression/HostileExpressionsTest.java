@@ -87,6 +87,61 @@ class HostileExpressionsTest {
                 .hasValueSatisfying(why -> assertThat(why).contains("too large"));
     }
 
+    /// Whatever comes of it, it is evaluated once: a loop goes on over errors.
+    @Test
+    void aVariableThatFailsIsNotAskedForAgainAndAgain() {
+        String thousand = "[" + "0,".repeat(999) + "0]";
+        var variables = new LinkedHashMap<String, Program>();
+        variables.put("v0", program(expressions.variable("v0", "1 / object.spec.numbers[0] == 1")));
+        IntStream.range(1, 16)
+                .forEach(i -> variables.put(
+                        "v" + i,
+                        program(expressions.variable("v" + i, thousand + ".exists(i, variables.v" + (i - 1) + ")"))));
+
+        assertThat(ask(variables, "variables.v15"))
+                .hasValueSatisfying(why -> assertThat(why).contains("could not be evaluated"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x + x", "[x, x]"})
+    void whatGrowsWithinOneExpressionIsBroken(String twice) {
+        String growing = "['aaaaaaaaaaaaaaaa']" + (".map(x, " + twice + ")").repeat(26);
+
+        assertThat(ask(Map.of(), growing + " == " + growing))
+                .hasValueSatisfying(why -> assertThat(why).contains("does or makes too much"));
+    }
+
+    @Test
+    void textsAreChargedEachTimeTheyAreRead() {
+        assertThat(ask(Map.of(), "object.spec.numbers.all(i, !object.spec.text.matches('^(a|b)*c$'))"))
+                .hasValueSatisfying(why -> assertThat(why).contains("does or makes too much"));
+    }
+
+    /// Deep without brackets.
+    @ParameterizedTest
+    @ValueSource(strings = {" + 1", " || false", ".b"})
+    void chainsEnd(String link) {
+        var understood = expressions.condition("1".concat(link.repeat(4000 / link.length())) + " == 1");
+        if (understood instanceof Understood.Yes(Program program)) {
+            assertThat(new CelQuestion(List.of(), Map.of(), program, "no", Optional.empty())
+                            .objection(new Rule.Facts(OBJECT, Optional.empty(), Instant.EPOCH)))
+                    .isNotNull();
+        }
+    }
+
+    @Test
+    void aConditionThatIsNeitherTrueNorFalseIsNone() {
+        var question = new CelQuestion(
+                List.of(program(expressions.condition("dyn('true')"))),
+                Map.of(),
+                program(expressions.condition("true")),
+                "no",
+                Optional.empty());
+
+        assertThat(question.objection(new Rule.Facts(OBJECT, Optional.empty(), Instant.EPOCH)))
+                .hasValueSatisfying(why -> assertThat(why).contains("could not be evaluated"));
+    }
+
     @Test
     void whatIsTooLongOrTooDeepIsNotUnderstood() {
         assertThat(expressions.condition("true" + " || true".repeat(600))).isInstanceOf(Understood.No.class);

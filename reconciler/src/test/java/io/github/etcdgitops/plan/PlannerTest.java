@@ -467,7 +467,7 @@ class PlannerTest {
 
         assertThat(plan.operations())
                 .extracting(PlannedOperation::operation)
-                .containsExactly(new ScaleOut(ORDERS, 3, true), new ScaleOut(ORDERS, 4, true));
+                .containsExactly(new ScaleOut(ORDERS, 3, true, true), new ScaleOut(ORDERS, 4, true));
     }
 
     @ParameterizedTest

@@ -147,7 +147,7 @@ class RulesTest {
                         "secret-in-spec: {}",
                         "size: 3, version: \"3.5.16\", podTemplate: {metadata: {annotations: {note: hello}}}",
                         "size: 3, version: \"3.5.16\", podTemplate: {metadata: {annotations: {note: AKIAABCDEFGHIJKLMNOP}}}",
-                        "what stands at /spec/podTemplate/metadata/note looks like a key"));
+                        "what stands at /spec/podTemplate/metadata/annotations/note looks like a key"));
     }
 
     @ParameterizedTest
@@ -501,6 +501,47 @@ class RulesTest {
         assertThat(PolicyEngine.of(desired).findings(NOW))
                 .extracting(Finding::code)
                 .isEqualTo(found == null ? List.of() : List.of(found));
+    }
+
+    @Test
+    void anExemptionThatIsForLaterIsNoneYet() {
+        var desired = desired(
+                "size: 4, version: \"3.5.16\"",
+                "odd-members: {}",
+                "policies/e.yaml",
+                exemption("odd-members", "2099-12-10T00:00:00Z").replace("2026-10-01", "2099-10-01"));
+
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true))).isInstanceOf(Verdict.Deny.class);
+        assertThat(PolicyEngine.of(desired).findings(NOW))
+                .extracting(Finding::code)
+                .containsExactly("exemption-not-yet");
+    }
+
+    /// Half a change is worse than either end of it.
+    @Test
+    void whatWasBegunEndsWhateverTheRulesSay() {
+        var desired = desired("size: 4, version: \"3.5.16\"", "odd-members: {}, " + SATURDAYS.formatted("low"));
+
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, true))).isEqualTo(new Verdict.Allow());
+        assertThat(gate(desired, new ScaleIn(ORDERS, 3, true))).isEqualTo(new Verdict.Allow());
+        assertThat(new ScaleOut(ORDERS, 3, true, true).id()).isEqualTo(new ScaleOut(ORDERS, 3, true).id());
+    }
+
+    /// A rule that only warns, or is exempted, asks for nobody.
+    @Test
+    void onlyRulesThatCountAskForPeople() {
+        var shrink = new ScaleIn(ORDERS, 4, false);
+        String ring = "size: 5, version: \"3.5.16\"";
+        String rule = "destructive-approval: {operations: [ScaleIn], approvers: 3%s}";
+        for (String less : List.of(", effect: audit", ", enforceFrom: \"2027-01-01T00:00:00Z\"")) {
+            assertThat(PolicyEngine.of(desired(
+                                    ring, rule.formatted(less), "approvals/a.yaml", approval("a", "kim", shrink)))
+                            .approved(shrink, NOW))
+                    .isTrue();
+        }
+        assertThat(PolicyEngine.of(desired(ring, rule.formatted(""), "approvals/a.yaml", approval("a", "kim", shrink)))
+                        .approved(shrink, NOW))
+                .isFalse();
     }
 
     @Test

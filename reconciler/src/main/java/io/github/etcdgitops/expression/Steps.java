@@ -1,0 +1,59 @@
+package io.github.etcdgitops.expression;
+
+import com.google.common.collect.Iterables;
+import dev.cel.common.ast.CelExpr;
+import io.github.etcdgitops.expression.Program.Unanswerable;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/// What the expressions of one question may do together: steps are counted, and what they make or read.
+/// Counts and not times, so that a question comes to the same on every machine.
+final class Steps {
+    /// What a rule that a person can read takes is some hundred.
+    private static final int MOST = 300_000;
+
+    /// As a variable's value: of larger ones the next could be made a thousand times as large.
+    private static final int LARGEST = 16_384;
+
+    private int left = MOST;
+
+    /// A list that is made anew is charged with all that is in it, however deep: lists share what they
+    /// hold, and whoever compares them or writes them out walks through all of it.
+    void take(CelExpr expression, Object value) {
+        boolean made = switch (expression.getKind()) {
+            case CALL, LIST, MAP, STRUCT, COMPREHENSION -> true;
+            case CONSTANT, IDENT, SELECT, NOT_SET -> false;
+        };
+        int cost = made ? Math.max(0, left) - size(value, Math.max(0, left)) : 1 + shallow(value);
+        left -= Math.max(1, cost);
+        if (left < 0) {
+            throw new Unanswerable("it does or makes too much (" + MOST + " steps, characters and items at most)");
+        }
+    }
+
+    static boolean isLarge(Object value) {
+        return size(value, LARGEST) < 0;
+    }
+
+    private static int shallow(Object value) {
+        return value instanceof CharSequence text
+                ? text.length()
+                : value instanceof Collection<?> list ? list.size() : 0;
+    }
+
+    /// What is left of `room` once it is in it; negative where it does not fit.
+    private static int size(Object value, int room) {
+        int rest = room - 1 - (value instanceof CharSequence text ? text.length() : 0);
+        Iterable<?> parts = value instanceof Map<?, ?> map && !(map instanceof Variables)
+                ? Iterables.concat(map.keySet(), map.values())
+                : value instanceof List<?> list ? list : List.of();
+        for (var part : parts) {
+            if (rest < 0) {
+                break;
+            }
+            rest = size(part, rest);
+        }
+        return rest;
+    }
+}
