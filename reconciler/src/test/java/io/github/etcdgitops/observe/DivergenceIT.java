@@ -57,14 +57,16 @@ class DivergenceIT {
             var load = WriteLoad.start(ring::endpoints);
             EtcdProcess.await("some writes", LIMIT, () -> load.acknowledged() > 300);
             damage(ring, seen, leads);
+            // On a machine that is too busy it is found before it leads, or the leadership moves again: then
+            // who is blamed says nothing of leaders.
+            boolean early = !seen.alarms().isEmpty();
 
             EtcdProcess.await("the alarm at all", LIMIT, () -> !seen.alarms().isEmpty());
             var odd = seen.id(1);
             boolean stillLeads = seen.leader().filter(odd::equals).isPresent();
             if (!version.startsWith("3.3")) {
                 assertThat(seen.alarms()).containsExactly("CORRUPT 0");
-            } else if (leads == stillLeads) {
-                // On a machine that is too busy the leadership may have moved: then it shows nothing.
+            } else if (!leads || (stillLeads && !early)) {
                 assertThat(seen.alarms().contains("CORRUPT " + odd))
                         .as("it blames followers, also where the leader differs")
                         .isEqualTo(!leads);
