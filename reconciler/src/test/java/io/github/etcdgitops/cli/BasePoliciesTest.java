@@ -93,8 +93,10 @@ class BasePoliciesTest {
                   expires: "2999-01-01T00:00:00Z"
                 """);
 
-        assertThat(validate("--base", "main").code()).isZero();
-        assertThat(validate("--base", "main", "--base-policies").code()).isEqualTo(11);
+        String then = "2998-12-15T00:00:00Z";
+        assertThat(validate("--base", "main", "--now", then).code()).isZero();
+        assertThat(validate("--base", "main", "--base-policies", "--now", then).code())
+                .isEqualTo(11);
     }
 
     @Test
