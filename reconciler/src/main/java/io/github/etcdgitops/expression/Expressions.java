@@ -21,7 +21,7 @@ import java.util.TreeMap;
 /// and none makes a text or a list many times as long.
 public final class Expressions {
     /// Characters.
-    public static final int LONGEST = 4096;
+    private static final int LONGEST = 4096;
 
     private static final CelOptions OPTIONS = CelOptions.current()
             .maxExpressionCodePointSize(LONGEST)

@@ -3,14 +3,14 @@ package io.github.etcdgitops.plan;
 import java.time.Duration;
 
 /// A duration as documents write it.
-final class Period {
+public final class Period {
     private static final long HOUR = 60;
     private static final long DAY = 24 * HOUR;
 
     private Period() {}
 
     /// `26h`, `7d`, `90m`: the largest unit that fits.
-    static String title(Duration duration) {
+    public static String title(Duration duration) {
         long minutes = duration.toMinutes();
         if (minutes % DAY == 0) {
             return minutes / DAY + "d";

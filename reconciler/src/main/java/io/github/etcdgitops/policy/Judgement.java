@@ -11,11 +11,6 @@ import java.util.Optional;
 /// A rule that is broken: whose rule it is, what comes of it, and who need not keep to it. `rule` is its
 /// id, `source` names the policy as people know it, `why` says what is broken and what to do.
 record Judgement(String rule, String source, Effect effect, String why, Optional<PolicyExemption> exemption) {
-    /// Whether it stands in anybody's way.
-    boolean stops() {
-        return exemption.isEmpty() && effect.stops();
-    }
-
     boolean asksForApproval() {
         return exemption.isEmpty() && effect == Effect.REQUIRE_APPROVAL;
     }

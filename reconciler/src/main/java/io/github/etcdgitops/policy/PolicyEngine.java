@@ -10,7 +10,6 @@ import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.DesiredState;
-import io.github.etcdgitops.spec.Effect;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.RuleKind;
@@ -168,12 +167,10 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
         var judgements = rules.of(operation, now);
         boolean approved = approved(operation, now);
         var standing = judgements.stream()
-                .filter(j -> !(approved && j.effect() == Effect.REQUIRE_APPROVAL))
+                .filter(j -> !(approved && j.asksForApproval()))
                 .map(Judgement::verdict)
                 .toList();
-        var asked = judgements.stream()
-                .filter(j -> j.stops() && j.effect() == Effect.REQUIRE_APPROVAL)
-                .toList();
+        var asked = judgements.stream().filter(Judgement::asksForApproval).toList();
         return worst(standing, Verdict.Deny.class)
                 .or(() -> approval(operation, asked, approved, now))
                 .or(() -> worst(standing, Verdict.Hold.class))

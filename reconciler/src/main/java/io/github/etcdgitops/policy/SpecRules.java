@@ -1,5 +1,6 @@
 package io.github.etcdgitops.policy;
 
+import io.github.etcdgitops.plan.Period;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.PolicySelection;
@@ -84,13 +85,13 @@ final class SpecRules {
         var age =
                 rule.maxAge().filter(most -> lacks(policies, p -> p.objectives().maxAge(), most));
         if (age.isPresent()) {
-            return Optional.of("no BackupPolicy of the ring promises a backup that is younger than " + words(age.get())
-                    + ": " + names(policies) + "; lower maxAge");
+            return Optional.of("no BackupPolicy of the ring promises a backup that is younger than "
+                    + Period.title(age.get()) + ": " + names(policies) + "; lower maxAge");
         }
         return rule.drilledWithin()
                 .filter(most -> lacks(policies, p -> p.drill().map(BackupPolicy.Drill::every), most))
-                .map(most -> "no BackupPolicy of the ring restores a backup for trial every " + words(most) + ": "
-                        + names(policies) + "; give it a drill");
+                .map(most -> "no BackupPolicy of the ring restores a backup for trial every " + Period.title(most)
+                        + ": " + names(policies) + "; give it a drill");
     }
 
     private static boolean lacks(
@@ -110,8 +111,8 @@ final class SpecRules {
                 .filter(s -> s.activeAt(now))
                 .flatMap(s -> s.until()
                         .map(until -> until.isAfter(now.plus(rule.longest()))
-                                ? Optional.of("the suspension ends on " + until + ", more than " + words(rule.longest())
-                                        + " ahead; set an earlier suspend.until")
+                                ? Optional.of("the suspension ends on " + until + ", more than "
+                                        + Period.title(rule.longest()) + " ahead; set an earlier suspend.until")
                                 : Optional.<String>empty())
                         .orElseGet(() -> Optional.of("the suspension never ends; set suspend.until")));
     }
@@ -123,9 +124,5 @@ final class SpecRules {
 
     private static String words(List<?> values) {
         return values.stream().map(Object::toString).collect(Collectors.joining(", "));
-    }
-
-    private static String words(Duration duration) {
-        return duration.toDays() > 1 ? duration.toDays() + " days" : duration.toHours() + " hours";
     }
 }

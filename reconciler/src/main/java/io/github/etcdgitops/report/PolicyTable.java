@@ -51,7 +51,7 @@ public record PolicyTable(DesiredState desired, Optional<String> rule, Instant n
                 .map(row -> List.of(
                         row.policy().name(),
                         row.clause().rule().id(),
-                        phase(row),
+                        row.clause().rule().phase().toString(),
                         row.clause().effect().toString(),
                         from(row),
                         Long.toString(row.rings()),
@@ -59,13 +59,6 @@ public record PolicyTable(DesiredState desired, Optional<String> rule, Instant n
                         row.clause().source().toString()))
                 .toList();
         return new TextTable(TITLES, cells).text(style) + new Human(style).violations(desired.violations());
-    }
-
-    private static String phase(Row row) {
-        return switch (row.clause().rule().phase()) {
-            case SPEC -> "rings";
-            case OPERATION -> "operations";
-        };
     }
 
     private String from(Row row) {
@@ -92,7 +85,7 @@ public record PolicyTable(DesiredState desired, Optional<String> rule, Instant n
         return new TreeMap<>(Map.of(
                 "policy", row.policy().name(),
                 "rule", row.clause().rule().id(),
-                "looksAt", phase(row),
+                "looksAt", row.clause().rule().phase().toString(),
                 "effect", row.clause().effect().toString(),
                 "enforced", row.clause().enforcedAt(now),
                 "rings", row.rings(),

@@ -26,8 +26,8 @@ public record RulePage(List<RuleKind> rules, String schema) implements Rendering
 
     private String catalogue(Style style) {
         var rows = rules.stream()
-                .map(kind ->
-                        List.of(kind.toString(), looksAt(kind), kind.effect().toString(), kind.about()))
+                .map(kind -> List.of(
+                        kind.toString(), kind.phase().toString(), kind.effect().toString(), kind.about()))
                 .toList();
         return new TextTable(List.of("RULE", "LOOKS AT", "DEFAULT", "ABOUT"), rows).text(style);
     }
@@ -42,7 +42,8 @@ public record RulePage(List<RuleKind> rules, String schema) implements Rendering
                         (p.getValue().path("title").asText() + ". "
                                         + p.getValue().path("description").asText(""))
                                 .strip())));
-        return style.strong().apply(kind.toString()) + ": " + kind.about() + ". Looks at " + looksAt(kind) + ".\n"
+        return style.strong().apply(kind.toString()) + ": " + kind.about() + ". Looks at "
+                + kind.phase().toString() + ".\n"
                 + (rule.has("description") ? rule.path("description").asText() + "\n" : "") + "\n"
                 + new TextTable(List.of("PARAMETER", "DEFAULT", "WHAT"), rows).text(style);
     }
@@ -68,13 +69,6 @@ public record RulePage(List<RuleKind> rules, String schema) implements Rendering
         }
     }
 
-    private static String looksAt(RuleKind kind) {
-        return switch (kind.phase()) {
-            case SPEC -> "rings";
-            case OPERATION -> "operations";
-        };
-    }
-
     @Override
     public String json() {
         var document = new TreeMap<String, Object>();
@@ -86,7 +80,7 @@ public record RulePage(List<RuleKind> rules, String schema) implements Rendering
                         .map(kind -> new TreeMap<>(Map.of(
                                 "rule", kind.toString(),
                                 "about", kind.about(),
-                                "looksAt", looksAt(kind),
+                                "looksAt", kind.phase().toString(),
                                 "effect", kind.effect().toString(),
                                 "schema", rule(kind))))
                         .toList());

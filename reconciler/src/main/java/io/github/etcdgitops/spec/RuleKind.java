@@ -37,9 +37,21 @@ public enum RuleKind {
     /// What a rule looks at.
     public enum Phase {
         /// A ring's document alone: broken, it stands in the way of every change to the ring.
-        SPEC,
+        SPEC("rings"),
         /// One planned operation.
-        OPERATION
+        OPERATION("operations");
+
+        private final String what;
+
+        Phase(String what) {
+            this.what = what;
+        }
+
+        /// What is looked at, for people.
+        @Override
+        public String toString() {
+            return what;
+        }
     }
 
     /// Those that are built in.

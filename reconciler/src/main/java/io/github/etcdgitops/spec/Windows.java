@@ -23,10 +23,6 @@ public record Windows(List<Window> allow, List<Window> deny) {
         deny = List.copyOf(deny);
     }
 
-    public boolean isEmpty() {
-        return allow.isEmpty() && deny.isEmpty();
-    }
-
     /// Until when it is open without a break; empty where it is closed.
     public Optional<Instant> openUntil(Instant now) {
         if (deny.stream().anyMatch(w -> w.openUntil(now).isPresent())) {

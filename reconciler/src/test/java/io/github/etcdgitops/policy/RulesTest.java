@@ -142,7 +142,7 @@ class RulesTest {
                         "suspend-hygiene: {effect: deny, longest: 7d}",
                         "size: 3, version: \"3.5.16\", suspend: {reason: x, by: kim, until: \"2026-11-20T00:00:00Z\"}",
                         "size: 3, version: \"3.5.16\", suspend: {reason: x, by: kim, until: \"2027-11-30T00:00:00Z\"}",
-                        "more than 7 days ahead"),
+                        "more than 7d ahead"),
                 Arguments.of(
                         "secret-in-spec: {}",
                         "size: 3, version: \"3.5.16\", podTemplate: {metadata: {annotations: {note: hello}}}",

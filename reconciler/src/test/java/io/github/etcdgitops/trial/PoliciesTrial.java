@@ -142,7 +142,7 @@ final class PoliciesTrial implements Trial {
                         SIZE,
                         bench.options().version(),
                         "suspend: {reason: x, by: kim, until: \"" + until + "\"}\n"));
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "more than 7 days ahead");
+        UpgradesTrial.said(bench.tool().demand(0, "plan"), "more than 7d ahead");
         exemption(bench, "suspend-hygiene", NOW.plus(Duration.ofDays(20)));
         UpgradesTrial.said(bench.tool().demand(0, "plan"), "exempted by vendor");
         bench.git().remove("policies/exemption.yaml");
