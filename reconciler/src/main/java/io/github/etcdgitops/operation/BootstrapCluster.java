@@ -21,8 +21,14 @@ import java.util.stream.IntStream;
 /// nothing acknowledged can depend on a founder that may still start on an empty disk.
 ///
 /// A failure leaves a journal that says so, and the next run carries on with the same token and
-/// directories.
-public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tls tls) implements Operation {
+/// directories: `begun` is set then.
+public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tls tls, boolean begun)
+        implements Operation {
+    /// Of a ring of which nothing is there yet.
+    public BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tls tls) {
+        this(ref, size, version, tls, false);
+    }
+
     public static Optional<BootstrapCluster> detect(EtcdClusterSpec spec, ClusterState state) {
         var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
         if (journal.isPresent()) {
@@ -32,7 +38,8 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tl
                             spec.ref(),
                             j.members().size(),
                             j.applied().version(),
-                            spec.server().tls().with(j.applied().transport())));
+                            spec.server().tls().with(j.applied().transport()),
+                            true));
         }
         return state.kube().nothingThere()
                 ? Optional.of(new BootstrapCluster(
@@ -52,6 +59,11 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tl
     @Override
     public Risk risk() {
         return Risk.LOW;
+    }
+
+    @Override
+    public boolean endsWhatWasBegun() {
+        return begun;
     }
 
     @Override

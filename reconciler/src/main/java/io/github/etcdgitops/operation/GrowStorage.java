@@ -154,6 +154,11 @@ public record GrowStorage(
     }
 
     @Override
+    public boolean endsWhatWasBegun() {
+        return heals() || (stage == Stage.BACK && claims.isEmpty() && restarts.isEmpty());
+    }
+
+    @Override
     public boolean needsBackup() {
         return !claims.isEmpty() || !restarts.isEmpty();
     }

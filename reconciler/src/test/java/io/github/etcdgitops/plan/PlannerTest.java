@@ -144,7 +144,7 @@ class PlannerTest {
 
         assertThat(plan.operations())
                 .extracting(PlannedOperation::operation)
-                .containsExactly(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE));
+                .containsExactly(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE, true));
     }
 
     @Test
@@ -153,7 +153,7 @@ class PlannerTest {
 
         assertThat(plan.operations())
                 .extracting(PlannedOperation::operation)
-                .containsExactly(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE));
+                .containsExactly(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE, true));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RestartMember;
 import io.github.etcdgitops.operation.ScaleIn;
@@ -12,7 +13,9 @@ import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.RuleKind;
+import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.EtcdId;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -524,6 +527,11 @@ class RulesTest {
 
         assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, true))).isEqualTo(new Verdict.Allow());
         assertThat(gate(desired, new ScaleIn(ORDERS, 3, true))).isEqualTo(new Verdict.Allow());
+        var version = EtcdVersion.parse("3.5.16").orElseThrow();
+        assertThat(gate(desired, new BootstrapCluster(ORDERS, 4, version, Tls.NONE)))
+                .isInstanceOf(Verdict.Deny.class);
+        assertThat(gate(desired, new BootstrapCluster(ORDERS, 4, version, Tls.NONE, true)))
+                .isEqualTo(new Verdict.Allow());
         assertThat(new ScaleOut(ORDERS, 3, true, true).id()).isEqualTo(new ScaleOut(ORDERS, 3, true).id());
     }
 
