@@ -13,12 +13,14 @@ import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.EtcdRing;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Inet4Address;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -141,9 +143,15 @@ class LookIT {
             var other = gateway.probe(ring.member(2).route("m.test"), Duration.ofSeconds(5))
                     .self();
             gateway.updatePeerUrls(ring.member(0).route("m.test"), other, List.of(url), Duration.ofSeconds(5));
+            long first = write(ring.member(0).endpoint());
+            EtcdProcess.await(
+                    "the neighbour to have the address", LIMIT, () -> revision(gateway, ring.member(1)) == first);
+            var then = Files.getLastModifiedTime(ring.member(1).database());
             long revision = write(ring.member(0).endpoint());
             EtcdProcess.await(
                     "the neighbour to have all of it", LIMIT, () -> revision(gateway, ring.member(1)) == revision);
+            // It calls whom its file names: what is in the log alone is not known yet when it starts.
+            EtcdProcess.await("the address in its file", LIMIT, () -> isNewer(ring.member(1), then));
             ring.members().forEach(EtcdProcess::kill);
             calls.set(0);
 
@@ -159,6 +167,14 @@ class LookIT {
             }
 
             assertThat(calls.get() == 0).as(calls + " calls").isEqualTo(secluded);
+        }
+    }
+
+    private static boolean isNewer(EtcdProcess member, FileTime then) {
+        try {
+            return Files.getLastModifiedTime(member.database()).compareTo(then) > 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the database of a member cannot be looked at", e);
         }
     }
 
