@@ -66,7 +66,9 @@ final class ApplyCommand implements Callable<Integer> {
                     source.commit(),
                     runId,
                     r -> ExitCode.of(r, failing.failOnDeferred).title());
-            new Outputs(output, process.terminal(), process.out()).write(new RanRendering(ran, source.commit(), runId));
+            new Outputs(output, process.terminal(), process.out())
+                    .write(new RanRendering(
+                            ran, source.commit(), runId, Wiring.clock().instant()));
             return ExitCode.worst(
                             ExitCode.ofResults(ran.results(), failing.failOnDeferred),
                             Refusals.of(ran.after(), failing))

@@ -16,7 +16,8 @@ import picocli.CommandLine;
 
 /// Where a command's result goes: each format to standard output or to a file. Files never hold colours.
 final class Outputs {
-    private static final List<String> FORMATS = List.of("human", "json", "markdown", "junit", "sarif", "github");
+    private static final List<String> FORMATS =
+            List.of("human", "json", "markdown", "html", "junit", "sarif", "github");
 
     private final Options.Output options;
     private final Terminal terminal;
@@ -53,6 +54,7 @@ final class Outputs {
                     "human", () -> rendering.human(style),
                     "json", rendering::json,
                     "markdown", rendering::markdown,
+                    "html", () -> html(rendering),
                     "junit", () -> Rendering.junit(checks(rendering, name)),
                     "sarif", () -> Rendering.sarif(checks(rendering, name)),
                     "github", () -> Rendering.github(checks(rendering, name)));
@@ -62,6 +64,14 @@ final class Outputs {
             }
             emit(renderer.get(), file);
         }
+    }
+
+    private static String html(Rendering rendering) {
+        return rendering
+                .html()
+                .orElseThrow(() -> new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "the format html is one of plan, apply and reconcile: this command shows no rings"));
     }
 
     private static Checks checks(Rendering rendering, String format) {

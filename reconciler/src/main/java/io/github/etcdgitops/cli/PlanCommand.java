@@ -64,8 +64,10 @@ final class PlanCommand implements Callable<Integer> {
         }
         try (var source = Source.open(repository, process.environment());
                 var wiring = Wiring.open(cluster, process.environment())) {
-            var plan = wiring.view(clock()).plan(source.desired(), wiring.environment(source, repository));
-            new Outputs(output, process.terminal(), process.out()).write(new PlanRendering(plan, source.desired()));
+            var clock = clock();
+            var plan = wiring.view(clock).plan(source.desired(), wiring.environment(source, repository));
+            new Outputs(output, process.terminal(), process.out())
+                    .write(new PlanRendering(plan, source.desired(), clock.instant()));
             if (out != null) {
                 Outputs.write(out, PlanJson.render(plan));
             }

@@ -7,11 +7,13 @@ import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
+import io.github.etcdgitops.report.page.FleetPage;
 import io.github.etcdgitops.spec.DesiredState;
+import java.time.Instant;
 import java.util.Optional;
 
 /// A plan in all its forms; as Markdown with every ring's page below the table.
-record PlanRendering(FleetPlan plan, DesiredState desired) implements Rendering {
+record PlanRendering(FleetPlan plan, DesiredState desired, Instant seen) implements Rendering {
     @Override
     public String human(Style style) {
         return new Human(style).plan(plan);
@@ -31,6 +33,11 @@ record PlanRendering(FleetPlan plan, DesiredState desired) implements Rendering 
         var page = new StringBuilder(Markdown.fleet(plan, "#"));
         plan.clusters().forEach(c -> page.append('\n').append(Markdown.cluster(c)));
         return page.toString();
+    }
+
+    @Override
+    public Optional<String> html() {
+        return Optional.of(FleetPage.of(plan, seen).html());
     }
 
     @Override

@@ -4,11 +4,17 @@ import io.github.etcdgitops.pipeline.Reconciliation.Ran;
 import io.github.etcdgitops.report.Human;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Rendering;
+import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.RunJson;
+import io.github.etcdgitops.report.Sightings;
 import io.github.etcdgitops.report.Style;
+import io.github.etcdgitops.report.page.DoneStep;
+import io.github.etcdgitops.report.page.FleetPage;
+import java.time.Instant;
+import java.util.Optional;
 
 /// A run in all its forms.
-record RanRendering(Ran ran, String commit, String runId) implements Rendering {
+record RanRendering(Ran ran, String commit, String runId, Instant seen) implements Rendering {
     @Override
     public String human(Style style) {
         var human = new Human(style);
@@ -30,5 +36,12 @@ record RanRendering(Ran ran, String commit, String runId) implements Rendering {
     @Override
     public String markdown() {
         return PlanRendering.markdown(ran.after());
+    }
+
+    @Override
+    public Optional<String> html() {
+        var last = DoneStep.ofRun(Optional.of(json()));
+        var sightings = Sightings.of(ran.after(), Optional.empty(), seen);
+        return Optional.of(new FleetPage(ran.after(), sightings, RunHistory.NONE, last, seen).html());
     }
 }

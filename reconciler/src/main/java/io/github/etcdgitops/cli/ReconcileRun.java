@@ -90,7 +90,8 @@ final class ReconcileRun {
     }
 
     private ExitCode ended(Ran ran, String commit, String runId) {
-        new Outputs(options.output, process.terminal(), process.out()).write(new RanRendering(ran, commit, runId));
+        new Outputs(options.output, process.terminal(), process.out())
+                .write(new RanRendering(ran, commit, runId, Wiring.clock().instant()));
         var shown = options.dryRun ? ran.plan() : ran.after();
         var done = ExitCode.ofResults(ran.results(), options.failing.failOnDeferred);
         return ExitCode.worst(done, Refusals.of(shown, options.failing));

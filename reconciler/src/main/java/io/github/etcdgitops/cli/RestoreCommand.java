@@ -120,7 +120,8 @@ final class RestoreCommand implements Callable<Integer> {
     private int carryOut(
             Reconciliation reconciliation, DesiredState desired, FleetPlan plan, String commit, String runId) {
         Ran ran = dryRun ? new Ran(plan, List.of(), plan) : reconciliation.carryOut(desired, plan, target.ring);
-        new Outputs(output, process.terminal(), process.out()).write(new RanRendering(ran, commit, runId));
+        new Outputs(output, process.terminal(), process.out())
+                .write(new RanRendering(ran, commit, runId, Wiring.clock().instant()));
         return ExitCode.ofResults(ran.results(), true).code();
     }
 

@@ -15,6 +15,7 @@ import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Orphan;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.RepairBudget;
+import io.github.etcdgitops.plan.Sight;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
@@ -118,6 +119,7 @@ public final class FleetView {
         private final Protections protections;
         private final SortedMap<ClusterRef, BackupNeeds> needs = new ConcurrentSkipListMap<>();
         private final SortedMap<ClusterRef, CertificateEnds> certificates = new ConcurrentSkipListMap<>();
+        private final SortedMap<ClusterRef, Sight> sights = new ConcurrentSkipListMap<>();
         private final SortedMap<ClusterRef, FeatureStanding> standings = new ConcurrentSkipListMap<>();
 
         Planning(DesiredState desired, String environment, SortedMap<ClusterRef, KubeState> listed) {
@@ -160,6 +162,7 @@ public final class FleetView {
         ClusterPlan orphan(ClusterRef ref) {
             var tombstones = desired.tombstones(ref);
             var state = tombstones.isEmpty() ? orphaned(ref, listed) : observer.orphan(ref);
+            Sight.of(state).ifPresent(sight -> sights.put(ref, sight));
             return policies.gate(
                     Orphan.plan(state, tombstones, Unread.clearance(desired, environment)), clock.instant());
         }
@@ -171,7 +174,7 @@ public final class FleetView {
         }
 
         FleetPlan.Beside beside(List<Finding> findings) {
-            return new FleetPlan.Beside(needs, certificates, findings);
+            return new FleetPlan.Beside(needs, certificates, sights, findings);
         }
 
         void rejected(ClusterRef ref) {
@@ -181,6 +184,7 @@ public final class FleetView {
         private ClusterPlan plan(EtcdClusterSpec spec, ClusterState state) {
             var asked = protections.of(spec, state);
             needs.put(spec.ref(), asked);
+            Sight.of(state).ifPresent(sight -> sights.put(spec.ref(), sight));
             CertificateEnds.of(state).ifPresent(ends -> certificates.put(spec.ref(), ends));
             standings.put(spec.ref(), FeatureStanding.of(spec, state));
             return Planner.plan(spec, state, asked, clock.instant());

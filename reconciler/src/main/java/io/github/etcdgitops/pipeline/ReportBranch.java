@@ -12,16 +12,21 @@ import io.github.etcdgitops.report.Json;
 import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RingRun;
+import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.report.Sightings;
+import io.github.etcdgitops.report.page.DoneStep;
+import io.github.etcdgitops.report.page.FleetPage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /// The report on its own branch: what is planned before anything is done, and what came of it afterwards.
 ///
@@ -31,6 +36,8 @@ public final class ReportBranch {
     private static final String RUN = "latest/run.json";
     private static final String ENVIRONMENT = "latest/environment.json";
     private static final String FINDINGS = "latest/findings.json";
+    private static final String HISTORY = "latest/history.json";
+    private static final String PAGE = "latest/index.html";
     private static final CommitMessage.Author AUTHOR = new CommitMessage.Author("etcd-gitops", "etcd-gitops@localhost");
 
     private final ReportPublisher publisher;
@@ -59,17 +66,16 @@ public final class ReportBranch {
 
     /// Publishes the plan; the last run's result stays as it is.
     public PublishResult plan(FleetPlan plan, String commit, String runId) {
-        return publish(plan, commit, runId, "Plan: " + plan.summary(), view -> view.file(RUN));
+        return publish(plan, commit, runId, "Plan: " + plan.summary(), _ -> Optional.empty());
     }
 
     /// Publishes what came of it, unless the run did nothing that the branch does not say already.
     public PublishResult result(FleetPlan after, RunJson.Run run) {
-        return publish(after, run.commit(), run.id(), "Run: " + subject(run), view -> {
-            var known = view.file(RUN);
+        return publish(after, run.commit(), run.id(), "Run: " + RunHistory.came(run.rings()), view -> {
             boolean news = run.rings().stream().anyMatch(ReportBranch::isNews)
-                    && !outcomeDigest(known).equals(Optional.of(RunJson.outcomeDigest(run.rings())));
+                    && !outcomeDigest(view.file(RUN)).equals(Optional.of(RunJson.outcomeDigest(run.rings())));
             boolean acted = run.rings().stream().anyMatch(r -> !r.steps().isEmpty() && r.outcome() == Outcome.DONE);
-            return news || acted ? Optional.of(bytes(RunJson.render(run))) : known;
+            return news || acted ? Optional.of(run) : Optional.empty();
         });
     }
 
@@ -81,26 +87,12 @@ public final class ReportBranch {
         return run.flatMap(bytes -> field(bytes, "outcomeDigest"));
     }
 
-    private static String subject(RunJson.Run run) {
-        var outcomes = new TreeMap<String, Integer>();
-        run.rings().stream()
-                .filter(ReportBranch::isNews)
-                .forEach(r -> outcomes.merge(r.outcome().name().toLowerCase(java.util.Locale.ROOT), 1, Integer::sum));
-        return outcomes.isEmpty()
-                ? "nothing to do"
-                : String.join(
-                        ", ",
-                        outcomes.entrySet().stream()
-                                .map(e -> e.getValue() + " " + e.getKey())
-                                .toList());
-    }
-
     private PublishResult publish(
             FleetPlan plan,
             String commit,
             String runId,
             String subject,
-            java.util.function.Function<BranchView, Optional<byte[]>> run) {
+            Function<BranchView, Optional<RunJson.Run>> news) {
         var trailers = new LinkedHashMap<String, String>();
         trailers.put("Etcd-Gitops-Source-Sha", commit);
         trailers.put("Etcd-Gitops-Plan-Hash", PlanJson.hash(plan));
@@ -111,13 +103,37 @@ public final class ReportBranch {
                 name(plan.environment()),
                 view -> {
                     requireSame(plan.environment(), view.file(ENVIRONMENT));
-                    var former = view.file(FINDINGS).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
-                    var files = files(plan, Sightings.of(plan, former, clock.instant()));
-                    run.apply(view).ifPresent(bytes -> files.put(RUN, bytes));
-                    return files;
+                    return files(plan, view, news.apply(view));
                 },
                 Ownership.REPORT,
                 message);
+    }
+
+    private SortedMap<String, byte[]> files(FleetPlan plan, BranchView view, Optional<RunJson.Run> news) {
+        var now = clock.instant();
+        var sightings = Sightings.of(plan, view.file(FINDINGS).map(ReportBranch::text), now);
+        var files = files(plan, sightings);
+        view.file(RUN).ifPresent(known -> files.put(RUN, known));
+        news.ifPresent(run -> files.put(RUN, bytes(RunJson.render(run))));
+        var known = RunHistory.read(view.file(HISTORY).map(ReportBranch::text));
+        var history = news.map(run -> known.and(run, now)).orElse(known);
+        if (!history.runs().isEmpty()) {
+            files.put(HISTORY, bytes(history.json()));
+        }
+        files.put(PAGE, page(files, view).orElseGet(() -> {
+            var last = DoneStep.ofRun(Optional.ofNullable(files.get(RUN)).map(ReportBranch::text));
+            return bytes(new FleetPage(plan, sightings, history, last, now).html());
+        }));
+        return files;
+    }
+
+    /// The page that is there, if nothing else changes: it tells times and who leads, which alone are no news.
+    private static Optional<byte[]> page(SortedMap<String, byte[]> files, BranchView view) {
+        boolean same = files.entrySet().stream()
+                .allMatch(file -> view.file(file.getKey())
+                        .filter(known -> Arrays.equals(known, file.getValue()))
+                        .isPresent());
+        return same ? view.file(PAGE) : Optional.empty();
     }
 
     private SortedMap<String, byte[]> files(FleetPlan plan, Sightings sightings) {
@@ -149,6 +165,10 @@ public final class ReportBranch {
         } catch (IOException _) {
             return Optional.empty();
         }
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     private static byte[] bytes(String text) {

@@ -27,16 +27,19 @@ public record FleetPlan(
     }
 
     /// What is known besides: by what each ring's backups were judged, when certificates end, of the rings
-    /// with TLS, and what somebody should know that is about no ring in particular.
+    /// with TLS, who was seen in the rings that could be read, and what somebody should know that is about
+    /// no ring in particular.
     public record Beside(
             SortedMap<ClusterRef, BackupNeeds> needs,
             SortedMap<ClusterRef, CertificateEnds> certificates,
+            SortedMap<ClusterRef, Sight> sights,
             List<Finding> findings) {
-        public static final Beside NOTHING = new Beside(new TreeMap<>(), new TreeMap<>(), List.of());
+        public static final Beside NOTHING = new Beside(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), List.of());
 
         public Beside {
             certificates = Collections.unmodifiableSortedMap(new TreeMap<>(certificates));
             needs = Collections.unmodifiableSortedMap(new TreeMap<>(needs));
+            sights = Collections.unmodifiableSortedMap(new TreeMap<>(sights));
             findings = findings.stream().sorted().distinct().toList();
         }
     }

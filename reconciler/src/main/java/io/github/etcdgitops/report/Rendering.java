@@ -10,6 +10,11 @@ public interface Rendering {
 
     String markdown();
 
+    /// A page for a browser; nothing where it is not about rings.
+    default Optional<String> html() {
+        return Optional.empty();
+    }
+
     /// What it says to the tools of CI; nothing where it is not about checks.
     default Optional<Checks> checks() {
         return Optional.empty();

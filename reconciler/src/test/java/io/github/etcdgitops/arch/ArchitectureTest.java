@@ -86,12 +86,13 @@ class ArchitectureTest {
                 Production.BASE + ".execute.StepEvent");
         classes()
                 .that()
-                .resideInAPackage(Production.BASE + ".report")
+                .resideInAPackage(Production.BASE + ".report..")
                 .should()
                 .onlyDependOnClassesThat(PURE_JAVA
                         .or(ours(PURE))
-                        .or(ours(List.of("report")))
+                        .or(ours(List.of("report", "report.page")))
                         .or(results)
+                        .or(resideInAnyPackage("gg.jte", "gg.jte.output"))
                         .or(resideInAPackage("com.fasterxml.jackson.."))
                         .or(resideInAPackage("javax.xml.stream"))
                         .or(allowed("java.io.StringWriter", "java.io.Writer"))
@@ -166,6 +167,7 @@ class ArchitectureTest {
         "org.bouncycastle.., certificate..",
         "org.semver4j.., spec..",
         "dev.cel.., expression..",
+        "gg.jte.., report.page..",
         "com.sun.net.httpserver.., telemetry..",
         "org.slf4j.., nowhere",
     })

@@ -122,7 +122,7 @@ class MetricsTest {
                 "tool",
                 List.of(),
                 List.of(),
-                new FleetPlan.Beside(needs, new TreeMap<>(), List.of()));
+                new FleetPlan.Beside(needs, new TreeMap<>(), new TreeMap<>(), List.of()));
         return new RunFigures(Optional.of(plan), List.of(), "success", BEGAN, Duration.ZERO, new TreeMap<>());
     }
 
@@ -148,7 +148,7 @@ class MetricsTest {
                 "tool",
                 List.of(),
                 List.of(),
-                new FleetPlan.Beside(new TreeMap<>(), new TreeMap<>(Map.of(ORDERS, ends)), List.of()));
+                new FleetPlan.Beside(new TreeMap<>(), new TreeMap<>(Map.of(ORDERS, ends)), new TreeMap<>(), List.of()));
         return new RunFigures(Optional.of(plan), List.of(), "success", BEGAN, Duration.ZERO, new TreeMap<>());
     }
 

@@ -1,0 +1,94 @@
+package io.github.etcdgitops.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// The last runs that did or refused something, the newest first: kept on the report branch from one report to
+/// the next, for readers only.
+public record RunHistory(List<Entry> runs) {
+    public static final RunHistory NONE = new RunHistory(List.of());
+    private static final int KEPT = 50;
+
+    public RunHistory {
+        runs = runs.stream().limit(KEPT).toList();
+    }
+
+    /// `came` says how many rings came to what: `3 done, 1 held`.
+    public record Entry(String id, Instant ended, String commit, String exit, String came) {
+        static Entry of(RunJson.Run run, Instant ended) {
+            return new Entry(
+                    run.id(),
+                    ended.truncatedTo(ChronoUnit.SECONDS),
+                    run.commit(),
+                    run.exitName(),
+                    RunHistory.came(run.rings()));
+        }
+    }
+
+    /// Without rings to which nothing happened.
+    public static String came(List<RingRun> rings) {
+        var outcomes = new TreeMap<String, Integer>();
+        rings.stream()
+                .filter(r -> r.outcome() != Outcome.NOTHING && r.outcome() != Outcome.BUSY)
+                .forEach(r -> outcomes.merge(PlanJson.lower(r.outcome()), 1, Integer::sum));
+        return outcomes.isEmpty()
+                ? "nothing to do"
+                : String.join(
+                        ", ",
+                        outcomes.entrySet().stream()
+                                .map(e -> e.getValue() + " " + e.getKey())
+                                .toList());
+    }
+
+    public RunHistory and(RunJson.Run run, Instant ended) {
+        var all = new ArrayList<Entry>();
+        all.add(Entry.of(run, ended));
+        runs.stream().filter(r -> !r.id().equals(run.id())).forEach(all::add);
+        return new RunHistory(all);
+    }
+
+    public String json() {
+        return Json.write(new TreeMap<>(Map.of(
+                "formatVersion",
+                PlanJson.FORMAT,
+                "kind",
+                "RunHistory",
+                "runs",
+                runs.stream()
+                        .map(r -> new TreeMap<>(Map.of(
+                                "id", r.id(),
+                                "ended", r.ended().toString(),
+                                "commit", r.commit(),
+                                "exit", r.exit(),
+                                "came", r.came())))
+                        .toList())));
+    }
+
+    /// A file that is not there or cannot be read costs the history and nothing else.
+    public static RunHistory read(Optional<String> json) {
+        var runs = new ArrayList<Entry>();
+        try {
+            for (JsonNode run : new JsonMapper().readTree(json.orElse("{}")).path("runs")) {
+                runs.add(new Entry(
+                        run.path("id").asText(),
+                        Instant.parse(run.path("ended").asText()),
+                        run.path("commit").asText(),
+                        run.path("exit").asText(),
+                        run.path("came").asText()));
+            }
+        } catch (JsonProcessingException | DateTimeException _) {
+            return NONE;
+        }
+        return new RunHistory(runs);
+    }
+}

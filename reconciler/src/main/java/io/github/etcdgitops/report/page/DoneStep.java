@@ -1,0 +1,44 @@
+package io.github.etcdgitops.report.page;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// A step that a run came to, as its report (`latest/run.json`) says.
+public record DoneStep(String began, String ring, String kind, String action, String result, String took) {
+    /// So many are shown; all of them are in `latest/run.json`.
+    private static final int SHOWN = 1_000;
+
+    /// Those of all rings, in the order in which they began. A report that cannot be read has none.
+    public static List<DoneStep> ofRun(Optional<String> json) {
+        var done = new ArrayList<DoneStep>();
+        try {
+            for (JsonNode ring : new JsonMapper().readTree(json.orElse("{}")).path("clusters")) {
+                for (JsonNode step : ring.path("steps")) {
+                    done.add(of(ring.path("id").asText(), step));
+                }
+            }
+        } catch (JsonProcessingException _) {
+            return List.of();
+        }
+        return done.stream()
+                .sorted(Comparator.comparing(DoneStep::began))
+                .limit(SHOWN)
+                .toList();
+    }
+
+    private static DoneStep of(String ring, JsonNode step) {
+        String detail = step.path("detail").asText();
+        return new DoneStep(
+                step.path("began").asText(),
+                ring,
+                step.path("kind").asText(),
+                step.path("action").asText(),
+                step.path("result").asText() + (detail.isEmpty() ? "" : ": " + detail),
+                step.path("millis").asLong() + " ms");
+    }
+}

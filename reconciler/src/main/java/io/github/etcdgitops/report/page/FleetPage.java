@@ -1,0 +1,102 @@
+package io.github.etcdgitops.report.page;
+
+import gg.jte.ContentType;
+import gg.jte.TemplateEngine;
+import gg.jte.output.StringOutput;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.RunHistory;
+import io.github.etcdgitops.report.Sightings;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// The whole report on one page, for a browser: it loads nothing, is readable without scripts, and what names
+/// and messages hold stays text. A policy in its head lets the browser run our one script and nothing else.
+///
+/// `seen` is when the plan was made: unlike the plan itself the page says who led then, and when certificates
+/// end and backups were taken. `last` is what the last run did that did something, in the order in which it
+/// began.
+public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history, List<DoneStep> last, Instant seen) {
+    private static final TemplateEngine TEMPLATES = TemplateEngine.createPrecompiled(ContentType.Html);
+
+    /// So many findings are listed with their age; each ring shows its own in any case.
+    private static final int OLDEST = 200;
+
+    public FleetPage {
+        last = List.copyOf(last);
+    }
+
+    /// A page of a plan alone.
+    public static FleetPage of(FleetPlan plan, Instant seen) {
+        return new FleetPage(plan, Sightings.of(plan, Optional.empty(), seen), RunHistory.NONE, List.of(), seen);
+    }
+
+    public String html() {
+        var out = new StringOutput();
+        TEMPLATES.render("fleet.jte", this, out);
+        return out.toString();
+    }
+
+    public String title() {
+        return "etcd rings of " + plan.environment();
+    }
+
+    public String hash() {
+        return PlanJson.hash(plan).substring(0, 19);
+    }
+
+    public String documents() {
+        String hex = plan.specDigest().substring(plan.specDigest().indexOf(':') + 1);
+        return hex.substring(0, Math.min(12, hex.length()));
+    }
+
+    public String when() {
+        return Times.minute(seen);
+    }
+
+    public String contentPolicy() {
+        return "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + Looks.hash() + "; script-src "
+                + Search.hash();
+    }
+
+    /// How many rings there are of each kind, without those that there are none of.
+    public List<Count> counts() {
+        return Arrays.stream(Situation.values())
+                .map(s -> new Count(s.title(), PlanJson.lower(s), plan.count(s)))
+                .filter(c -> c.number() > 0)
+                .toList();
+    }
+
+    /// `style` is the class that colours it.
+    public record Count(String title, String style, long number) {}
+
+    public List<RingView> rings() {
+        return plan.clusters().stream()
+                .map(c -> RingView.of(c, plan.beside(), sightings))
+                .toList();
+    }
+
+    /// What nobody has mended for longest. Notes are none of it.
+    public List<Sightings.Sighting> findings() {
+        return sightings.oldestFirst().stream()
+                .filter(s -> s.finding().level() != Finding.Level.NOTE)
+                .limit(OLDEST)
+                .toList();
+    }
+
+    public String minute(Instant time) {
+        return Times.minute(time);
+    }
+
+    public String level(Sightings.Sighting sighting) {
+        return level(sighting.finding());
+    }
+
+    public String level(Finding finding) {
+        return PlanJson.lower(finding.level());
+    }
+}

@@ -1,0 +1,79 @@
+package io.github.etcdgitops.report.page;
+
+import io.github.etcdgitops.plan.PlannedOperation;
+import io.github.etcdgitops.plan.PlannedStep;
+import io.github.etcdgitops.state.Quorum;
+import java.util.ArrayList;
+import java.util.List;
+
+/// One operation of a plan, in the words and numbers of the page.
+public record OperationView(PlannedOperation planned) {
+    public String kind() {
+        return planned.operation().kind();
+    }
+
+    public String summary() {
+        return planned.operation().summary();
+    }
+
+    public String id() {
+        return planned.operation().id();
+    }
+
+    public String risk() {
+        return planned.operation().risk().toString();
+    }
+
+    public String reason() {
+        return planned.operation().reason();
+    }
+
+    public String verdict() {
+        return Verdicts.words(planned.verdict());
+    }
+
+    public String style() {
+        return Verdicts.style(planned.verdict());
+    }
+
+    public List<StepView> steps() {
+        var steps = new ArrayList<StepView>();
+        planned.steps().forEach(step -> steps.add(StepView.of(steps.size() + 1, step)));
+        return List.copyOf(steps);
+    }
+
+    public QuorumDrawing drawing() {
+        return QuorumDrawing.of(planned.steps());
+    }
+
+    /// `bare` where one more failure would stop writes.
+    public record StepView(
+            int number,
+            String action,
+            String voters,
+            String needed,
+            String tolerance,
+            boolean bare,
+            PlannedStep.Texts texts) {
+        static StepView of(int number, PlannedStep step) {
+            var before = step.before().quorum();
+            var after = step.after().quorum();
+            return new StepView(
+                    number,
+                    step.texts().action(),
+                    before.voters() + " → " + after.voters(),
+                    needed(before) + " → " + needed(after),
+                    tolerance(before) + " → " + tolerance(step.during()) + " → " + tolerance(after),
+                    step.during().voters() > 0 && step.during().tolerance() <= 0,
+                    step.texts());
+        }
+
+        private static String needed(Quorum quorum) {
+            return quorum.voters() == 0 ? "–" : String.valueOf(quorum.needed());
+        }
+
+        private static String tolerance(Quorum quorum) {
+            return quorum.voters() == 0 ? "–" : String.valueOf(quorum.tolerance());
+        }
+    }
+}

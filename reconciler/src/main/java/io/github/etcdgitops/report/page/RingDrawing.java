@@ -1,0 +1,51 @@
+package io.github.etcdgitops.report.page;
+
+import io.github.etcdgitops.plan.Sight;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A ring as a circle of its members. Coordinates are those of the drawing, in pixels.
+public record RingDrawing(int side, int radius, List<Seat> seats) {
+    private static final int SIDE = 180;
+    private static final int RADIUS = 58;
+
+    public RingDrawing {
+        seats = List.copyOf(seats);
+    }
+
+    /// Where a member sits; `style` is the class that colours it, `label` what stands in the circle.
+    public record Seat(int x, int y, String style, String label, String title) {}
+
+    static RingDrawing of(Sight sight) {
+        var seats = new ArrayList<Seat>();
+        var members = sight.members();
+        for (int i = 0; i < members.size(); i++) {
+            var member = members.get(i);
+            double turn = 2 * Math.PI * i / members.size() - Math.PI / 2;
+            seats.add(new Seat(
+                    (int) Math.round(SIDE / 2.0 + RADIUS * Math.cos(turn)),
+                    (int) Math.round(SIDE / 2.0 + RADIUS * Math.sin(turn)),
+                    style(member),
+                    label(member),
+                    member.name() + ": " + RingView.role(member)));
+        }
+        return new RingDrawing(SIDE, RADIUS, seats);
+    }
+
+    public int middle() {
+        return side / 2;
+    }
+
+    private static String style(Sight.Member member) {
+        if (!member.answers()) {
+            return "away";
+        }
+        return member.learner() ? "learner" : member.leads() ? "leader" : "voter";
+    }
+
+    /// The ordinal, which is what people call a member by.
+    private static String label(Sight.Member member) {
+        String tail = member.name().substring(member.name().lastIndexOf('-') + 1);
+        return tail.length() <= 3 ? tail : "";
+    }
+}

@@ -1,0 +1,59 @@
+package io.github.etcdgitops.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RunHistoryTest {
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
+
+    private static RunJson.Run run(String id) {
+        return new RunJson.Run(
+                id,
+                "c0ffee",
+                "sha256:1",
+                "ok",
+                List.of(
+                        new RingRun("demo/a", Outcome.DONE, "", List.of()),
+                        new RingRun("demo/b", Outcome.HELD, "why", List.of()),
+                        new RingRun("demo/c", Outcome.NOTHING, "", List.of()),
+                        new RingRun("demo/d", Outcome.DONE, "", List.of())));
+    }
+
+    @Test
+    void theNewestComesFirstAndSaysHowManyRingsCameToWhat() {
+        var history = RunHistory.NONE.and(run("first"), NOW).and(run("second"), NOW.plusSeconds(60));
+
+        assertThat(history.runs()).extracting(RunHistory.Entry::id).containsExactly("second", "first");
+        assertThat(history.runs().getFirst().came()).isEqualTo("2 done, 1 held");
+        assertThat(RunHistory.read(Optional.of(history.json()))).isEqualTo(history);
+    }
+
+    @Test
+    void aRunThatIsToldOfTwiceIsThereOnce() {
+        assertThat(RunHistory.NONE.and(run("r"), NOW).and(run("r"), NOW).runs()).hasSize(1);
+    }
+
+    @Test
+    void fiftyAreKept() {
+        var history = RunHistory.NONE;
+        for (int i = 0; i < 60; i++) {
+            history = history.and(run("r" + i), NOW.plusSeconds(i));
+        }
+
+        assertThat(history.runs()).hasSize(50);
+        assertThat(history.runs().getFirst().id()).isEqualTo("r59");
+    }
+
+    @Test
+    void whatCannotBeReadCostsTheHistoryAlone() {
+        assertThat(RunHistory.read(Optional.empty())).isEqualTo(RunHistory.NONE);
+        assertThat(RunHistory.read(Optional.of("{"))).isEqualTo(RunHistory.NONE);
+        assertThat(RunHistory.read(Optional.of("{\"runs\":[{\"ended\":\"yesterday\"}]}")))
+                .isEqualTo(RunHistory.NONE);
+    }
+}

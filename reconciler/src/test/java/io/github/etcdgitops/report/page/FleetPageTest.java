@@ -1,0 +1,138 @@
+package io.github.etcdgitops.report.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.Sight;
+import io.github.etcdgitops.report.RunHistory;
+import io.github.etcdgitops.report.Sightings;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.validation.Location;
+import io.github.etcdgitops.validation.Violation;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FleetPageTest {
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+    private static final ClusterRef ORDERS = new ClusterRef("demo", "orders");
+
+    /// The same text wherever text can come from outside.
+    private static String page(String text) {
+        var sight = new Sight(List.of(
+                new Sight.Member("8e9e05c52164694d", text, false, true, Optional.of(text), Optional.of(20_480L)),
+                new Sight.Member("8e9e05c52164694e", "orders-1", true, false, Optional.empty(), Optional.empty())));
+        var ring = new ClusterPlan(
+                ORDERS,
+                ClusterPlan.Situation.HELD,
+                new Quorum(3, 2),
+                List.of(),
+                List.of(new ClusterPlan.Waiting(text, text)),
+                List.of(new Finding(Finding.Level.WARNING, "members", text)),
+                new TreeMap<>());
+        var beside = new FleetPlan.Beside(
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(Map.of(ORDERS, sight)),
+                List.of(new Finding(Finding.Level.NOTE, "of-no-ring", text)));
+        var violation = Violation.of("syntax", new Location(text, 1, 1, ""), text, text);
+        var plan = new FleetPlan(text, "sha256:0123456789abcdef", text, List.of(ring), List.of(violation), beside);
+        var history = new RunHistory(List.of(new RunHistory.Entry(text, NOW, text, text, text)));
+        var last = List.of(new DoneStep(text, text, text, text, text, text));
+        return new FleetPage(plan, Sightings.of(plan, Optional.empty(), NOW), history, last, NOW).html();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<script>alert(1)</script>",
+                "<img src=x onerror=alert(1)>",
+                "</td></tr></table></details><h1>x",
+                "</title><script>alert(1)</script>",
+                "</style><style>body{display:none}",
+                "<!-- hidden",
+                "-->",
+                "\" onclick=\"alert(1)",
+                "' onmouseover='alert(1)",
+                "\"><svg onload=alert(1)>",
+                "<a href=\"javascript:alert(1)\">x</a>",
+                "javascript:alert(1)",
+                "<base href=https://evil.example>",
+                "<meta http-equiv=refresh content=0;url=https://evil.example>",
+                "<iframe src=https://evil.example></iframe>",
+                "<link rel=stylesheet href=https://evil.example/x.css>",
+                "<form action=https://evil.example><button>x</button></form>",
+                "&lt;script&gt;",
+                "${7*7} $unsafe{x}",
+                "<textarea>",
+                "<plaintext>",
+                "\u202Eright to left",
+                "]]><![CDATA[",
+            })
+    void hostileTextIsTextAlone(String hostile) {
+        String plain = page("plain");
+
+        assertThat(tags(page(hostile))).isEqualTo(tags(plain));
+    }
+
+    /// Every tag with the names of its attributes: what the browser takes for structure.
+    private static List<String> tags(String html) {
+        return Pattern.compile("<[!/a-zA-Z](?:\"[^\"]*\"|[^>\"])*>")
+                .matcher(html)
+                .results()
+                .map(tag -> tag.group().replaceAll("=\"[^\"]*\"", "=\"\""))
+                .toList();
+    }
+
+    @Test
+    void theBrowserMayRunTheScriptAndUseTheStyleThatAreThereAndNothingElse() throws NoSuchAlgorithmException {
+        String html = page("plain");
+
+        String policy = content(html, "content=\"(default-src[^\"]*)\"");
+        assertThat(policy)
+                .isEqualTo("default-src 'none'; base-uri 'none'; form-action 'none'; style-src "
+                        + hash(content(html, "(?s)<style>(.*?)</style>")) + "; script-src "
+                        + hash(content(html, "(?s)<script>(.*?)</script>")));
+        assertThat(html).doesNotContain("http://", "https://", " src=", "url(", "@import", "style=", "onclick=");
+    }
+
+    private static String content(String html, String pattern) {
+        Matcher matcher = Pattern.compile(pattern).matcher(html);
+        assertThat(matcher.find()).isTrue();
+        return matcher.group(1).replace("&#39;", "'");
+    }
+
+    private static String hash(String content) throws NoSuchAlgorithmException {
+        var digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
+        return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+    }
+
+    @Test
+    void aRingIsDrawnAndToldInWords() {
+        String html = page("orders-0");
+
+        assertThat(html)
+                .contains("<title>orders-0: leader</title>", "<title>orders-1: learner, does not answer</title>")
+                .contains("<td>learner, does not answer</td>", "class=\"seat leader\"", "class=\"seat away\"")
+                .contains("2/3 + 1 learning", "20 KiB", "id=\"ring-demo.orders\" open");
+    }
+
+    @Test
+    void theSameGivesTheSameBytes() {
+        assertThat(page("x")).isEqualTo(page("x"));
+    }
+}
