@@ -79,11 +79,7 @@ class StatefulSetGonePlaysTest {
     @ValueSource(strings = {"gone", "another", "foreign"})
     void aRingWhoseVolumesAreNotAllThereIsHeld(String what) {
         var play = gone("3.5.16", 3);
-        switch (what) {
-            case "foreign" -> play.world.faults(Play.REF).takeOverClaim(1);
-            case "another" -> play.world.faults(Play.REF).copyClaim(1);
-            default -> play.world.faults(Play.REF).deleteClaim(1);
-        }
+        change(play, what);
         play.world.tick(5);
         int before = play.world.acts().size();
 
@@ -91,6 +87,33 @@ class StatefulSetGonePlaysTest {
         assertThat(codes(play.plan())).containsExactly("statefulset-missing");
         play.untilQuiet(2);
         assertThat(play.world.acts()).hasSize(before);
+    }
+
+    /// The plan was approved while they were all there: each step that leads to a start looks again.
+    @ParameterizedTest
+    @ValueSource(strings = {"BeginReturn", "SealMembers", "StartMembers"})
+    void aVolumeThatGoesOnceItIsPlannedIsMissed(String step) {
+        for (String what : List.of("gone", "another", "foreign")) {
+            var play = approved(gone("3.5.16", 3));
+
+            var result = play.once(boundary -> {
+                if (boundary.equals("ReturnCluster/" + step + "/before")) {
+                    change(play, what);
+                    play.world.tick(5);
+                }
+            });
+
+            assertThat(result.outcome()).as("%s %s", what, play).isEqualTo(Outcome.HELD);
+            assertThat(play.ring.serving()).as("%s %s", what, play).isEmpty();
+        }
+    }
+
+    private static void change(Play play, String what) {
+        switch (what) {
+            case "foreign" -> play.world.faults(Play.REF).takeOverClaim(1);
+            case "another" -> play.world.faults(Play.REF).copyClaim(1);
+            default -> play.world.faults(Play.REF).deleteClaim(1);
+        }
     }
 
     /// Who comes back does not end, and who is in the midst of something is not begun anew.

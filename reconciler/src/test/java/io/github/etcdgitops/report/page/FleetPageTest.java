@@ -2,9 +2,13 @@ package io.github.etcdgitops.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.observe.Reading;
+import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Sight;
 import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.Sightings;
@@ -12,10 +16,14 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -134,5 +142,47 @@ class FleetPageTest {
     @Test
     void theSameGivesTheSameBytes() {
         assertThat(page("x")).isEqualTo(page("x"));
+    }
+
+    /// Most in sync, some to change, some held: as a browser would get it (`target/pages`).
+    @Test
+    void aThousandRingsAreOnePageWithAPlaceForEach() throws IOException {
+        var worlds = List.of(
+                Given.ring("demo", "orders").build(),
+                Given.ring("demo", "orders").down(2).build(),
+                Given.ring("demo", "orders").members(5).build());
+        var plans = new ArrayList<ClusterPlan>();
+        var sights = new TreeMap<ClusterRef, Sight>();
+        for (int i = 0; i < 1_000; i++) {
+            int which = i % 20 == 7 ? 1 : i % 10 == 3 ? 2 : 0;
+            var world = worlds.get(which);
+            var state = Reading.fresh(world, Reading.spec(3));
+            var plan = Planner.plan(Reading.spec(3), state, BackupNeeds.NONE, NOW);
+            var ref = new ClusterRef("team-%02d".formatted(i % 40), "ring-%04d".formatted(i));
+            plans.add(new ClusterPlan(
+                    ref,
+                    plan.situation(),
+                    plan.quorum(),
+                    plan.operations(),
+                    plan.waiting(),
+                    plan.findings(),
+                    plan.fingerprint()));
+            Sight.of(state).ifPresent(sight -> sights.put(ref, sight));
+        }
+        var beside = new FleetPlan.Beside(new TreeMap<>(), new TreeMap<>(), sights, List.of());
+        var plan = new FleetPlan("production", "sha256:0123456789abcdef", "test", plans, List.of(), beside);
+
+        String html = FleetPage.of(plan, NOW).html();
+
+        Files.createDirectories(Path.of("target/pages"));
+        Files.writeString(Path.of("target/pages/thousand.html"), html);
+        assertThat(Pattern.compile("<tr data-ring=").matcher(html).results()).hasSize(1_000);
+        assertThat(Pattern.compile("<details class=\"ring\" id=\"([^\"]*)\"")
+                        .matcher(html)
+                        .results()
+                        .map(m -> m.group(1))
+                        .distinct())
+                .hasSize(1_000);
+        assertThat(html.length()).isLessThan(10_000_000);
     }
 }
