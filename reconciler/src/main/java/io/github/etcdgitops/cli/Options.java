@@ -20,7 +20,8 @@ final class Options {
                 split = ",",
                 converter = Outputs.Format.class,
                 description =
-                        "human, json or markdown; of validate and plan also junit, sarif and github (annotations). May be"
+                        "human, json or markdown; html of plan, apply and reconcile; junit, sarif and github (annotations)"
+                                + " of validate and plan. May be"
                                 + " given several times, with a file each. Default: human")
         List<String> formats = new ArrayList<>();
 

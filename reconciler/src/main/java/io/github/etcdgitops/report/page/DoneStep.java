@@ -3,12 +3,14 @@ package io.github.etcdgitops.report.page;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// A step that a run came to, as its report (`latest/run.json`) says.
+/// A step that a run came to, as its report (`latest/run.json`) says. `began` is in ISO 8601.
 public record DoneStep(String began, String ring, String kind, String action, String result, String took) {
     /// So many are shown; all of them are in `latest/run.json`.
     private static final int SHOWN = 1_000;
@@ -40,5 +42,14 @@ public record DoneStep(String began, String ring, String kind, String action, St
                 step.path("action").asText(),
                 step.path("result").asText() + (detail.isEmpty() ? "" : ": " + detail),
                 step.path("millis").asLong() + " ms");
+    }
+
+    /// To the second, in UTC; as it was told where that is no time.
+    public String time() {
+        try {
+            return Times.second(Instant.parse(began));
+        } catch (DateTimeException _) {
+            return began;
+        }
     }
 }

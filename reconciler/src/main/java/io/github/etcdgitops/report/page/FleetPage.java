@@ -3,6 +3,7 @@ package io.github.etcdgitops.report.page;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
+import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
@@ -11,6 +12,7 @@ import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.Sightings;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -74,8 +76,10 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
     /// `style` is the class that colours it.
     public record Count(String title, String style, long number) {}
 
+    /// Those that need somebody first.
     public List<RingView> rings() {
         return plan.clusters().stream()
+                .sorted(Comparator.comparing(ClusterPlan::situation).thenComparing(ClusterPlan::ref))
                 .map(c -> RingView.of(c, plan.beside(), sightings))
                 .toList();
     }

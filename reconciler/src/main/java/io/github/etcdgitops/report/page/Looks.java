@@ -18,12 +18,12 @@ final class Looks {
             html { background: var(--page); }
             body {
               margin: 0 auto; padding: 1rem; max-width: 84rem; background: var(--page); color: var(--ink);
-              font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere;
+              font: 15px/1.5 system-ui, sans-serif; overflow-wrap: break-word;
             }
             h1 { font-size: 1.5rem; margin: 0 0 .25rem; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
             h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
             a { color: var(--busy); } p { margin: .4rem 0; } .faint { color: var(--faint); }
-            code { font: .9em ui-monospace, monospace; }
+            code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; }
             :focus-visible { outline: 3px solid var(--busy); outline-offset: 2px; }
             [hidden] { display: none !important; }
             .counts { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1rem 0; padding: 0; }
@@ -47,7 +47,7 @@ final class Looks {
             table { border-collapse: collapse; width: 100%; font-size: .93rem; }
             th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bottom: 1px solid var(--line); }
             tr:last-child > td { border-bottom: 0; } thead th { background: var(--panel); white-space: nowrap; }
-            td.name { min-width: 9rem; } td.text { min-width: 14rem; }
+            td.name { min-width: 9rem; white-space: nowrap; } td.text { min-width: 14rem; } td.time { white-space: nowrap; }
             .bare { color: var(--bad); font-weight: 700; }
             details { border: 1px solid var(--line); border-radius: .35rem; margin: .5rem 0; }
             details.ring { content-visibility: auto; contain-intrinsic-size: auto 2.6rem; }
