@@ -104,7 +104,10 @@ class StatefulSetGonePlaysTest {
             });
 
             assertThat(result.outcome()).as("%s %s", what, play).isEqualTo(Outcome.HELD);
-            assertThat(play.ring.serving()).as("%s %s", what, play).isEmpty();
+            assertThat(result.events().getLast().step().getClass().getSimpleName())
+                    .as("%s %s", what, play)
+                    .isEqualTo(step);
+            assertThat(result.detail()).contains("the claim ");
         }
     }
 
