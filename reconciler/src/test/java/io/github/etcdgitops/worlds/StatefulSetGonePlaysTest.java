@@ -90,24 +90,22 @@ class StatefulSetGonePlaysTest {
     }
 
     /// The plan was approved while they were all there: each step that leads to a start looks again.
-    @ParameterizedTest
-    @ValueSource(strings = {"BeginReturn", "SealMembers", "StartMembers"})
-    void aVolumeThatGoesOnceItIsPlannedIsMissed(String step) {
-        for (String what : List.of("gone", "another", "foreign")) {
-            var play = approved(gone("3.5.16", 3));
+    @Test
+    void aVolumeThatGoesOnceItIsPlannedIsMissed() {
+        for (String step : List.of("BeginReturn", "SealMembers", "StartMembers")) {
+            for (String what : List.of("gone", "another", "foreign")) {
+                var play = approved(gone("3.5.16", 3));
 
-            var result = play.once(boundary -> {
-                if (boundary.equals("ReturnCluster/" + step + "/before")) {
-                    change(play, what);
-                    play.world.tick(5);
-                }
-            });
+                var result = play.once(boundary -> {
+                    if (boundary.equals("ReturnCluster/" + step + "/before")) {
+                        change(play, what);
+                        play.world.tick(5);
+                    }
+                });
 
-            assertThat(result.outcome()).as("%s %s", what, play).isEqualTo(Outcome.HELD);
-            assertThat(result.events().getLast().step().getClass().getSimpleName())
-                    .as("%s %s", what, play)
-                    .isEqualTo(step);
-            assertThat(result.detail()).contains("the claim ");
+                assertThat(result.outcome()).as("%s %s %s", step, what, play).isEqualTo(Outcome.HELD);
+                assertThat(result.detail()).as("%s %s %s", step, what, play).contains("the claim data-orders-1");
+            }
         }
     }
 
