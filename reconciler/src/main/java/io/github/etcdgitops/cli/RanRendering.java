@@ -41,7 +41,6 @@ record RanRendering(Ran ran, String commit, String runId, Instant seen) implemen
     @Override
     public Optional<String> html() {
         var last = DoneStep.ofRun(Optional.of(json()));
-        var sightings = Sightings.of(ran.after(), Optional.empty(), seen);
-        return Optional.of(new FleetPage(ran.after(), sightings, RunHistory.NONE, last, seen).html());
+        return Optional.of(new FleetPage(ran.after(), Sightings.NONE, RunHistory.NONE, last, seen).html());
     }
 }

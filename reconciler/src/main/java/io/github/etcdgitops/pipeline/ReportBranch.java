@@ -72,15 +72,11 @@ public final class ReportBranch {
     /// Publishes what came of it, unless the run did nothing that the branch does not say already.
     public PublishResult result(FleetPlan after, RunJson.Run run) {
         return publish(after, run.commit(), run.id(), "Run: " + RunHistory.came(run.rings()), view -> {
-            boolean news = run.rings().stream().anyMatch(ReportBranch::isNews)
+            boolean news = run.rings().stream().anyMatch(RingRun::isNews)
                     && !outcomeDigest(view.file(RUN)).equals(Optional.of(RunJson.outcomeDigest(run.rings())));
             boolean acted = run.rings().stream().anyMatch(r -> !r.steps().isEmpty() && r.outcome() == Outcome.DONE);
             return news || acted ? Optional.of(run) : Optional.empty();
         });
-    }
-
-    private static boolean isNews(RingRun result) {
-        return result.outcome() != Outcome.NOTHING && result.outcome() != Outcome.BUSY;
     }
 
     private static Optional<String> outcomeDigest(Optional<byte[]> run) {

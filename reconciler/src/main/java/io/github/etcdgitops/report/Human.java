@@ -125,9 +125,10 @@ public final class Human {
                 out.append(style.faint()
                         .apply("  [voters " + step.before().voters().size() + " → "
                                 + step.after().voters().size() + ", quorum "
-                                + needed(step.after().quorum()) + ", tolerance "
-                                + plain(step.before().quorum()) + " → " + plain(step.during()) + " → "
-                                + plain(step.after().quorum()) + "]"));
+                                + Words.needed(step.after().quorum()) + ", tolerance "
+                                + Words.tolerance(step.before().quorum()) + " → " + Words.tolerance(step.during())
+                                + " → "
+                                + Words.tolerance(step.after().quorum()) + "]"));
             }
             out.append('\n');
         }
@@ -137,17 +138,9 @@ public final class Human {
         return step.during().tolerance() < step.before().quorum().tolerance();
     }
 
-    private static String needed(Quorum quorum) {
-        return quorum.voters() == 0 ? "–" : String.valueOf(quorum.needed());
-    }
-
-    private static String plain(Quorum quorum) {
-        return quorum.voters() == 0 ? "–" : String.valueOf(quorum.tolerance());
-    }
-
     private String tolerance(Quorum quorum) {
-        String text = plain(quorum);
-        return quorum.voters() > 0 && quorum.tolerance() <= 0 ? style.bad().apply(text) : text;
+        String text = Words.tolerance(quorum);
+        return Words.bare(quorum) ? style.bad().apply(text) : text;
     }
 
     /// One line a violation as compilers print it, the remedy below it.

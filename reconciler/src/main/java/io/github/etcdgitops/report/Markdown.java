@@ -5,12 +5,8 @@ import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
-import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.state.Quorum;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /// The plan as a forge shows it: a table of the fleet, and a page a ring. No time in it but since when
@@ -18,9 +14,6 @@ import java.util.stream.Collectors;
 public final class Markdown {
     /// So many findings stand beside the fleet table; all of them are in `latest/findings.json`.
     private static final int OLDEST = 20;
-
-    private static final DateTimeFormatter MINUTE =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private Markdown() {}
 
@@ -41,14 +34,9 @@ public final class Markdown {
         oldest(sightings, page);
         rest(plan.findings(), page);
         violations(plan, page);
-        page.append("\n<sub>Made from documents `").append(short12(plan.specDigest()));
+        page.append("\n<sub>Made from documents `").append(Words.digest(plan.specDigest()));
         page.append("` by ").append(text(plan.tool())).append(".</sub>\n");
         return page.toString();
-    }
-
-    private static String short12(String digest) {
-        String hex = digest.substring(digest.indexOf(':') + 1);
-        return hex.substring(0, Math.min(12, hex.length()));
     }
 
     private static String row(ClusterPlan plan, String base) {
@@ -57,10 +45,10 @@ public final class Markdown {
         return "| " + link + " | " + plan.situation().title() + " | "
                 + next.map(o -> text(o.operation().summary()) + more(plan)).orElseGet(() -> reason(plan)) + " | "
                 + next.map(o -> o.operation().risk().toString()).orElse("") + " | "
-                + voters(plan.quorum()) + " | "
+                + Words.voters(plan.quorum()) + " | "
                 + next.map(o -> tolerance(o.before()) + " → " + tolerance(o.worst()) + " → " + tolerance(o.after()))
                         .orElseGet(() -> tolerance(plan.quorum()))
-                + " | " + next.map(o -> verdict(o.verdict())).orElse("") + " |\n";
+                + " | " + next.map(o -> text(Words.verdict(o.verdict()))).orElse("") + " |\n";
     }
 
     private static String more(ClusterPlan plan) {
@@ -88,7 +76,7 @@ public final class Markdown {
         oldest.stream()
                 .limit(OLDEST)
                 .forEach(s -> page.append("| ")
-                        .append(MINUTE.format(s.since()))
+                        .append(Words.minute(s.since()))
                         .append(" | ")
                         .append(text(s.ring()))
                         .append(" | **")
@@ -142,7 +130,7 @@ public final class Markdown {
         page.append("**")
                 .append(plan.situation().title())
                 .append("** · voters ")
-                .append(voters(plan.quorum()));
+                .append(Words.voters(plan.quorum()));
         page.append(" · tolerance ").append(tolerance(plan.quorum())).append("\n");
         if (!plan.findings().isEmpty()) {
             page.append("\n## Findings\n\n");
@@ -155,7 +143,7 @@ public final class Markdown {
                             .append(text(f.message()))
                             .append(sightings
                                     .since(plan.ref(), f)
-                                    .map(since -> " (since " + MINUTE.format(since) + ")")
+                                    .map(since -> " (since " + Words.minute(since) + ")")
                                     .orElse(""))
                             .append("\n"));
         }
@@ -184,7 +172,7 @@ public final class Markdown {
                 .append("` · risk ")
                 .append(operation.risk())
                 .append(" · ")
-                .append(verdict(planned.verdict()))
+                .append(text(Words.verdict(planned.verdict())))
                 .append(" · because ")
                 .append(text(operation.reason()))
                 .append("\n\n");
@@ -207,9 +195,9 @@ public final class Markdown {
                     .append(" → ")
                     .append(step.after().voters().size());
             page.append(" | ")
-                    .append(needed(step.before().quorum()))
+                    .append(Words.needed(step.before().quorum()))
                     .append(" → ")
-                    .append(needed(step.after().quorum()));
+                    .append(Words.needed(step.after().quorum()));
             page.append(" | ")
                     .append(tolerance(step.before().quorum()))
                     .append(" → ")
@@ -226,29 +214,10 @@ public final class Markdown {
         }
     }
 
-    private static String verdict(Verdict verdict) {
-        return switch (verdict) {
-            case Verdict.Allow _ -> "allowed";
-            case Verdict.Warn(String rule, String reason) -> "warning (" + rule + "): " + text(reason);
-            case Verdict.Hold(String rule, String reason) -> "held (" + rule + "): " + text(reason);
-            case Verdict.Deny(String rule, String reason) -> "denied (" + rule + "): " + text(reason);
-        };
-    }
-
-    private static String voters(Quorum quorum) {
-        return quorum.voters() == 0 ? "–" : quorum.healthy() + "/" + quorum.voters();
-    }
-
-    private static String needed(Quorum quorum) {
-        return quorum.voters() == 0 ? "–" : String.valueOf(quorum.needed());
-    }
-
     /// Tolerance 0 is bold: one more failure and writes stop.
     static String tolerance(Quorum quorum) {
-        if (quorum.voters() == 0) {
-            return "–";
-        }
-        return quorum.tolerance() > 0 ? String.valueOf(quorum.tolerance()) : "**" + quorum.tolerance() + "**";
+        String plain = Words.tolerance(quorum);
+        return Words.bare(quorum) ? "**" + plain + "**" : plain;
     }
 
     /// Makes text inert: nothing that a name or a message holds may become markup, a mention, a link or a table

@@ -12,6 +12,11 @@ public record RingRun(String id, Outcome outcome, String detail, List<StepRun> s
         steps = List.copyOf(steps);
     }
 
+    /// Something was done to the ring, or refused.
+    public boolean isNews() {
+        return outcome != Outcome.NOTHING && outcome != Outcome.BUSY;
+    }
+
     /// A step in the words of the report.
     public record StepRun(
             String operation, String kind, String step, String action, String result, String detail, Time time) {}

@@ -3,7 +3,6 @@ package io.github.etcdgitops.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -39,7 +38,7 @@ public record RunHistory(List<Entry> runs) {
     public static String came(List<RingRun> rings) {
         var outcomes = new TreeMap<String, Integer>();
         rings.stream()
-                .filter(r -> r.outcome() != Outcome.NOTHING && r.outcome() != Outcome.BUSY)
+                .filter(RingRun::isNews)
                 .forEach(r -> outcomes.merge(PlanJson.lower(r.outcome()), 1, Integer::sum));
         return outcomes.isEmpty()
                 ? "nothing to do"

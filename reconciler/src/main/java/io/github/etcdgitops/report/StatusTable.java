@@ -149,7 +149,7 @@ public record StatusTable(List<Row> rows) {
                         r.versions(),
                         r.health().tolerance(),
                         r.talk().text(),
-                        bytes(r.stores().largest())))
+                        r.stores().largest() < 0 ? "-" : Words.size(r.stores().largest())))
                 .toList();
         return new TextTable(TITLES, cells).text(style);
     }
@@ -177,12 +177,5 @@ public record StatusTable(List<Row> rows) {
                 "databases", row.stores().tree()));
         row.talk().certificatesEnd().ifPresent(end -> tree.put("certificatesEnd", end.toString()));
         return tree;
-    }
-
-    private static String bytes(long size) {
-        if (size < 0) {
-            return "-";
-        }
-        return size < 1024 * 1024 ? size / 1024 + " KiB" : size / (1024 * 1024) + " MiB";
     }
 }

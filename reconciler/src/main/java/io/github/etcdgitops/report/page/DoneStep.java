@@ -5,15 +5,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
-/// A step that a run came to, as its report (`latest/run.json`) says. `began` is in ISO 8601.
-public record DoneStep(String began, String ring, String kind, String action, String result, String took) {
+/// A step that a run came to, as its report (`latest/run.json`) says.
+public record DoneStep(Instant began, String ring, String kind, String action, String result, String took) {
     /// So many are shown; all of them are in `latest/run.json`.
     private static final int SHOWN = 1_000;
+
+    private static final DateTimeFormatter SECOND =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /// Those of all rings, in the order in which they began. A report that cannot be read has none.
     public static List<DoneStep> ofRun(Optional<String> json) {
@@ -24,7 +30,7 @@ public record DoneStep(String began, String ring, String kind, String action, St
                     done.add(of(ring.path("id").asText(), step));
                 }
             }
-        } catch (JsonProcessingException _) {
+        } catch (JsonProcessingException | DateTimeException _) {
             return List.of();
         }
         return done.stream()
@@ -36,7 +42,7 @@ public record DoneStep(String began, String ring, String kind, String action, St
     private static DoneStep of(String ring, JsonNode step) {
         String detail = step.path("detail").asText();
         return new DoneStep(
-                step.path("began").asText(),
+                Instant.parse(step.path("began").asText()),
                 ring,
                 step.path("kind").asText(),
                 step.path("action").asText(),
@@ -44,12 +50,8 @@ public record DoneStep(String began, String ring, String kind, String action, St
                 step.path("millis").asLong() + " ms");
     }
 
-    /// To the second, in UTC; as it was told where that is no time.
+    /// To the second, in UTC.
     public String time() {
-        try {
-            return Times.second(Instant.parse(began));
-        } catch (DateTimeException _) {
-            return began;
-        }
+        return SECOND.format(began);
     }
 }

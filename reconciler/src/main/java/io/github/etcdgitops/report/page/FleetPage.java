@@ -10,11 +10,13 @@ import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.Sightings;
+import io.github.etcdgitops.report.Words;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The whole report on one page, for a browser: it loads nothing, is readable without scripts, and what names
 /// and messages hold stays text. A policy in its head lets the browser run our one script and nothing else.
@@ -25,8 +27,8 @@ import java.util.Optional;
 public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history, List<DoneStep> last, Instant seen) {
     private static final TemplateEngine TEMPLATES = TemplateEngine.createPrecompiled(ContentType.Html);
 
-    /// So many findings are listed with their age; each ring shows its own in any case.
-    private static final int OLDEST = 200;
+    /// So many findings are listed; each ring shows its own in any case.
+    private static final int LISTED = 200;
 
     public FleetPage {
         last = List.copyOf(last);
@@ -34,7 +36,7 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
 
     /// A page of a plan alone.
     public static FleetPage of(FleetPlan plan, Instant seen) {
-        return new FleetPage(plan, Sightings.of(plan, Optional.empty(), seen), RunHistory.NONE, List.of(), seen);
+        return new FleetPage(plan, Sightings.NONE, RunHistory.NONE, List.of(), seen);
     }
 
     public String html() {
@@ -52,17 +54,16 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
     }
 
     public String documents() {
-        String hex = plan.specDigest().substring(plan.specDigest().indexOf(':') + 1);
-        return hex.substring(0, Math.min(12, hex.length()));
+        return Words.digest(plan.specDigest());
     }
 
     public String when() {
-        return Times.minute(seen);
+        return Words.minute(seen);
     }
 
     public String contentPolicy() {
-        return "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + Looks.hash() + "; script-src "
-                + Search.hash();
+        return "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + ContentHash.of(Looks.STYLE)
+                + "; script-src " + ContentHash.of(Search.SCRIPT);
     }
 
     /// How many rings there are of each kind, without those that there are none of.
@@ -84,23 +85,38 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
                 .toList();
     }
 
-    /// What nobody has mended for longest. Notes are none of it.
-    public List<Sightings.Sighting> findings() {
-        return sightings.oldestFirst().stream()
-                .filter(s -> s.finding().level() != Finding.Level.NOTE)
-                .limit(OLDEST)
+    /// What nobody has mended for longest, and then what nobody knows the age of. Notes are none of it.
+    public List<FindingView> findings() {
+        var known = sightings.oldestFirst().stream()
+                .filter(s -> isTrouble(s.finding()))
+                .map(s -> FindingView.of(s.ring(), s.finding(), Optional.of(s.since())));
+        var others = plan.clusters().stream()
+                .flatMap(c -> c.findings().stream()
+                        .filter(f -> isTrouble(f) && sightings.since(c.ref(), f).isEmpty())
+                        .map(f -> FindingView.of(c.ref().toString(), f, Optional.empty())));
+        return Stream.concat(known, others).limit(LISTED).toList();
+    }
+
+    static boolean isTrouble(Finding finding) {
+        return finding.level() != Finding.Level.NOTE;
+    }
+
+    public List<FindingView> general() {
+        return plan.findings().stream()
+                .map(f -> FindingView.of("", f, Optional.empty()))
                 .toList();
     }
 
-    public String minute(Instant time) {
-        return Times.minute(time);
+    public String ended(RunHistory.Entry run) {
+        return Words.minute(run.ended());
     }
 
-    public String level(Sightings.Sighting sighting) {
-        return level(sighting.finding());
+    /// The two parts that are written as they are: their bytes are what the content policy names.
+    public String style() {
+        return "<style>" + Looks.STYLE + "</style>";
     }
 
-    public String level(Finding finding) {
-        return PlanJson.lower(finding.level());
+    public String script() {
+        return "<script>" + Search.SCRIPT + "</script>";
     }
 }

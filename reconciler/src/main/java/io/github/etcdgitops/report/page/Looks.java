@@ -68,8 +68,4 @@ final class Looks {
             """;
 
     private Looks() {}
-
-    static String hash() {
-        return ContentHash.of(STYLE);
-    }
 }

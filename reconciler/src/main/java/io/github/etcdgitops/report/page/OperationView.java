@@ -2,7 +2,8 @@ package io.github.etcdgitops.report.page;
 
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.report.Words;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,11 +30,16 @@ public record OperationView(PlannedOperation planned) {
     }
 
     public String verdict() {
-        return Verdicts.words(planned.verdict());
+        return Words.verdict(planned.verdict());
     }
 
+    /// The class that colours it.
     public String style() {
-        return Verdicts.style(planned.verdict());
+        return switch (planned.verdict()) {
+            case Verdict.Allow _ -> "in_sync";
+            case Verdict.Warn _ -> "changes";
+            case Verdict.Hold _, Verdict.Deny _ -> "held";
+        };
     }
 
     public List<StepView> steps() {
@@ -62,18 +68,10 @@ public record OperationView(PlannedOperation planned) {
                     number,
                     step.texts().action(),
                     before.voters() + " → " + after.voters(),
-                    needed(before) + " → " + needed(after),
-                    tolerance(before) + " → " + tolerance(step.during()) + " → " + tolerance(after),
-                    step.during().voters() > 0 && step.during().tolerance() <= 0,
+                    Words.needed(before) + " → " + Words.needed(after),
+                    Words.tolerance(before) + " → " + Words.tolerance(step.during()) + " → " + Words.tolerance(after),
+                    Words.bare(step.during()),
                     step.texts());
-        }
-
-        private static String needed(Quorum quorum) {
-            return quorum.voters() == 0 ? "–" : String.valueOf(quorum.needed());
-        }
-
-        private static String tolerance(Quorum quorum) {
-            return quorum.voters() == 0 ? "–" : String.valueOf(quorum.tolerance());
         }
     }
 }

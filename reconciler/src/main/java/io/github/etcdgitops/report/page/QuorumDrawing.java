@@ -1,6 +1,7 @@
 package io.github.etcdgitops.report.page;
 
 import io.github.etcdgitops.plan.PlannedStep;
+import io.github.etcdgitops.report.Words;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,7 +46,7 @@ public record QuorumDrawing(int width, int height, List<Column> columns) {
         return new Column(
                 LEFT + PITCH * index,
                 index + 1,
-                during.voters() > 0 && during.tolerance() <= 0,
+                Words.bare(during),
                 cells,
                 height - CELL * needed,
                 "step " + (index + 1) + ": " + during.healthy() + " of " + during.voters() + " voters, quorum "

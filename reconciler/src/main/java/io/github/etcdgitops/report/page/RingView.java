@@ -2,15 +2,16 @@ package io.github.etcdgitops.report.page;
 
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Sight;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Sightings;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.report.Words;
 import io.github.etcdgitops.state.StoredBackup;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -25,20 +26,17 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
     /// What is kept for it, in words; empty where there is nothing to say.
     public record Kept(String certificates, String backup, String drill) {}
 
-    /// `since` is empty where nobody knows.
-    public record FindingView(String level, String code, String message, String since) {}
-
     static RingView of(ClusterPlan plan, FleetPlan.Beside beside, Sightings sightings) {
         var certificates = Optional.ofNullable(beside.certificates().get(plan.ref()));
         var needs = beside.needs().getOrDefault(plan.ref(), BackupNeeds.NONE);
         var kept = new Kept(
-                certificates.map(c -> "until " + Times.day(c.first())).orElse(""), backup(needs), drill(needs));
+                certificates
+                        .map(c -> "until " + LocalDate.ofInstant(c.first(), ZoneOffset.UTC))
+                        .orElse(""),
+                backup(needs),
+                drill(needs));
         var findings = plan.findings().stream()
-                .map(f -> new FindingView(
-                        PlanJson.lower(f.level()),
-                        f.code(),
-                        f.message(),
-                        sightings.since(plan.ref(), f).map(Times::minute).orElse("")))
+                .map(f -> FindingView.of(plan.ref().toString(), f, sightings.since(plan.ref(), f)))
                 .toList();
         return new RingView(plan, Optional.ofNullable(beside.sights().get(plan.ref())), kept, findings);
     }
@@ -53,7 +51,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
         return backups(needs)
                 .filter(StoredBackup::verified)
                 .max(StoredBackup.BY_TIME)
-                .map(b -> Times.minute(b.taken()))
+                .map(b -> Words.minute(b.taken()))
                 .orElse("none yet");
     }
 
@@ -61,7 +59,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
         return backups(needs)
                 .flatMap(b -> b.drills().stream())
                 .max(Comparator.comparing(StoredBackup.Drill::at))
-                .map(d -> (d.passed() ? "passed " : "failed ") + Times.minute(d.at()))
+                .map(d -> (d.passed() ? "passed " : "failed ") + Words.minute(d.at()))
                 .orElse("");
     }
 
@@ -96,7 +94,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
     public boolean quiet() {
         return plan.operations().isEmpty()
                 && plan.waiting().isEmpty()
-                && plan.findings().stream().allMatch(f -> f.level() == Finding.Level.NOTE);
+                && plan.findings().stream().noneMatch(FleetPage::isTrouble);
     }
 
     public String members() {
@@ -106,15 +104,15 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
                                 .filter(Sight.Member::learner)
                                 .count())
                         .orElse(0L);
-        return voters(plan.quorum()) + (learners == 0 ? "" : " + " + learners + " learning");
+        return Words.voters(plan.quorum()) + (learners == 0 ? "" : " + " + learners + " learning");
     }
 
     public String tolerance() {
-        return plan.quorum().voters() == 0 ? "–" : String.valueOf(plan.quorum().tolerance());
+        return Words.tolerance(plan.quorum());
     }
 
     public boolean bare() {
-        return plan.quorum().voters() > 0 && plan.quorum().tolerance() <= 0;
+        return Words.bare(plan.quorum());
     }
 
     public String leader() {
@@ -150,7 +148,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
                 .map(o -> new Next(o.operation().summary(), more(), verdict(o)))
                 .or(() -> plan.waiting().stream().findFirst().map(w -> new Next(w.what(), "", w.reason())))
                 .or(() -> plan.findings().stream()
-                        .filter(f -> f.level() != Finding.Level.NOTE)
+                        .filter(FleetPage::isTrouble)
                         .findFirst()
                         .map(f -> new Next("", "", f.message())))
                 .orElse(new Next("", "", ""));
@@ -165,16 +163,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
     }
 
     private static String verdict(PlannedOperation planned) {
-        return planned.verdict() instanceof Verdict.Allow ? "" : Verdicts.words(planned.verdict());
-    }
-
-    static String voters(Quorum quorum) {
-        return quorum.voters() == 0 ? "–" : quorum.healthy() + "/" + quorum.voters();
-    }
-
-    static String size(Optional<Long> bytes) {
-        return bytes.map(b -> b < 1024 * 1024 ? b / 1024 + " KiB" : b / (1024 * 1024) + " MiB")
-                .orElse("–");
+        return planned.verdict() instanceof Verdict.Allow ? "" : Words.verdict(planned.verdict());
     }
 
     /// The rows of the table that says what the drawing shows.
@@ -185,7 +174,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
                         m.id(),
                         role(m),
                         m.version().orElse("–"),
-                        size(m.dbSize())))
+                        m.dbSize().map(Words::size).orElse("–")))
                 .toList();
     }
 

@@ -53,8 +53,4 @@ final class Search {
             """;
 
     private Search() {}
-
-    static String hash() {
-        return ContentHash.of(SCRIPT);
-    }
 }

@@ -60,7 +60,7 @@ class FleetPageTest {
         var violation = Violation.of("syntax", new Location(text, 1, 1, ""), text, text);
         var plan = new FleetPlan(text, "sha256:0123456789abcdef", text, List.of(ring), List.of(violation), beside);
         var history = new RunHistory(List.of(new RunHistory.Entry(text, NOW, text, text, text)));
-        var last = List.of(new DoneStep(text, text, text, text, text, text));
+        var last = List.of(new DoneStep(NOW, text, text, text, text, text));
         return new FleetPage(plan, Sightings.of(plan, Optional.empty(), NOW), history, last, NOW).html();
     }
 
@@ -137,6 +137,30 @@ class FleetPageTest {
                 .contains("<title>orders-0: leader</title>", "<title>orders-1: learner, does not answer</title>")
                 .contains("<td>learner, does not answer</td>", "class=\"seat leader\"", "class=\"seat away\"")
                 .contains("2/3 + 1 learning", "20 KiB", "id=\"ring-demo.orders\" open");
+    }
+
+    /// Instants as text have no order: one of a whole second has no fraction.
+    @Test
+    void stepsAreInTheOrderInWhichTheyBegan() {
+        String run = """
+                {"clusters":[
+                  {"id":"demo/b","steps":[{"began":"2026-01-02T03:04:05.5Z"}]},
+                  {"id":"demo/a","steps":[{"began":"2026-01-02T03:04:06Z"},{"began":"2026-01-02T03:04:05Z"}]}]}""";
+
+        assertThat(DoneStep.ofRun(Optional.of(run)))
+                .extracting(DoneStep::ring)
+                .containsExactly("demo/a", "demo/b", "demo/a");
+        assertThat(DoneStep.ofRun(Optional.of("{\"clusters\":[{\"steps\":[{\"began\":\"soon\"}]}]}")))
+                .isEmpty();
+    }
+
+    @Test
+    void whatNobodyKnowsTheAgeOfIsListedWithoutOne() {
+        var ring = ClusterPlan.rejected(ORDERS, List.of(new Finding(Finding.Level.ERROR, "document-rejected", "why")));
+        var plan = new FleetPlan("test", "sha256:01", "test", List.of(ring), List.of());
+
+        assertThat(FleetPage.of(plan, NOW).findings())
+                .containsExactly(new FindingView("demo/orders", "error", "document-rejected", "why", ""));
     }
 
     @Test

@@ -1,0 +1,19 @@
+package io.github.etcdgitops.report.page;
+
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.Words;
+import java.time.Instant;
+import java.util.Optional;
+
+/// A finding in the words of the page. `ring` is empty for one of no ring, `since` where nobody knows.
+public record FindingView(String ring, String level, String code, String message, String since) {
+    static FindingView of(String ring, Finding finding, Optional<Instant> since) {
+        return new FindingView(
+                ring,
+                PlanJson.lower(finding.level()),
+                finding.code(),
+                finding.message(),
+                since.map(Words::minute).orElse(""));
+    }
+}
