@@ -38,7 +38,7 @@ final class ApplyCommand implements Callable<Integer> {
     private final Options.Cluster cluster = new Options.Cluster();
 
     @Mixin
-    private final Options.Output output = new Options.Output();
+    private final Options.Output output = new Options.Output(Outputs.Also.PAGE);
 
     @Mixin
     private final Options.FailingOnRings failing = new Options.FailingOnRings();

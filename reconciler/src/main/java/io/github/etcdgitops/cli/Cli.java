@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.stream.Stream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -81,7 +82,27 @@ public final class Cli implements Runnable {
                         (e, _, _) -> Failures.report(e, err).code())
                 .setParameterExceptionHandler((e, _) -> Failures.usage(e, err))
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionStrategy(Cli::execute)
                 .execute(args);
+    }
+
+    /// What a command cannot write is refused before it does anything.
+    private static int execute(CommandLine.ParseResult parsed) {
+        var command = parsed.asCommandLineList().getLast();
+        mixins(command.getCommandSpec())
+                .filter(Options.Output.class::isInstance)
+                .flatMap(output -> Outputs.refusal((Options.Output) output).stream())
+                .findFirst()
+                .ifPresent(refusal -> {
+                    throw new CommandLine.ParameterException(command, "--output: " + refusal);
+                });
+        return new CommandLine.RunLast().execute(parsed);
+    }
+
+    /// Those within mixins as well.
+    private static Stream<Object> mixins(CommandLine.Model.CommandSpec command) {
+        return command.mixins().values().stream()
+                .flatMap(mixin -> Stream.concat(Stream.of(mixin.userObject()), mixins(mixin)));
     }
 
     private static CommandLine completion() {

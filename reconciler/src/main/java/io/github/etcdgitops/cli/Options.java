@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -14,15 +15,19 @@ final class Options {
 
     /// What goes to the terminal and to files.
     static final class Output {
+        final Set<Outputs.Also> also;
+
+        Output(Outputs.Also... also) {
+            this.also = Set.of(also);
+        }
+
         @Option(
                 names = {"-o", "--output"},
                 paramLabel = "FORMAT[=FILE]",
                 split = ",",
-                converter = Outputs.Format.class,
-                description =
-                        "human, json or markdown; html of plan, apply and reconcile; junit, sarif and github (annotations)"
-                                + " of validate and plan. May be"
-                                + " given several times, with a file each. Default: human")
+                description = "human, json or markdown; of commands that show rings also html, and of validate and plan"
+                        + " junit, sarif and github (annotations). May be given several times, with a file each."
+                        + " Default: human")
         List<String> formats = new ArrayList<>();
 
         @Option(

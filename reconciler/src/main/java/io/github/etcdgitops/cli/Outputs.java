@@ -1,23 +1,38 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.pipeline.RunException;
-import io.github.etcdgitops.report.Checks;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import picocli.CommandLine;
 
 /// Where a command's result goes: each format to standard output or to a file. Files never hold colours.
 final class Outputs {
-    private static final List<String> FORMATS =
-            List.of("human", "json", "markdown", "html", "junit", "sarif", "github");
+    /// What every command knows.
+    private static final List<String> PLAIN = List.of("human", "json", "markdown");
+
+    /// What some know besides.
+    enum Also {
+        /// A command that shows rings.
+        PAGE,
+        /// One that checks documents or plans.
+        CHECKS;
+
+        private List<String> formats() {
+            return switch (this) {
+                case PAGE -> List.of("html");
+                case CHECKS -> List.of("junit", "sarif", "github");
+            };
+        }
+    }
 
     private final Options.Output options;
     private final Terminal terminal;
@@ -29,57 +44,51 @@ final class Outputs {
         this.out = out;
     }
 
-    /// Refuses an unknown format while the command line is read, before anything is done.
-    static final class Format implements CommandLine.ITypeConverter<String> {
-        @Override
-        public String convert(String value) {
-            int equals = value.indexOf('=');
-            String name = equals < 0 ? value : value.substring(0, equals);
-            if (!FORMATS.contains(name)) {
-                throw new CommandLine.TypeConversionException(
-                        "unknown output format '" + name + "'; known are " + String.join(", ", FORMATS));
-            }
-            return value;
-        }
+    /// Says what is wrong with what is asked of a command, before anything is done.
+    static Optional<String> refusal(Options.Output options) {
+        var known = new ArrayList<>(PLAIN);
+        Arrays.stream(Also.values()).filter(options.also::contains).forEach(also -> known.addAll(also.formats()));
+        return options.formats.stream()
+                .map(Outputs::name)
+                .filter(name -> !known.contains(name))
+                .findFirst()
+                .map(name -> "unknown output format '" + name + "'; this command knows " + String.join(", ", known));
+    }
+
+    private static String name(String format) {
+        int equals = format.indexOf('=');
+        return equals < 0 ? format : format.substring(0, equals);
     }
 
     void write(Rendering rendering) {
         var wanted = options.formats.isEmpty() ? List.of("human") : options.formats;
         for (String format : wanted) {
-            int equals = format.indexOf('=');
-            String name = equals < 0 ? format : format.substring(0, equals);
-            Optional<Path> file = equals < 0 ? Optional.empty() : Optional.of(Path.of(format.substring(equals + 1)));
+            String name = name(format);
+            Optional<Path> file =
+                    format.equals(name) ? Optional.empty() : Optional.of(Path.of(format.substring(name.length() + 1)));
             var style = file.isEmpty() && terminal.colours(options.noColor) ? Style.ansi() : Style.PLAIN;
             Map<String, Supplier<String>> renderers = Map.of(
                     "human", () -> rendering.human(style),
                     "json", rendering::json,
                     "markdown", rendering::markdown,
-                    "html", () -> html(rendering),
-                    "junit", () -> Rendering.junit(checks(rendering, name)),
-                    "sarif", () -> Rendering.sarif(checks(rendering, name)),
-                    "github", () -> Rendering.github(checks(rendering, name)));
+                    "html", () -> of(rendering.html(), name),
+                    "junit", () -> Rendering.junit(of(rendering.checks(), name)),
+                    "sarif", () -> Rendering.sarif(of(rendering.checks(), name)),
+                    "github", () -> Rendering.github(of(rendering.checks(), name)));
             var renderer = renderers.get(name);
             if (renderer == null) {
-                throw new IllegalStateException("the command line let the format " + name + " pass");
+                throw passed(name);
             }
             emit(renderer.get(), file);
         }
     }
 
-    private static String html(Rendering rendering) {
-        return rendering
-                .html()
-                .orElseThrow(() -> new RunException(
-                        RunException.Kind.CONFIGURATION,
-                        "the format html is one of plan, apply and reconcile: this command shows no rings"));
+    private static <T> T of(Optional<T> form, String name) {
+        return form.orElseThrow(() -> passed(name));
     }
 
-    private static Checks checks(Rendering rendering, String format) {
-        return rendering
-                .checks()
-                .orElseThrow(() -> new RunException(
-                        RunException.Kind.CONFIGURATION,
-                        "the format " + format + " is one of validate and plan: this command checks nothing"));
+    private static IllegalStateException passed(String name) {
+        return new IllegalStateException("the command line let the format " + name + " pass");
     }
 
     private void emit(String text, Optional<Path> file) {

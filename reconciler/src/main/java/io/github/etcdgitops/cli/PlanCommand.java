@@ -32,7 +32,7 @@ final class PlanCommand implements Callable<Integer> {
     private final Options.Cluster cluster = new Options.Cluster();
 
     @Mixin
-    private final Options.Output output = new Options.Output();
+    private final Options.Output output = new Options.Output(Outputs.Also.PAGE, Outputs.Also.CHECKS);
 
     @Mixin
     private final Options.FailingOnRings failing = new Options.FailingOnRings();

@@ -12,7 +12,7 @@ final class ReconcileOptions {
     final Options.Cluster cluster = new Options.Cluster();
 
     @Mixin
-    final Options.Output output = new Options.Output();
+    final Options.Output output = new Options.Output(Outputs.Also.PAGE);
 
     @Mixin
     final Options.FailingOnRings failing = new Options.FailingOnRings();

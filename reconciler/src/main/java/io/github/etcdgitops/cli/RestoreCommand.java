@@ -85,7 +85,7 @@ final class RestoreCommand implements Callable<Integer> {
     private final Options.Cluster cluster = new Options.Cluster();
 
     @Mixin
-    private final Options.Output output = new Options.Output();
+    private final Options.Output output = new Options.Output(Outputs.Also.PAGE);
 
     RestoreCommand(Cli.Surface process) {
         this.process = process;

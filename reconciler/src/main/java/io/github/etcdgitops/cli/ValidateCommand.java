@@ -64,7 +64,7 @@ final class ValidateCommand implements Callable<Integer> {
     Instant now;
 
     @Mixin
-    private final Options.Output output = new Options.Output();
+    private final Options.Output output = new Options.Output(Outputs.Also.CHECKS);
 
     @Mixin
     private final Options.Failing failing = new Options.Failing();

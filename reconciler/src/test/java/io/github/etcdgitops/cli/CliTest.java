@@ -48,6 +48,25 @@ class CliTest {
         assertThat(Ran.of().out()).contains("reconcile", "Exit codes:");
     }
 
+    /// Before it does anything: a run that ends with an error because nobody can write its result has run.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "status -o html",
+                "reconcile --repo nowhere -o human,sarif=x.sarif",
+                "serve --schedule=x -o junit",
+                "apply p.json -o github",
+                "validate nowhere -o html",
+                "backup list -o html=x.html",
+                "plan --repo nowhere -o pdf"
+            })
+    void aFormatThatACommandHasNotIsRefusedAtOnce(String line) {
+        var ran = Ran.of(line.split(" "));
+
+        assertThat(ran.code()).isEqualTo(64);
+        assertThat(ran.err()).contains("output format", "markdown").doesNotContain("nowhere", "\tat ");
+    }
+
     @Test
     void aMisspeltCommandIsAUsageErrorWithASuggestion() {
         var ran = Ran.of("reconcil");
