@@ -72,7 +72,7 @@ public final class ReportBranch {
     /// Publishes what came of it, unless the run did nothing that the branch does not say already.
     public PublishResult result(FleetPlan after, RunJson.Run run) {
         return publish(after, run.commit(), run.id(), "Run: " + RunHistory.came(run.rings()), view -> {
-            boolean news = run.rings().stream().anyMatch(RingRun::isNews)
+            boolean news = run.rings().stream().anyMatch(RingRun::hasNews)
                     && !outcomeDigest(view.file(RUN)).equals(Optional.of(RunJson.outcomeDigest(run.rings())));
             boolean acted = run.rings().stream().anyMatch(r -> !r.steps().isEmpty() && r.outcome() == Outcome.DONE);
             return news || acted ? Optional.of(run) : Optional.empty();

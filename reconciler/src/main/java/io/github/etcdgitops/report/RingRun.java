@@ -12,8 +12,8 @@ public record RingRun(String id, Outcome outcome, String detail, List<StepRun> s
         steps = List.copyOf(steps);
     }
 
-    /// Something was done to the ring, or refused.
-    public boolean isNews() {
+    /// Something was done to the ring, or refused. No `is`: what one process tells another would have it as a field.
+    public boolean hasNews() {
         return outcome != Outcome.NOTHING && outcome != Outcome.BUSY;
     }
 

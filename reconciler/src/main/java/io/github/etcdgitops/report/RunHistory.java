@@ -38,7 +38,7 @@ public record RunHistory(List<Entry> runs) {
     public static String came(List<RingRun> rings) {
         var outcomes = new TreeMap<String, Integer>();
         rings.stream()
-                .filter(RingRun::isNews)
+                .filter(RingRun::hasNews)
                 .forEach(r -> outcomes.merge(PlanJson.lower(r.outcome()), 1, Integer::sum));
         return outcomes.isEmpty()
                 ? "nothing to do"
