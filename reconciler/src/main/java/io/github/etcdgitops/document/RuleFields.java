@@ -14,6 +14,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -23,6 +24,7 @@ record RuleFields(YamlDocument document, RuleKind kind) {
     static final String RULES = "rules";
     private static final Duration MARGIN = Duration.ofMinutes(15);
     private static final Duration LONGEST = Duration.ofDays(30);
+    private static final int MIN_RINGS = 10;
 
     /// What the schema cannot say.
     void check(Findings findings) {
@@ -41,12 +43,16 @@ record RuleFields(YamlDocument document, RuleKind kind) {
                         }));
             }
             case FREEZE -> checkFreeze(findings);
+            case BLAST_RADIUS -> checkSomething(findings, "most", "percent");
             case ODD_MEMBERS,
                     REQUIRE_TLS,
                     REQUIRE_BACKUP,
                     SUSPEND_HYGIENE,
                     SECRET_IN_SPEC,
                     DESTRUCTIVE_APPROVAL,
+                    COOL_DOWN,
+                    WAVES,
+                    MAX_PARALLEL,
                     VALIDATION -> {
                 // The schema says it all.
             }
@@ -123,7 +129,37 @@ record RuleFields(YamlDocument document, RuleKind kind) {
                 new Rule.DestructiveApproval(
                         minRisk(Risk.DESTRUCTIVE),
                         new TreeSet<>(document.texts(path("operations"))),
-                        document.number(path("approvers")).map(Math::toIntExact).orElse(1));
+                        count("approvers").orElse(1));
+            case COOL_DOWN, WAVES, MAX_PARALLEL, BLAST_RADIUS -> ofFleets();
+        };
+    }
+
+    private Rule ofFleets() {
+        return switch (kind) {
+            case COOL_DOWN ->
+                new Rule.CoolDown(Durations.of(document, path("between")).orElseThrow(), minRisk(Risk.MEDIUM));
+            case WAVES ->
+                new Rule.Waves(
+                        indexes("order")
+                                .map(i -> SelectorFields.ofRings(document, path("order", i)))
+                                .toList(),
+                        Durations.of(document, path("soak")).orElse(Duration.ZERO),
+                        minRisk(Risk.MEDIUM));
+            case MAX_PARALLEL ->
+                new Rule.MaxParallel(count("most").orElseThrow(), document.text(path("by")), minRisk(Risk.MEDIUM));
+            case BLAST_RADIUS ->
+                new Rule.BlastRadius(
+                        count("most"), count("percent"), count("minRings").orElse(MIN_RINGS), minRisk(Risk.LOW));
+            case ODD_MEMBERS,
+                    VERSION_ALLOWLIST,
+                    REQUIRE_TLS,
+                    REQUIRE_BACKUP,
+                    SUSPEND_HYGIENE,
+                    SECRET_IN_SPEC,
+                    MAINTENANCE_WINDOW,
+                    FREEZE,
+                    DESTRUCTIVE_APPROVAL,
+                    VALIDATION -> throw new IllegalStateException(kind + " is about no fleet");
         };
     }
 
@@ -134,6 +170,10 @@ record RuleFields(YamlDocument document, RuleKind kind) {
                 document.text(path("reason")).orElseThrow(),
                 minRisk(Risk.LOW),
                 flag("repairs", false));
+    }
+
+    private OptionalInt count(String name) {
+        return document.number(path(name)).stream().mapToInt(Math::toIntExact).findFirst();
     }
 
     private List<Integer> sizes() {

@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.RingSelector;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -24,6 +25,22 @@ final class SelectorFields {
                         .map(PlainValues::texts)
                         .orElseGet(TreeMap::new),
                 gates(document));
+    }
+
+    /// One selector below `place`, by namespaces and labels alone.
+    static RingSelector ofRings(YamlDocument document, String... place) {
+        return new RingSelector(
+                List.of(),
+                document.texts(below(place, "namespaces")),
+                document.find(below(place, "matchLabels"))
+                        .map(PlainValues::texts)
+                        .orElseGet(TreeMap::new));
+    }
+
+    private static String[] below(String[] place, String field) {
+        var path = Arrays.copyOf(place, place.length + 1);
+        path[place.length] = field;
+        return path;
     }
 
     private static SortedMap<FeatureGate, Boolean> gates(YamlDocument document) {

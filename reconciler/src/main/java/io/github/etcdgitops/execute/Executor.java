@@ -11,7 +11,6 @@ import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.operation.Deletion;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RestoreCluster;
-import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
@@ -22,10 +21,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.step.RingModel;
-import io.github.etcdgitops.step.StepResult;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -158,7 +154,7 @@ public final class Executor {
         return ClusterResult.of(planned.operation().ref(), Outcome.HELD, reason);
     }
 
-    private static String waiting(Verdict verdict) {
+    static String waiting(Verdict verdict) {
         return switch (verdict) {
             case Verdict.Hold hold -> hold.reason();
             case Verdict.Deny deny -> deny.reason();
@@ -214,84 +210,7 @@ public final class Executor {
         var ports = StepContext.Ports.of(gateways, surroundings.random());
         var context = new StepContext(spec, ports, lease, poller, () -> fresh.apply(spec), now);
         var runner = new StepRunner(context, gateways.backups(), gateways.loading());
-        return chain(spec, planned, runner);
-    }
-
-    /// What fails without having touched the ring keeps nothing else from being tried, except what relies
-    /// on it, and the changes after that. A backup for a change that will not be begun is none from right
-    /// before it.
-    private ClusterResult chain(EtcdClusterSpec spec, List<PlannedOperation> chain, StepRunner runner) {
-        var events = new ArrayList<StepEvent>();
-        Optional<ClusterResult> trouble = Optional.empty();
-        boolean ringTrouble = false;
-        for (var planned : chain) {
-            var operation = planned.operation();
-            boolean relies = (operation.needsBackup() || servesChange(operation)) && trouble.isPresent();
-            if (relies
-                    || (operation.changesRing() && ringTrouble)
-                    || !planned.verdict().lets()) {
-                ringTrouble |= operation.changesRing();
-                continue;
-            }
-            var verdict = gate.apply(operation);
-            if (!verdict.lets()) {
-                trouble = trouble.or(() ->
-                        Optional.of(ClusterResult.of(spec.ref(), FailureBudget.outcome(verdict), waiting(verdict))));
-                ringTrouble |= operation.changesRing();
-                continue;
-            }
-            progress.begins(operation);
-            var ended =
-                    operation(runner, planned, events).orElseGet(() -> ClusterResult.of(spec.ref(), Outcome.DONE, ""));
-            progress.ended(operation, ended.outcome(), ended.detail());
-            if (ended.outcome() != Outcome.DONE) {
-                trouble = trouble.or(() -> Optional.of(ended));
-                ringTrouble |= operation.changesRing();
-                if (ended.outcome() == Outcome.FENCED) {
-                    break;
-                }
-            }
-        }
-        var result = trouble.orElseGet(() -> ClusterResult.of(spec.ref(), Outcome.DONE, ""));
-        return new ClusterResult(spec.ref(), result.outcome(), result.detail(), events);
-    }
-
-    private static boolean servesChange(Operation operation) {
-        return operation instanceof TakeBackup backup && backup.beforeChange();
-    }
-
-    private Optional<ClusterResult> operation(StepRunner runner, PlannedOperation planned, List<StepEvent> events) {
-        var operation = planned.operation();
-        for (var plannedStep : planned.steps()) {
-            var step = plannedStep.step();
-            String boundary = operation.kind() + "/" + step.getClass().getSimpleName();
-            var stopped = stop.get();
-            if (stopped.isPresent()) {
-                return Optional.of(ClusterResult.of(operation.ref(), Outcome.HELD, stopped.get()));
-            }
-            surroundings.faults().reached(boundary + "/before");
-            progress.begins(operation, step);
-            var began = surroundings.clock().instant();
-            var result = runner.run(step, plannedStep.before());
-            var took = Duration.between(began, surroundings.clock().instant());
-            var event = new StepEvent(operation.id(), operation.kind(), step, result, began, took);
-            events.add(event);
-            progress.ended(event);
-            surroundings.faults().reached(boundary + "/after");
-            if (!result.ok()) {
-                return Optional.of(ClusterResult.of(
-                        operation.ref(), outcome(result), plannedStep.texts().action() + ": " + result.detail()));
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static Outcome outcome(StepResult result) {
-        return switch (result) {
-            case StepResult.Done _, StepResult.AlreadySo _ -> Outcome.DONE;
-            case StepResult.Held _ -> Outcome.HELD;
-            case StepResult.Failed _ -> Outcome.FAILED;
-            case StepResult.Fenced _ -> Outcome.FENCED;
-        };
+        var notes = new ChangeNotes(context, surroundings.clock());
+        return new OperationChain(surroundings, gate, stop, progress).run(spec, planned, runner, notes);
     }
 }

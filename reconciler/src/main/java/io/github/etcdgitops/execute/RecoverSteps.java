@@ -2,10 +2,10 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.SnapshotDigest;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.Doings;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.Tries;
 import io.github.etcdgitops.step.RecoverStep;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.StepResult;
@@ -191,8 +191,7 @@ final class RecoverSteps {
                         former.past().certificates(),
                         former.past().adopted(),
                         Optional.empty(),
-                        0,
-                        Tries.NONE)));
+                        Doings.NONE)));
         return new StepResult.Done("journal opened");
     }
 

@@ -16,6 +16,8 @@ import io.github.etcdgitops.plan.Orphan;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.RepairBudget;
 import io.github.etcdgitops.plan.Sight;
+import io.github.etcdgitops.plan.Standing;
+import io.github.etcdgitops.policy.FleetRules;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
@@ -83,8 +85,9 @@ public final class FleetView {
                 .toList();
         var planning = new Planning(desired, environment, kube.list());
         var alone = Parallel.map(specs, PROBES_AT_ONCE, planning::plan);
-        var plans = planning.ordered(planning.budget.only(
-                FeatureRollout.only(alone, planning.standings, turns.features()), turns.repairs()));
+        var featured = FeatureRollout.only(alone, planning.features, turns.features());
+        var plans = planning.ordered(
+                planning.fleetRules().only(planning.budget.only(featured, turns.repairs()), turns.operations()));
         return new FleetPlan(environment, desired.digest(), tool, plans, List.of(), planning.beside(List.of()));
     }
 
@@ -94,8 +97,8 @@ public final class FleetView {
         var alone = Parallel.map(Environments.rings(desired, environment), PROBES_AT_ONCE, planning::plan);
         desired.rejected().forEach(planning::rejected);
         int most = desired.fleet().limits().maxParallelFeatures();
-        var plans = new ArrayList<>(
-                planning.ordered(planning.budget.limited(FeatureRollout.limited(alone, planning.standings, most))));
+        var featured = FeatureRollout.limited(alone, planning.features, most);
+        var plans = new ArrayList<>(planning.ordered(planning.fleetRules().limited(planning.budget.limited(featured))));
         plans.addAll(Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, ref -> planning.orphan(ref)));
         desired.rejected().stream()
                 .filter(ref -> !desired.rings().containsKey(ref))
@@ -120,7 +123,8 @@ public final class FleetView {
         private final SortedMap<ClusterRef, BackupNeeds> needs = new ConcurrentSkipListMap<>();
         private final SortedMap<ClusterRef, CertificateEnds> certificates = new ConcurrentSkipListMap<>();
         private final SortedMap<ClusterRef, Sight> sights = new ConcurrentSkipListMap<>();
-        private final SortedMap<ClusterRef, FeatureStanding> standings = new ConcurrentSkipListMap<>();
+        private final SortedMap<ClusterRef, FeatureStanding> features = new ConcurrentSkipListMap<>();
+        private final SortedMap<ClusterRef, Standing> standings = new ConcurrentSkipListMap<>();
 
         Planning(DesiredState desired, String environment, SortedMap<ClusterRef, KubeState> listed) {
             this.desired = desired;
@@ -173,12 +177,16 @@ public final class FleetView {
             return limited.stream().map(plan -> policies.gate(plan, now)).toList();
         }
 
+        FleetRules fleetRules() {
+            return new FleetRules(policies, standings, clock.instant());
+        }
+
         FleetPlan.Beside beside(List<Finding> findings) {
             return new FleetPlan.Beside(needs, certificates, sights, findings);
         }
 
         void rejected(ClusterRef ref) {
-            standings.putIfAbsent(ref, FeatureStanding.ofRejected(Optional.ofNullable(listed.get(ref))));
+            features.putIfAbsent(ref, FeatureStanding.ofRejected(Optional.ofNullable(listed.get(ref))));
         }
 
         private ClusterPlan plan(EtcdClusterSpec spec, ClusterState state) {
@@ -186,7 +194,8 @@ public final class FleetView {
             needs.put(spec.ref(), asked);
             Sight.of(state).ifPresent(sight -> sights.put(spec.ref(), sight));
             CertificateEnds.of(state).ifPresent(ends -> certificates.put(spec.ref(), ends));
-            standings.put(spec.ref(), FeatureStanding.of(spec, state));
+            features.put(spec.ref(), FeatureStanding.of(spec, state));
+            standings.put(spec.ref(), Standing.of(state));
             return Planner.plan(spec, state, asked, clock.instant());
         }
     }

@@ -8,6 +8,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FeatureRollout;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.RepairBudget;
+import io.github.etcdgitops.policy.FleetRules;
 import io.github.etcdgitops.report.RingRun;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.util.Collections;
@@ -28,15 +29,21 @@ sealed interface ShardWord {
     ObjectMapper JSON = new ObjectMapper();
 
     /// Of the leader: the commit that was planned, for each ring the ids of the operations that were
-    /// published, and the rings whose turn it is to change feature gates, and to be mended unasked.
+    /// published, the rings whose turn it is to change feature gates, and to be mended unasked, and of the
+    /// operations those that may begin.
     /// Nothing else may be done in this run.
     record Published(
-            String commit, SortedMap<String, List<String>> operations, List<String> features, List<String> repairs)
+            String commit,
+            SortedMap<String, List<String>> operations,
+            List<String> features,
+            List<String> repairs,
+            List<String> begin)
             implements ShardWord {
         public Published {
             operations = Collections.unmodifiableSortedMap(new TreeMap<>(operations));
             features = List.copyOf(features);
             repairs = List.copyOf(repairs);
+            begin = List.copyOf(begin);
         }
 
         static Published of(String commit, FleetPlan plan) {
@@ -48,11 +55,12 @@ sealed interface ShardWord {
                     commit,
                     operations,
                     names(FeatureRollout.chosen(plan.clusters())),
-                    names(RepairBudget.chosen(plan.clusters())));
+                    names(RepairBudget.chosen(plan.clusters())),
+                    List.copyOf(FleetRules.chosen(plan.clusters())));
         }
 
         Turns turns() {
-            return new Turns(rings(features), rings(repairs));
+            return new Turns(rings(features), rings(repairs), Set.copyOf(begin));
         }
 
         private static List<String> names(Set<ClusterRef> rings) {

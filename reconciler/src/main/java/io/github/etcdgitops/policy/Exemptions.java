@@ -60,12 +60,12 @@ record Exemptions(Rules rules, Instant now) {
                         policy.clauses().stream().anyMatch(clause -> exemption.concerns(policy, clause.rule())));
     }
 
-    /// Whether a rule about operations will be broken nobody can tell before one is planned.
+    /// Whether a rule that is not about documents will be broken nobody can tell before one is planned.
     private boolean isUsed(PolicyExemption exemption, List<EtcdClusterSpec> rings) {
         return rules.book().policies().stream()
                         .flatMap(policy ->
                                 policy.clauses().stream().filter(clause -> exemption.concerns(policy, clause.rule())))
-                        .anyMatch(clause -> clause.rule().phase() == Phase.OPERATION)
+                        .anyMatch(clause -> clause.rule().phase() != Phase.SPEC)
                 || rings.stream()
                         .flatMap(ring -> rules.of(ring, now).stream())
                         .anyMatch(judgement ->

@@ -32,11 +32,15 @@ final class OperationRules {
                     Rule.RequireBackup _,
                     Rule.SuspendHygiene _,
                     Rule.SecretInSpec _,
+                    Rule.CoolDown _,
+                    Rule.Waves _,
+                    Rule.MaxParallel _,
+                    Rule.BlastRadius _,
                     Rule.Validation _ -> Optional.empty();
         };
     }
 
-    private static boolean concerns(Operation operation, Risk minRisk, boolean repairs) {
+    static boolean concerns(Operation operation, Risk minRisk, boolean repairs) {
         return operation.changesRing()
                 && operation.risk().compareTo(minRisk) >= 0
                 && (repairs || !operation.endsWhatWasBegun());

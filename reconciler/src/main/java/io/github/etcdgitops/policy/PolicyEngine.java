@@ -164,7 +164,11 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
             // They take nothing away, and each is another operation: nobody could approve them beforehand.
             return new Verdict.Allow();
         }
-        var judgements = rules.of(operation, now);
+        return verdict(operation, rules.of(operation, now), now);
+    }
+
+    /// What the judgements come to, with the approvals that there are.
+    Verdict verdict(Operation operation, List<Judgement> judgements, Instant now) {
         boolean approved = approved(operation, now);
         var standing = judgements.stream()
                 .filter(j -> !(approved && j.asksForApproval()))

@@ -133,6 +133,11 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                 .filter(asked -> asked.clause().rule().phase() == phase);
     }
 
+    /// A broken rule that somebody else has found to be broken.
+    Judgement judge(Policy policy, Policy.Clause clause, ClusterRef ref, String why, Instant now) {
+        return new Asked(policy, clause, ref).judge(why, Optional.ofNullable(rings.get(ref)), now);
+    }
+
     private final class Asked {
         private final Policy policy;
         private final Policy.Clause clause;

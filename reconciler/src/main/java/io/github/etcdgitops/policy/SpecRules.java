@@ -29,8 +29,14 @@ final class SpecRules {
             case Rule.RequireBackup backup -> backup(backup, PolicySelection.of(spec, backups));
             case Rule.SuspendHygiene hygiene -> suspension(hygiene, spec, now);
             case Rule.SecretInSpec _ -> SecretSearch.in(document).map(SpecRules::secret);
-            case Rule.MaintenanceWindow _, Rule.Freeze _, Rule.DestructiveApproval _, Rule.Validation _ ->
-                Optional.empty();
+            case Rule.MaintenanceWindow _,
+                    Rule.Freeze _,
+                    Rule.DestructiveApproval _,
+                    Rule.CoolDown _,
+                    Rule.Waves _,
+                    Rule.MaxParallel _,
+                    Rule.BlastRadius _,
+                    Rule.Validation _ -> Optional.empty();
         };
     }
 

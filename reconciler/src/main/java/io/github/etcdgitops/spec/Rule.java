@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -111,6 +112,56 @@ public sealed interface Rule {
         @Override
         public RuleKind kind() {
             return RuleKind.DESTRUCTIVE_APPROVAL;
+        }
+    }
+
+    /// After a change of a ring that could have cost a member, the next of `minRisk` and above begins
+    /// `between` later at the earliest.
+    record CoolDown(Duration between, Risk minRisk) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.COOL_DOWN;
+        }
+    }
+
+    /// Operations of `minRisk` and above begin in the rings of a wave once those of the waves before it have
+    /// none such to do any more, are well, and were not changed for `soak`. Rings that no wave selects are
+    /// the last one.
+    record Waves(List<RingSelector> order, Duration soak, Risk minRisk) implements Rule {
+        public Waves {
+            order = List.copyOf(order);
+        }
+
+        /// Counted from 0.
+        public int of(EtcdClusterSpec ring) {
+            int wave = 0;
+            while (wave < order.size() && !order.get(wave).selects(ring)) {
+                wave++;
+            }
+            return wave;
+        }
+
+        @Override
+        public RuleKind kind() {
+            return RuleKind.WAVES;
+        }
+    }
+
+    /// Operations of `minRisk` and above are under way in `most` rings at a time; of each value of the label
+    /// `by`, where one is named.
+    record MaxParallel(int most, Optional<String> by, Risk minRisk) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.MAX_PARALLEL;
+        }
+    }
+
+    /// One run begins operations of `minRisk` and above in `most` rings at most, and in `percent` of a hundred
+    /// where there are `minRings` of them.
+    record BlastRadius(OptionalInt most, OptionalInt percent, int minRings, Risk minRisk) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.BLAST_RADIUS;
         }
     }
 

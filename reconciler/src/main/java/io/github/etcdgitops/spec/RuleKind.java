@@ -19,6 +19,14 @@ public enum RuleKind {
             Phase.OPERATION,
             Effect.REQUIRE_APPROVAL,
             "what people approve, and how many of them"),
+    COOL_DOWN("cool-down", Phase.FLEET, Effect.HOLD, "how soon after a change a ring is changed again"),
+    WAVES(
+            "waves",
+            Phase.FLEET,
+            Effect.HOLD,
+            "which rings are changed before others, and for how long those are watched"),
+    MAX_PARALLEL("max-parallel", Phase.FLEET, Effect.HOLD, "how many rings are changed at a time"),
+    BLAST_RADIUS("blast-radius", Phase.FLEET, Effect.REQUIRE_APPROVAL, "how many rings one run may change"),
     /// Each has a name of its own, and says itself what it looks at.
     VALIDATION("validation", Phase.SPEC, Effect.DENY, "what an expression of the policy's author says");
 
@@ -39,7 +47,9 @@ public enum RuleKind {
         /// A ring's document alone: broken, it stands in the way of every change to the ring.
         SPEC("rings"),
         /// One planned operation.
-        OPERATION("operations");
+        OPERATION("operations"),
+        /// The operations of all rings together, and how the rings stand: it is decided where all are seen.
+        FLEET("fleets");
 
         private final String what;
 

@@ -47,21 +47,26 @@ public record Journal(
 
     /// `origin` is the snapshot that a restored ring began with; `backedOut` the last roll that was
     /// taken back; `certificates` those that were seen or issued last; `adopted` is there for a ring that
-    /// somebody else has made; `remains` for one that was deleted and is not there. `returns` counts how
-    /// often somebody has asked for it again since it was founded: whoever let it be deleted has not let
-    /// it be deleted once more. `tries` is what was done about members that do not come up.
+    /// somebody else has made; `remains` for one that was deleted and is not there.
     public record Past(
             Optional<Origin> origin,
             Optional<BackedOut> backedOut,
             Optional<Certificates> certificates,
             Optional<Adopted> adopted,
             Optional<Remains> remains,
-            int returns,
-            Tries tries) {
+            Doings doings) {
         public static final Past NONE = new Past(Optional.empty(), Optional.empty(), Optional.empty());
 
         public Past(Optional<Origin> origin, Optional<BackedOut> backedOut, Optional<Certificates> certificates) {
-            this(origin, backedOut, certificates, Optional.empty(), Optional.empty(), 0, Tries.NONE);
+            this(origin, backedOut, certificates, Optional.empty(), Optional.empty(), Doings.NONE);
+        }
+
+        public int returns() {
+            return doings.returns();
+        }
+
+        public Tries tries() {
+            return doings.tries();
         }
 
         private Past with(
@@ -69,11 +74,11 @@ public record Journal(
                 Optional<Certificates> seen,
                 Optional<Adopted> former,
                 Optional<Remains> deleted) {
-            return new Past(origin, roll, seen, former, deleted, returns, tries);
+            return new Past(origin, roll, seen, former, deleted, doings);
         }
 
-        private Past with(int asked, Tries done) {
-            return new Past(origin, backedOut, certificates, adopted, remains, asked, done);
+        private Past with(Doings done) {
+            return new Past(origin, backedOut, certificates, adopted, remains, done);
         }
     }
 
@@ -251,11 +256,15 @@ public record Journal(
 
     /// Somebody has asked for the deleted ring again.
     public Journal withReturn() {
-        return withPast(past.with(past.returns() + 1, past.tries()));
+        return withPast(past.with(past.doings().returned()));
     }
 
     public Journal withTries(Tries tries) {
-        return withPast(past.with(past.returns(), tries));
+        return withPast(past.with(past.doings().with(tries)));
+    }
+
+    public Journal withChanged(Doings.Changed changed) {
+        return withPast(past.with(past.doings().with(changed)));
     }
 
     /// Of a ring that is being deleted, was deleted, or is coming back.

@@ -7,6 +7,7 @@ import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Effect;
 import io.github.etcdgitops.spec.Policy;
+import io.github.etcdgitops.spec.RingSelector;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Rule;
 import io.github.etcdgitops.spec.RuleKind;
@@ -18,6 +19,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -81,6 +85,12 @@ class RulebookTest {
                       repairs: true
                     freeze: {from: "2026-12-20T00:00:00Z", until: "2027-01-02T00:00:00Z", reason: holidays}
                     destructive-approval: {minRisk: high, operations: [ResetVolume], approvers: 2}
+                    cool-down: {between: 24h}
+                    waves:
+                      order: [{matchLabels: {wave: canary}}, {namespaces: [staging], matchLabels: {wave: early}}]
+                      soak: 1h
+                    max-parallel: {most: 2, by: topology.kubernetes.io/region, minRisk: low}
+                    blast-radius: {most: 10, percent: 30}
                 """));
 
         assertThat(state.violations()).isEmpty();
@@ -104,6 +114,20 @@ class RulebookTest {
         assertThat(byKind.get(RuleKind.MAINTENANCE_WINDOW).effect()).isEqualTo(Effect.HOLD);
         assertThat(byKind.get(RuleKind.DESTRUCTIVE_APPROVAL).rule())
                 .isEqualTo(new Rule.DestructiveApproval(Risk.HIGH, new TreeSet<>(Set.of("ResetVolume")), 2));
+        assertThat(byKind.get(RuleKind.COOL_DOWN).rule()).isEqualTo(new Rule.CoolDown(Duration.ofDays(1), Risk.MEDIUM));
+        assertThat(byKind.get(RuleKind.WAVES).rule())
+                .isEqualTo(new Rule.Waves(
+                        List.of(
+                                new RingSelector(List.of(), List.of(), new TreeMap<>(Map.of("wave", "canary"))),
+                                new RingSelector(
+                                        List.of(), List.of("staging"), new TreeMap<>(Map.of("wave", "early")))),
+                        Duration.ofHours(1),
+                        Risk.MEDIUM));
+        assertThat(byKind.get(RuleKind.MAX_PARALLEL).rule())
+                .isEqualTo(new Rule.MaxParallel(2, Optional.of("topology.kubernetes.io/region"), Risk.LOW));
+        assertThat(byKind.get(RuleKind.BLAST_RADIUS).rule())
+                .isEqualTo(new Rule.BlastRadius(OptionalInt.of(10), OptionalInt.of(30), 10, Risk.LOW));
+        assertThat(byKind.get(RuleKind.BLAST_RADIUS).effect()).isEqualTo(Effect.REQUIRE_APPROVAL);
     }
 
     @ParameterizedTest
@@ -125,6 +149,11 @@ class RulebookTest {
                 "freeze: {reason: x, until: 'tomorrow'} | bad-timestamp",
                 "destructive-approval: {operations: [Explode]} | unknown-value",
                 "require-tls: {enforceFrom: 'soon'} | bad-timestamp",
+                "cool-down: {} | missing-field",
+                "waves: {order: []} | too-few",
+                "waves: {order: [{environments: [production]}]} | unknown-field",
+                "max-parallel: {by: zone} | missing-field",
+                "blast-radius: {minRings: 3} | empty-rule",
             })
     void refusesWhatNobodyCanHaveMeant(String rule, String code) {
         var state = load("policies/p.yaml", policy("p", "  rules:\n    " + rule + "\n"));

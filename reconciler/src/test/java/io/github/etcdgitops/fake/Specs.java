@@ -199,6 +199,26 @@ public final class Specs {
                         features));
     }
 
+    /// With labels of its document, by which policies select it.
+    public static EtcdClusterSpec labelled(EtcdClusterSpec spec, Map<String, String> labels) {
+        var said = spec.declaration();
+        return new EtcdClusterSpec(
+                spec.ref(),
+                spec.size(),
+                spec.server(),
+                spec.storage(),
+                spec.podTemplate(),
+                spec.network(),
+                new EtcdClusterSpec.Declaration(
+                        said.source(),
+                        said.environment(),
+                        said.handling(),
+                        said.notYet(),
+                        said.backupPolicy(),
+                        new TreeMap<>(labels),
+                        said.rollout()));
+    }
+
     public static EtcdClusterSpec with(EtcdClusterSpec spec, Server server) {
         return new EtcdClusterSpec(
                 spec.ref(),

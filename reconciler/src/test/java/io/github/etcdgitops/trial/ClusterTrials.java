@@ -51,6 +51,7 @@ public final class ClusterTrials {
             new RefusalsTrial(),
             new FeaturesTrial(),
             new PoliciesTrial(),
+            new WavesTrial(),
             new CertManagerTrial(),
             new KillsTrial(),
             new BoundariesTrial(),
@@ -69,7 +70,7 @@ public final class ClusterTrials {
     /// Only when asked for: they fill a machine, or make resources of a new kind, which a sandbox does
     /// not serve and an API server of 1.20 may die of.
     private static final List<String> ON_REQUEST =
-            List.of("cert-manager", "fleet", "backup-fleet", "backup-speed", "shards");
+            List.of("cert-manager", "waves", "fleet", "backup-fleet", "backup-speed", "shards");
 
     /// Without names, `--quick` leaves these out.
     private static final List<String> NOT_QUICK = List.of("claims", "documents", "outage");

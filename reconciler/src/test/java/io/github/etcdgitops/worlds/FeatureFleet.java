@@ -37,6 +37,7 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /// Rings of one Kubernetes, run after run, and how many of them are in the midst of a change of feature
@@ -51,6 +52,7 @@ final class FeatureFleet {
     private final int most;
     private FeatureGate[] gates = {};
     private OptionalInt failures = OptionalInt.empty();
+    private UnaryOperator<DesiredState> documents = UnaryOperator.identity();
     private int mostSeen;
     private int runs;
     private int names;
@@ -85,7 +87,13 @@ final class FeatureFleet {
         // Rings share the world's one clock: beside each other, whoever gets no processor would find its deadlines
         // past.
         var fleet = new Fleet(List.of(), new Fleet.Limits(1, 5, most, 3, failures), Risk.DESTRUCTIVE, Defaults.NONE);
-        return new DesiredState(fleet, rings, List.of(), Protection.NONE, new TreeSet<>(), List.of(), "digest");
+        return documents.apply(
+                new DesiredState(fleet, rings, List.of(), Protection.NONE, new TreeSet<>(), List.of(), "digest"));
+    }
+
+    /// From now on the repository says this instead.
+    void says(UnaryOperator<DesiredState> instead) {
+        documents = instead;
     }
 
     /// From now on the ring shall have so many members.

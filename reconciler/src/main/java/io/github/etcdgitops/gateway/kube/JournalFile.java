@@ -45,32 +45,43 @@ final class JournalFile {
         journal.members().forEach((ordinal, member) -> members.put(ordinal.toString(), tree(member)));
         tree.put("members", members);
         journal.intent().ifPresent(intent -> tree.put("intent", tree(intent)));
-        journal.origin().ifPresent(origin -> tree.put("origin", tree(origin)));
-        journal.past()
-                .backedOut()
-                .ifPresent(past ->
-                        tree.put("backedOut", Map.of("operationId", past.operationId(), "reason", past.reason())));
-        journal.past().certificates().ifPresent(certificates -> tree.put("certificates", tree(certificates)));
-        journal.past()
-                .adopted()
+        putPast(tree, journal.past());
+        try {
+            return CanonicalJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot write the journal", e);
+        }
+    }
+
+    private static void putPast(Map<String, Object> tree, Journal.Past past) {
+        past.origin().ifPresent(origin -> tree.put("origin", tree(origin)));
+        past.backedOut()
+                .ifPresent(back ->
+                        tree.put("backedOut", Map.of("operationId", back.operationId(), "reason", back.reason())));
+        past.certificates().ifPresent(certificates -> tree.put("certificates", tree(certificates)));
+        past.adopted()
                 .ifPresent(adopted -> tree.put(
                         "adopted",
                         Map.of(
                                 "claims", adopted.claims(),
                                 "statefulSet", adopted.statefulSet(),
                                 "settled", adopted.settled() ? 1 : 0)));
-        journal.past().remains().ifPresent(remains -> tree.put("remains", tree(remains)));
-        if (journal.past().returns() > 0) {
-            tree.put("returns", journal.past().returns());
+        past.remains().ifPresent(remains -> tree.put("remains", tree(remains)));
+        if (past.returns() > 0) {
+            tree.put("returns", past.returns());
         }
-        if (!journal.past().tries().equals(Tries.NONE)) {
-            tree.put("tries", TriesFile.tree(journal.past().tries()));
+        if (!past.tries().equals(Tries.NONE)) {
+            tree.put("tries", TriesFile.tree(past.tries()));
         }
-        try {
-            return CanonicalJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree) + "\n";
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("cannot write the journal", e);
-        }
+        past.doings()
+                .changed()
+                .ifPresent(changed -> tree.put(
+                        "changed",
+                        Map.of(
+                                "operation",
+                                changed.operation(),
+                                "at",
+                                changed.at().toString())));
     }
 
     /// Throws IllegalArgumentException on anything that [#write] of this version could not have written.

@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.kube;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Validity;
+import io.github.etcdgitops.state.Doings;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.SnapshotContents;
@@ -38,8 +39,14 @@ final class JournalReader {
                         reader.optionalObject("certificates").map(JournalReader::certificates),
                         reader.optionalObject("adopted").map(JournalReader::adopted),
                         reader.optionalObject("remains").map(IntentReader::remains),
-                        reader.optionalNumber("returns").map(Long::intValue).orElse(0),
-                        reader.optionalObject("tries").map(TriesFile::tries).orElse(Tries.NONE)));
+                        new Doings(
+                                reader.optionalNumber("returns")
+                                        .map(Long::intValue)
+                                        .orElse(0),
+                                reader.optionalObject("tries")
+                                        .map(TriesFile::tries)
+                                        .orElse(Tries.NONE),
+                                reader.optionalObject("changed").map(JournalReader::changed))));
         reader.done();
         return journal;
     }
@@ -84,6 +91,12 @@ final class JournalReader {
         var backedOut = new Journal.BackedOut(reader.text("operationId"), reader.text("reason"));
         reader.done();
         return backedOut;
+    }
+
+    private static Doings.Changed changed(JournalFields reader) {
+        var changed = new Doings.Changed(reader.text("operation"), reader.time("at"));
+        reader.done();
+        return changed;
     }
 
     private static Journal.Adopted adopted(JournalFields reader) {

@@ -8,6 +8,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Validity;
+import io.github.etcdgitops.state.Doings;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Inspection;
 import io.github.etcdgitops.state.Intent;
@@ -278,31 +279,36 @@ class JournalFileTest {
                                 Optional.of(Tls.Issuer.BUILT_IN))),
                         Optional.of(new Journal.Adopted("datadir", "uid-set", true)),
                         Optional.of(new Remains("the team has moved", SINCE, Optional.of(HASH))),
-                        2,
-                        new Tries(
-                                new TreeMap<>(Map.of(
-                                        2, new Tries.Tried(EtcdId.parse("fedcba9876543210"), 1, SINCE, "uid-pod"))),
-                                Optional.of(SINCE),
-                                new TreeMap<>(Map.of(
-                                        0,
-                                        new Inspection(
-                                                "uid-0",
-                                                SINCE,
-                                                "uid-pod/3",
-                                                new Inspection.Outcome.Told(
-                                                        812, Optional.of(new Inspection.Hash(-1, 4_294_967_295L)))),
-                                        1,
-                                        new Inspection(
-                                                "uid-1",
-                                                SINCE,
-                                                "none",
-                                                new Inspection.Outcome.Told(1, Optional.empty())),
-                                        2,
-                                        new Inspection(
-                                                "uid-2",
-                                                SINCE,
-                                                "none",
-                                                new Inspection.Outcome.Unreadable("etcd does not start")))),
-                                new TreeMap<>(Map.of(1, new Tries.Missed("uid-claim", "node-7", SINCE))))));
+                        new Doings(
+                                2,
+                                new Tries(
+                                        new TreeMap<>(Map.of(
+                                                2,
+                                                new Tries.Tried(
+                                                        EtcdId.parse("fedcba9876543210"), 1, SINCE, "uid-pod"))),
+                                        Optional.of(SINCE),
+                                        new TreeMap<>(Map.of(
+                                                0,
+                                                new Inspection(
+                                                        "uid-0",
+                                                        SINCE,
+                                                        "uid-pod/3",
+                                                        new Inspection.Outcome.Told(
+                                                                812,
+                                                                Optional.of(new Inspection.Hash(-1, 4_294_967_295L)))),
+                                                1,
+                                                new Inspection(
+                                                        "uid-1",
+                                                        SINCE,
+                                                        "none",
+                                                        new Inspection.Outcome.Told(1, Optional.empty())),
+                                                2,
+                                                new Inspection(
+                                                        "uid-2",
+                                                        SINCE,
+                                                        "none",
+                                                        new Inspection.Outcome.Unreadable("etcd does not start")))),
+                                        new TreeMap<>(Map.of(1, new Tries.Missed("uid-claim", "node-7", SINCE)))),
+                                Optional.of(new Doings.Changed("UpgradeVersion", SINCE)))));
     }
 }

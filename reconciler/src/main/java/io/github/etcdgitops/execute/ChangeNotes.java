@@ -1,0 +1,40 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.operation.Deletion;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.Doings;
+import io.github.etcdgitops.step.StepResult;
+import java.time.InstantSource;
+
+/// When a ring was changed last, in its journal: rings of later waves wait for it, and so does the next change of
+/// the ring itself. Nothing else shows that afterwards.
+///
+/// It is noted when a change begins and again when it has ended. Whoever is killed in between leaves the
+/// earlier time; of a change that was not noted there would be none.
+record ChangeNotes(StepContext context, InstantSource clock) {
+    /// Before an operation begins, and once its steps are done.
+    StepResult note(Operation operation) {
+        if (!concerns(operation) || context.journalState().isEmpty()) {
+            return new StepResult.AlreadySo("nothing to note");
+        }
+        try {
+            var changed = new Doings.Changed(operation.kind(), clock.instant());
+            context.journal(journal -> journal.withChanged(changed));
+            return new StepResult.Done("noted");
+        } catch (Fenced e) {
+            return new StepResult.Fenced(String.valueOf(e.getMessage()));
+        } catch (GatewayException e) {
+            return new StepResult.Failed(
+                    "when the ring was changed could not be noted in its journal: " + e.getMessage());
+        }
+    }
+
+    /// What could cost a member. A ring that is deleted has no journal afterwards.
+    private static boolean concerns(Operation operation) {
+        return operation.changesRing()
+                && operation.risk().compareTo(Risk.MEDIUM) >= 0
+                && !(operation instanceof Deletion);
+    }
+}

@@ -1,0 +1,113 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.TakeBackup;
+import io.github.etcdgitops.plan.PlannedOperation;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.step.StepResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// The operations of one ring, one after the other, under its Lease. `gate` asks the policies before each of
+/// them; `stop` says why the whole run must stop, if it must.
+record OperationChain(
+        Executor.Surroundings surroundings,
+        Function<Operation, Verdict> gate,
+        Supplier<Optional<String>> stop,
+        StepListener progress) {
+    /// What fails without having touched the ring keeps nothing else from being tried, except what relies
+    /// on it, and the changes after that. A backup for a change that will not be begun is none from right
+    /// before it.
+    ClusterResult run(EtcdClusterSpec spec, List<PlannedOperation> chain, StepRunner runner, ChangeNotes notes) {
+        var events = new ArrayList<StepEvent>();
+        Optional<ClusterResult> trouble = Optional.empty();
+        boolean ringTrouble = false;
+        for (var planned : chain) {
+            var operation = planned.operation();
+            boolean relies = (operation.needsBackup() || servesChange(operation)) && trouble.isPresent();
+            if (relies
+                    || (operation.changesRing() && ringTrouble)
+                    || !planned.verdict().lets()) {
+                ringTrouble |= operation.changesRing();
+                continue;
+            }
+            var verdict = gate.apply(operation);
+            if (!verdict.lets()) {
+                trouble = trouble.or(() -> Optional.of(
+                        ClusterResult.of(spec.ref(), FailureBudget.outcome(verdict), Executor.waiting(verdict))));
+                ringTrouble |= operation.changesRing();
+                continue;
+            }
+            progress.begins(operation);
+            var ended = noted(planned, notes, () -> steps(runner, planned, events))
+                    .orElseGet(() -> ClusterResult.of(spec.ref(), Outcome.DONE, ""));
+            progress.ended(operation, ended.outcome(), ended.detail());
+            if (ended.outcome() != Outcome.DONE) {
+                trouble = trouble.or(() -> Optional.of(ended));
+                ringTrouble |= operation.changesRing();
+                if (ended.outcome() == Outcome.FENCED) {
+                    break;
+                }
+            }
+        }
+        var result = trouble.orElseGet(() -> ClusterResult.of(spec.ref(), Outcome.DONE, ""));
+        return new ClusterResult(spec.ref(), result.outcome(), result.detail(), events);
+    }
+
+    private static boolean servesChange(Operation operation) {
+        return operation instanceof TakeBackup backup && backup.beforeChange();
+    }
+
+    private static Optional<ClusterResult> noted(
+            PlannedOperation planned, ChangeNotes notes, Supplier<Optional<ClusterResult>> steps) {
+        var operation = planned.operation();
+        return trouble(operation, notes.note(operation)).or(steps).or(() -> trouble(operation, notes.note(operation)));
+    }
+
+    private static Optional<ClusterResult> trouble(Operation operation, StepResult result) {
+        return result.ok()
+                ? Optional.empty()
+                : Optional.of(ClusterResult.of(operation.ref(), outcome(result), result.detail()));
+    }
+
+    private Optional<ClusterResult> steps(StepRunner runner, PlannedOperation planned, List<StepEvent> events) {
+        var operation = planned.operation();
+        for (var plannedStep : planned.steps()) {
+            var step = plannedStep.step();
+            String boundary = operation.kind() + "/" + step.getClass().getSimpleName();
+            var stopped = stop.get();
+            if (stopped.isPresent()) {
+                return Optional.of(ClusterResult.of(operation.ref(), Outcome.HELD, stopped.get()));
+            }
+            surroundings.faults().reached(boundary + "/before");
+            progress.begins(operation, step);
+            var began = surroundings.clock().instant();
+            var result = runner.run(step, plannedStep.before());
+            var took = Duration.between(began, surroundings.clock().instant());
+            var event = new StepEvent(operation.id(), operation.kind(), step, result, began, took);
+            events.add(event);
+            progress.ended(event);
+            surroundings.faults().reached(boundary + "/after");
+            if (!result.ok()) {
+                return Optional.of(ClusterResult.of(
+                        operation.ref(), outcome(result), plannedStep.texts().action() + ": " + result.detail()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Outcome outcome(StepResult result) {
+        return switch (result) {
+            case StepResult.Done _, StepResult.AlreadySo _ -> Outcome.DONE;
+            case StepResult.Held _ -> Outcome.HELD;
+            case StepResult.Failed _ -> Outcome.FAILED;
+            case StepResult.Fenced _ -> Outcome.FENCED;
+        };
+    }
+}

@@ -1,0 +1,177 @@
+package io.github.etcdgitops.policy;
+
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.policy.FleetRings.Ring;
+import io.github.etcdgitops.spec.Rule;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// What rules about fleets have against operations that would begin now, by the operations' ids.
+final class FleetObjections {
+    private static final int NAMED = 3;
+
+    private FleetObjections() {}
+
+    static SortedMap<String, String> of(Rule rule, FleetRings fleet, Instant now) {
+        return switch (rule) {
+            case Rule.CoolDown coolDown -> coolDown(coolDown, fleet, now);
+            case Rule.Waves waves -> waves(waves, fleet, now);
+            case Rule.MaxParallel parallel -> parallel(parallel, fleet);
+            case Rule.BlastRadius radius -> radius(radius, fleet);
+            case Rule.OddMembers _,
+                    Rule.VersionAllowlist _,
+                    Rule.RequireTls _,
+                    Rule.RequireBackup _,
+                    Rule.SuspendHygiene _,
+                    Rule.SecretInSpec _,
+                    Rule.MaintenanceWindow _,
+                    Rule.Freeze _,
+                    Rule.DestructiveApproval _,
+                    Rule.Validation _ -> Collections.emptySortedMap();
+        };
+    }
+
+    /// Whether the operation is one of those that the rule is about.
+    static boolean concerns(Rule rule, Operation operation) {
+        return switch (rule) {
+            case Rule.CoolDown coolDown -> OperationRules.concerns(operation, coolDown.minRisk(), false);
+            case Rule.Waves waves -> OperationRules.concerns(operation, waves.minRisk(), false);
+            case Rule.MaxParallel parallel -> OperationRules.concerns(operation, parallel.minRisk(), false);
+            case Rule.BlastRadius radius -> OperationRules.concerns(operation, radius.minRisk(), false);
+            case Rule.OddMembers _,
+                    Rule.VersionAllowlist _,
+                    Rule.RequireTls _,
+                    Rule.RequireBackup _,
+                    Rule.SuspendHygiene _,
+                    Rule.SecretInSpec _,
+                    Rule.MaintenanceWindow _,
+                    Rule.Freeze _,
+                    Rule.DestructiveApproval _,
+                    Rule.Validation _ -> false;
+        };
+    }
+
+    private static SortedMap<String, String> coolDown(Rule.CoolDown rule, FleetRings fleet, Instant now) {
+        var objections = new TreeMap<String, String>();
+        for (var ring : fleet.rings()) {
+            until(ring, rule.between(), now)
+                    .ifPresent(why -> ring.ready(rule)
+                            .forEach(o ->
+                                    objections.put(o.operation().id(), "it was changed a short while ago: " + why)));
+        }
+        return objections;
+    }
+
+    /// Since when, and until when, the last change of the ring is too young.
+    private static Optional<String> until(Ring ring, Duration time, Instant now) {
+        return ring.standing()
+                .flatMap(standing -> standing.changed())
+                .filter(changed -> now.isBefore(changed.at().plus(time)))
+                .map(changed -> changed.operation() + " on " + changed.at() + "; it can begin on "
+                        + changed.at().plus(time));
+    }
+
+    private static SortedMap<String, String> waves(Rule.Waves rule, FleetRings fleet, Instant now) {
+        var objections = new TreeMap<String, String>();
+        for (var ring : fleet.rings()) {
+            int wave = rule.of(ring.spec());
+            for (var planned : ring.ready(rule)) {
+                var before = new ArrayList<String>();
+                fleet.rings().stream()
+                        .filter(earlier -> rule.of(earlier.spec()) < wave)
+                        .forEach(earlier -> unproven(rule, earlier, planned.operation(), now)
+                                .ifPresent(why -> before.add(
+                                        earlier.ref() + " (wave " + (rule.of(earlier.spec()) + 1) + ") " + why)));
+                if (!before.isEmpty()) {
+                    objections.put(
+                            planned.operation().id(),
+                            "it is in wave " + (wave + 1) + " of "
+                                    + (rule.order().size() + 1) + ", and " + named(before));
+                }
+            }
+        }
+        return objections;
+    }
+
+    /// Why a ring of an earlier wave has not shown yet that such an operation does no harm.
+    private static Optional<String> unproven(Rule.Waves rule, Ring earlier, Operation operation, Instant now) {
+        boolean pending = earlier.pending(rule).stream()
+                .anyMatch(o -> o.operation().kind().equals(operation.kind()));
+        return pending
+                ? Optional.of("has its " + operation.kind() + " before it")
+                : earlier.doubt()
+                        .or(() -> until(earlier, rule.soak(), now).map(why -> "is watched for a while: " + why));
+    }
+
+    private static SortedMap<String, String> parallel(Rule.MaxParallel rule, FleetRings fleet) {
+        var groups = fleet.rings().stream()
+                .collect(Collectors.groupingBy(ring -> group(rule, ring), TreeMap::new, Collectors.toList()));
+        var objections = new TreeMap<String, String>();
+        groups.forEach((group, rings) -> {
+            var places = new ArrayList<String>();
+            rings.forEach(ring -> ring.busy().ifPresent(what -> places.add(ring.ref() + " (" + what + ")")));
+            for (var ring : rings) {
+                if (ring.busy().isPresent() || ring.ready(rule).isEmpty()) {
+                    continue;
+                }
+                if (places.size() < rule.most()) {
+                    places.add(ring.ref() + " (it is its turn)");
+                } else {
+                    String why = rule.most() + (rule.most() == 1 ? " ring is" : " rings are") + " changed at a time"
+                            + group + ", now " + named(places);
+                    ring.ready(rule).forEach(o -> objections.put(o.operation().id(), why));
+                }
+            }
+        });
+        return objections;
+    }
+
+    private static String group(Rule.MaxParallel rule, Ring ring) {
+        return rule.by()
+                .map(label -> Optional.ofNullable(
+                                ring.spec().declaration().labels().get(label))
+                        .map(value -> " where " + label + " is " + value)
+                        .orElse(" without the label " + label))
+                .orElse("");
+    }
+
+    private static SortedMap<String, String> radius(Rule.BlastRadius rule, FleetRings fleet) {
+        var changed = fleet.rings().stream()
+                .filter(ring -> !ring.ready(rule).isEmpty())
+                .toList();
+        int all = fleet.rings().size();
+        boolean tooMany =
+                rule.most().isPresent() && changed.size() > rule.most().getAsInt();
+        boolean tooLarge = rule.percent().isPresent()
+                && all >= rule.minRings()
+                && changed.size() * 100L > (long) rule.percent().getAsInt() * all;
+        if (!tooMany && !tooLarge) {
+            return Collections.emptySortedMap();
+        }
+        String limit = tooMany
+                ? rule.most().getAsInt() + " are the most"
+                : rule.percent().getAsInt() + " of a hundred are the most";
+        String why = changed.size() + " of " + all + " rings would be changed in one run, and " + limit;
+        return byId(rule, changed, why);
+    }
+
+    private static SortedMap<String, String> byId(Rule rule, List<Ring> rings, String why) {
+        var objections = new TreeMap<String, String>();
+        rings.forEach(ring ->
+                ring.ready(rule).forEach(o -> objections.put(o.operation().id(), why)));
+        return objections;
+    }
+
+    private static String named(List<String> rings) {
+        int more = rings.size() - NAMED;
+        return rings.stream().limit(NAMED).collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : "");
+    }
+}

@@ -1,0 +1,91 @@
+package io.github.etcdgitops.policy;
+
+import io.github.etcdgitops.operation.BootstrapCluster;
+import io.github.etcdgitops.operation.RestoreCluster;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.PlannedOperation;
+import io.github.etcdgitops.plan.Standing;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Policy;
+import io.github.etcdgitops.spec.Rule;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/// The rings that a policy selects, with their plans and how they stand, by name.
+record FleetRings(List<Ring> rings) {
+    FleetRings {
+        rings = List.copyOf(rings);
+    }
+
+    FleetRings(
+            List<ClusterPlan> plans,
+            Policy policy,
+            Map<ClusterRef, EtcdClusterSpec> specs,
+            Map<ClusterRef, Standing> standings) {
+        this(plans.stream()
+                .filter(plan -> Optional.ofNullable(specs.get(plan.ref()))
+                        .filter(policy.rings()::selects)
+                        .isPresent())
+                .map(plan -> new Ring(
+                        Objects.requireNonNull(specs.get(plan.ref())),
+                        plan,
+                        Optional.ofNullable(standings.get(plan.ref()))))
+                .sorted((a, b) -> a.ref().compareTo(b.ref()))
+                .toList());
+    }
+
+    /// Without a standing nobody has looked at it.
+    record Ring(EtcdClusterSpec spec, ClusterPlan plan, Optional<Standing> standing) {
+        ClusterRef ref() {
+            return spec.ref();
+        }
+
+        /// Operations that the rule is about, whatever keeps them from beginning.
+        List<PlannedOperation> pending(Rule rule) {
+            return plan.operations().stream()
+                    .filter(planned -> FleetObjections.concerns(rule, planned.operation()))
+                    .toList();
+        }
+
+        /// Those that nothing else keeps from beginning.
+        List<PlannedOperation> ready(Rule rule) {
+            return pending(rule).stream()
+                    .filter(planned -> planned.verdict().lets())
+                    .toList();
+        }
+
+        Optional<String> busy() {
+            return standing.flatMap(Standing::busy);
+        }
+
+        /// Why nobody can say of the ring that it is well.
+        Optional<String> doubt() {
+            boolean unborn = plan.operations().stream()
+                    .anyMatch(
+                            o -> o.operation() instanceof BootstrapCluster || o.operation() instanceof RestoreCluster);
+            return switch (plan.situation()) {
+                case UNKNOWN, HELD, SUSPENDED, REJECTED ->
+                    Optional.of("is " + word(plan.situation())
+                            + plan.findings().stream()
+                                    .findFirst()
+                                    .map(finding -> ": " + finding.message())
+                                    .orElse(""));
+                case ORPHAN, CHANGES, IN_SYNC ->
+                    unborn
+                            ? Optional.empty()
+                            : busy().map(what -> "is not done: " + what)
+                                    .or(() -> standing.map(Standing::unwell)
+                                            .orElse(Optional.of("it was not looked at"))
+                                            .map(problem -> "is not well: " + problem));
+            };
+        }
+
+        private static String word(Situation situation) {
+            return situation == Situation.UNKNOWN ? "not to be read" : situation.title();
+        }
+    }
+}

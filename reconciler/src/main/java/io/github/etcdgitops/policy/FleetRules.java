@@ -1,0 +1,114 @@
+package io.github.etcdgitops.policy;
+
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.PlannedOperation;
+import io.github.etcdgitops.plan.Standing;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Policy;
+import io.github.etcdgitops.spec.Rule;
+import io.github.etcdgitops.spec.RuleKind;
+import io.github.etcdgitops.spec.RuleKind.Phase;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+
+/// Rules about many rings at once: which of them come first, how many at a time, how many at all. They are
+/// asked on the plans of all rings, after every other rule: who waits for something else takes nobody's
+/// place. The order follows from the plans and the rings alone, nothing is remembered from run to run.
+///
+/// What mends a ring, ends what was begun, or only reads it waits for none of them.
+public record FleetRules(PolicyEngine policies, Map<ClusterRef, Standing> standings, Instant now) {
+    private static final String ELSEWHERE = "waits for its turn, which is given in the plan of the whole environment";
+
+    public FleetRules {
+        standings = Map.copyOf(standings);
+    }
+
+    /// The same plans, with the operations held whose turn it is not. The plans are those of all rings.
+    public List<ClusterPlan> limited(List<ClusterPlan> plans) {
+        var limited = plans;
+        for (var kind : inOrder()) {
+            for (var policy : policies.rules().book().policies()) {
+                for (var clause : policy.clauses()) {
+                    if (clause.rule().kind() == kind) {
+                        limited = limited(limited, policy, clause);
+                    }
+                }
+            }
+        }
+        return limited;
+    }
+
+    /// The same where others have seen all rings, and let the operations with the ids `chosen` begin.
+    public List<ClusterPlan> only(List<ClusterPlan> plans, Set<String> chosen) {
+        return plans.stream()
+                .map(plan -> plan.gated(planned -> {
+                    var operation = planned.operation();
+                    return planned.verdict().lets() && !chosen.contains(operation.id())
+                            ? stops(operation)
+                                    .<PlannedOperation>map(rule -> planned.with(new Verdict.Hold(rule.id(), ELSEWHERE)))
+                                    .orElse(planned)
+                            : planned;
+                }))
+                .toList();
+    }
+
+    /// What may begin by these plans.
+    public static Set<String> chosen(List<ClusterPlan> plans) {
+        var chosen = new TreeSet<String>();
+        plans.stream()
+                .flatMap(plan -> plan.operations().stream())
+                .filter(planned -> planned.verdict().lets())
+                .forEach(planned -> chosen.add(planned.operation().id()));
+        return chosen;
+    }
+
+    /// Whoever may not begin for another reason counts for none of the later ones.
+    private static List<RuleKind> inOrder() {
+        return Arrays.stream(RuleKind.values())
+                .filter(kind -> kind.phase() == Phase.FLEET)
+                .toList();
+    }
+
+    private List<ClusterPlan> limited(List<ClusterPlan> plans, Policy policy, Policy.Clause clause) {
+        var rings = new FleetRings(plans, policy, policies.rules().rings(), standings);
+        var objections = FleetObjections.of(clause.rule(), rings, now);
+        return plans.stream()
+                .map(plan -> plan.gated(planned -> {
+                    var why = Optional.ofNullable(
+                            objections.get(planned.operation().id()));
+                    return why.map(text -> judged(planned, policy, clause, text))
+                            .orElse(planned);
+                }))
+                .toList();
+    }
+
+    private PlannedOperation judged(PlannedOperation planned, Policy policy, Policy.Clause clause, String why) {
+        var operation = planned.operation();
+        var judgement = policies.rules().judge(policy, clause, operation.ref(), why, now);
+        var verdict = policies.verdict(operation, List.of(judgement), now);
+        return verdict instanceof Verdict.Allow ? planned : planned.with(verdict);
+    }
+
+    /// A rule that may hold it, if there is one.
+    private Optional<Rule> stops(Operation operation) {
+        SortedMap<ClusterRef, EtcdClusterSpec> rings = policies.rules().rings();
+        return Optional.ofNullable(rings.get(operation.ref()))
+                .flatMap(spec -> policies.rules().book().policies().stream()
+                        .filter(policy -> policy.rings().selects(spec))
+                        .flatMap(policy -> policy.clauses().stream())
+                        .filter(clause -> clause.rule().phase() == Phase.FLEET
+                                && clause.effectAt(now).stops()
+                                && FleetObjections.concerns(clause.rule(), operation))
+                        .map(Policy.Clause::rule)
+                        .findFirst());
+    }
+}
