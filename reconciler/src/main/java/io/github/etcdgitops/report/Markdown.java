@@ -138,7 +138,7 @@ public final class Markdown {
                     .forEach(f -> page.append("- **")
                             .append(PlanJson.lower(f.level()))
                             .append("** `")
-                            .append(f.code())
+                            .append(code(f.code()))
                             .append("`: ")
                             .append(text(f.message()))
                             .append(sightings
@@ -177,6 +177,7 @@ public final class Markdown {
                 .append(text(operation.reason()))
                 .append("\n\n");
         steps(planned.steps(), page);
+        page.append(Mermaid.quorum(planned.steps()));
     }
 
     private static void steps(List<PlannedStep> steps, StringBuilder page) {
@@ -221,20 +222,35 @@ public final class Markdown {
     }
 
     /// Makes text inert: nothing that a name or a message holds may become markup, a mention, a link or a table
-    /// cell, nor turn the reading direction or hide.
+    /// cell, nor turn the reading direction or hide. Forges look for links, people and issues in what is left
+    /// after Markdown was read, where escapes are gone: a blank of no width parts those.
     public static String text(String raw) {
-        return raw.chars()
-                .mapToObj(c -> switch (c) {
-                    case '|', '`', '*', '_', '[', ']', '#', '!', '~', '\\', '$' -> "\\" + (char) c;
-                    case '<' -> "&lt;";
-                    case '>' -> "&gt;";
-                    case '&' -> "&amp;";
-                    case '@' -> "&#64;";
-                    default -> unseen(c) ? " " : String.valueOf((char) c);
-                })
-                .collect(Collectors.joining())
-                .replace("://", "&#58;//")
-                .replaceAll("(?i)(www)\\.", "$1&#46;");
+        var text = new StringBuilder();
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            text.append(inert(c));
+            boolean begins = i + 1 < raw.length() && refers(c, raw.charAt(i + 1));
+            boolean address = raw.startsWith("://", i)
+                    || raw.substring(Math.max(0, i - 2), i + 1).equalsIgnoreCase("www");
+            text.append(begins || address ? "&#8203;" : "");
+        }
+        return text.toString();
+    }
+
+    private static String inert(char c) {
+        return switch (c) {
+            case '|', '`', '*', '_', '[', ']', '#', '!', '~', '\\', '$' -> "\\" + c;
+            case '<' -> "&lt;";
+            case '>' -> "&gt;";
+            case '&' -> "&amp;";
+            case '@' -> "&#64;";
+            default -> unseen(c) ? " " : String.valueOf(c);
+        };
+    }
+
+    /// Somebody, an issue, a merge request, a label, a snippet, a milestone, an epic.
+    private static boolean refers(char sign, char next) {
+        return "@#!~$%&".indexOf(sign) >= 0 && (Character.isLetterOrDigit(next) || next == '"' || next == '_');
     }
 
     private static String code(String raw) {
@@ -248,7 +264,7 @@ public final class Markdown {
     }
 
     /// Controls, line and paragraph separators, and marks of direction or width.
-    private static boolean unseen(int c) {
+    static boolean unseen(int c) {
         int type = Character.getType(c);
         return type == Character.CONTROL
                 || type == Character.FORMAT

@@ -9,9 +9,17 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.commonmark.ext.autolink.AutolinkExtension;
+import org.commonmark.ext.gfm.strikethrough.StrikethroughExtension;
+import org.commonmark.ext.gfm.tables.TablesExtension;
+import org.commonmark.parser.Parser;
+import org.commonmark.renderer.html.HtmlRenderer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class MarkdownTest {
     private static FleetPlan fleet(String hostile) {
@@ -22,9 +30,8 @@ class MarkdownTest {
         return new FleetPlan("production", "sha256:0123456789abcdef", hostile, List.of(ring), List.of(violation));
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    static Stream<String> hostile() {
+        return Stream.of(
                 "<script>alert(1)</script>",
                 "<img src=x onerror=alert(1)>",
                 "</sub></td></table><h1>x",
@@ -37,6 +44,7 @@ class MarkdownTest {
                 "@everyone",
                 "@octo/team please",
                 "closes #1",
+                "see !2, %3, ~bug, $4 and &5",
                 "a | b | c",
                 "line\n# heading",
                 "line\r\n- item",
@@ -48,7 +56,15 @@ class MarkdownTest {
                 "\u001b[31mred\u0007",
                 "right\u202Eto left",
                 "zero\u200Bwidth",
-            })
+                "x\"] --> y[\"z",
+                "%%{init: {'theme': 'forest'}}%%",
+                "click s0 href \"https://evil.example\"",
+                "x<br/><img src=https://evil.example/x>",
+                "#quot;] #59; end");
+    }
+
+    @ParameterizedTest
+    @MethodSource("hostile")
     void hostileTextIsInert(String hostile) {
         String page = Markdown.fleet(fleet(hostile), "")
                 + Markdown.cluster(fleet(hostile).clusters().getFirst());
@@ -66,6 +82,35 @@ class MarkdownTest {
                                 .filter(c -> c == '|')
                                 .count())
                         .isEqualTo(8));
+    }
+
+    /// Of the labels of a drawing nothing is left but letters, blanks and numbers of characters.
+    @ParameterizedTest
+    @MethodSource("hostile")
+    void hostileTextIsALabelAlone(String hostile) {
+        assertThat(Mermaid.label(hostile)).matches("([A-Za-z0-9 .-]|#[0-9]+;)*");
+    }
+
+    /// Blocks, cells and spans are the same whatever the texts are, as a reader of Markdown sees them.
+    @ParameterizedTest
+    @MethodSource("hostile")
+    void hostileTextChangesNothingOfThePage(String hostile) {
+        assertThat(structure(hostile)).isEqualTo(structure("plain"));
+    }
+
+    private static List<String> structure(String text) {
+        var extensions = List.of(TablesExtension.create(), AutolinkExtension.create(), StrikethroughExtension.create());
+        String page = Markdown.fleet(fleet(text), "")
+                + Markdown.cluster(fleet(text).clusters().getFirst());
+        String html = HtmlRenderer.builder()
+                .extensions(extensions)
+                .build()
+                .render(Parser.builder().extensions(extensions).build().parse(page));
+        return Pattern.compile("<[^>]*>")
+                .matcher(html)
+                .results()
+                .map(MatchResult::group)
+                .toList();
     }
 
     @Test
