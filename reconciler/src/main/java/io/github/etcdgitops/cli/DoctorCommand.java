@@ -75,12 +75,7 @@ final class DoctorCommand implements Callable<Integer> {
     private GitFacts git() {
         var address = Asking.of(() -> Source.address(repository));
         var access = Asking.of(() -> Source.access(repository, process.environment()));
-        Fact<GitRepository> opened = Asking.then(
-                address,
-                at -> GitRepository.open(
-                        at,
-                        Source.access(repository, process.environment()),
-                        Source.cacheDir(repository, process.environment())));
+        Fact<GitRepository> opened = Asking.then(address, _ -> Source.repository(repository, process.environment()));
         try {
             return Wiring.gitExam(new GitExam.Wanted(repository.ref, repository.environment(), write))
                     .look(address, access, opened);

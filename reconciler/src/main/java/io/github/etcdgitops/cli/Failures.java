@@ -54,8 +54,8 @@ final class Failures {
     private static ExitCode code(GitException.Kind kind) {
         return switch (kind) {
             case UNREACHABLE, CONTENDED -> ExitCode.TEMPORARY;
-            case UNAUTHORIZED, UNTRUSTED, PROTECTED, REFUSED -> ExitCode.UNAUTHORIZED;
-            case INVALID_ADDRESS, NO_SUCH_REPOSITORY, NO_SUCH_REF, EMPTY, CACHE -> ExitCode.CONFIGURATION;
+            case UNAUTHORIZED, UNTRUSTED, UNVERIFIED, PROTECTED, REFUSED -> ExitCode.UNAUTHORIZED;
+            case INVALID_ADDRESS, SIGNERS, NO_SUCH_REPOSITORY, NO_SUCH_REF, EMPTY, CACHE -> ExitCode.CONFIGURATION;
             case CORRUPT -> ExitCode.TEMPORARY;
         };
     }

@@ -83,6 +83,22 @@ final class Options {
         @Nullable
         Path knownHosts;
 
+        @Option(
+                names = "--git-allowed-signers",
+                paramLabel = "FILE",
+                description = "Public keys in OpenSSH's allowed_signers format: a commit is only read when one of them"
+                        + " has signed it. Not a file of the repository.")
+        @Nullable
+        Path allowedSigners;
+
+        @Option(
+                names = "--git-revoked-signers",
+                paramLabel = "FILE",
+                description = "Keys that no longer count, whatever --git-allowed-signers says: a key revocation list"
+                        + " of ssh-keygen -k, or public keys, one a line.")
+        @Nullable
+        Path revokedSigners;
+
         @Option(names = "--cache-dir", paramLabel = "DIR", description = "Where fetched objects are kept.")
         @Nullable
         Path cacheDir;

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.git.AllowedSigners;
 import io.github.etcdgitops.git.GitAccess;
 import io.github.etcdgitops.git.GitRepository;
 import io.github.etcdgitops.git.RepositoryAddress;
@@ -15,8 +16,7 @@ import java.util.Optional;
 /// The config repository of a command, and what it says at the asked revision.
 record Source(GitRepository repository, String commit, DesiredState desired) implements AutoCloseable {
     static Source open(Options.Repository options, Map<String, String> environment) {
-        var repository =
-                GitRepository.open(address(options), access(options, environment), cacheDir(options, environment));
+        var repository = repository(options, environment);
         try {
             String commit = repository.resolve(options.ref);
             return new Source(repository, commit, SpecLoader.load(repository.read(commit)));
@@ -24,6 +24,34 @@ record Source(GitRepository repository, String commit, DesiredState desired) imp
             repository.close();
             throw e;
         }
+    }
+
+    /// Nothing is fetched yet.
+    static GitRepository repository(Options.Repository options, Map<String, String> environment) {
+        Path cache = cacheDir(options, environment);
+        var address = address(options);
+        var access = access(options, environment);
+        Optional<AllowedSigners> signers = signers(options, cache);
+        try {
+            return GitRepository.open(address, access, signers, cache);
+        } catch (RuntimeException e) {
+            signers.ifPresent(AllowedSigners::close);
+            throw e;
+        }
+    }
+
+    private static Optional<AllowedSigners> signers(Options.Repository options, Path cache) {
+        Path allowed = options.allowedSigners;
+        Optional<Path> revoked = Optional.ofNullable(options.revokedSigners);
+        if (allowed == null) {
+            if (revoked.isPresent()) {
+                throw new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "--git-revoked-signers takes keys away from --git-allowed-signers, which is not given");
+            }
+            return Optional.empty();
+        }
+        return Optional.of(AllowedSigners.read(allowed, revoked, cache));
     }
 
     /// The same repository at another commit. Closing either closes both.

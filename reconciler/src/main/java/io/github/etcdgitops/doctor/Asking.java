@@ -45,8 +45,8 @@ public final class Asking {
     static Trouble trouble(GitException.Kind kind) {
         return switch (kind) {
             case UNREACHABLE, CONTENDED, CORRUPT -> Trouble.TEMPORARY;
-            case UNAUTHORIZED, UNTRUSTED, PROTECTED, REFUSED -> Trouble.RIGHTS;
-            case INVALID_ADDRESS, NO_SUCH_REPOSITORY, NO_SUCH_REF, EMPTY, CACHE -> Trouble.CONFIGURATION;
+            case UNAUTHORIZED, UNTRUSTED, UNVERIFIED, PROTECTED, REFUSED -> Trouble.RIGHTS;
+            case INVALID_ADDRESS, SIGNERS, NO_SUCH_REPOSITORY, NO_SUCH_REF, EMPTY, CACHE -> Trouble.CONFIGURATION;
         };
     }
 

@@ -27,8 +27,8 @@ final class GitChecks {
                         "credentials",
                         facts.credentials(),
                         given -> given + (given.equals("none") ? " given" : ""),
-                        "look at --git-ssh-key, --git-known-hosts, --git-token-file, ETCD_GITOPS_GIT_TOKEN and"
-                                + " --cache-dir");
+                        "look at --git-ssh-key, --git-known-hosts, --git-token-file, ETCD_GITOPS_GIT_TOKEN,"
+                                + " --git-ca, --git-allowed-signers, --git-revoked-signers and --cache-dir");
         conversation(chain, facts);
         chain.judged("documents", facts.documents(), GitChecks::documents, "name the right repository and --ref")
                 .then(
@@ -65,12 +65,28 @@ final class GitChecks {
                 talk -> talk,
                 "look at what is there: git ls-remote "
                         + known.optional().map(Address::text).orElse("REPOSITORY") + "; then name it with --ref");
+        if (facts.talk().optional().filter(GitChecks::asksForSignatures).isPresent()) {
+            chain.then(
+                    "signature",
+                    stage(facts, Stage.SIGNATURE),
+                    _ -> "an allowed signer has signed the commit",
+                    "who made this commit, and with which key? Only if both are right, add the public key to the file"
+                            + " of --git-allowed-signers; otherwise have somebody who is allowed to sign a commit");
+        }
+    }
+
+    private static boolean asksForSignatures(Talk talk) {
+        return switch (talk) {
+            case Talk.Resolved resolved -> resolved.signed();
+            case Talk.Stopped stopped -> stopped.at() == Stage.SIGNATURE;
+        };
     }
 
     /// A stage is passed when the conversation stopped at a later one, or nowhere.
     private static Fact<String> stage(GitFacts facts, Stage stage) {
         return switch (facts.talk()) {
-            case Fact.Seen<Talk>(Talk.Resolved(String ref, String commit)) -> Fact.seen(ref + " is commit " + commit);
+            case Fact.Seen<Talk>(Talk.Resolved(String ref, String commit, boolean _)) ->
+                Fact.seen(ref + " is commit " + commit);
             case Fact.Seen<Talk>(Talk.Stopped(Stage at, Trouble trouble, String reason)) -> {
                 int order = stage.compareTo(at);
                 yield order < 0

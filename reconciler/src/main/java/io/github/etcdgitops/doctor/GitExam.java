@@ -98,7 +98,7 @@ public final class GitExam {
 
     private Talk resolve(GitRepository repository) {
         try {
-            return new Talk.Resolved(wanted.ref(), repository.resolve(wanted.ref()));
+            return new Talk.Resolved(wanted.ref(), repository.resolve(wanted.ref()), repository.asksForSignatures());
         } catch (GitException e) {
             return new Talk.Stopped(stage(e.kind()), Asking.trouble(e.kind()), String.valueOf(e.getMessage()));
         }
@@ -109,7 +109,8 @@ public final class GitExam {
             case UNREACHABLE -> Stage.HOST;
             case UNTRUSTED -> Stage.TRUST;
             case UNAUTHORIZED, NO_SUCH_REPOSITORY, INVALID_ADDRESS -> Stage.ACCESS;
-            case NO_SUCH_REF, EMPTY, CORRUPT, CACHE, PROTECTED, CONTENDED, REFUSED -> Stage.REF;
+            case NO_SUCH_REF, EMPTY, CORRUPT, CACHE, PROTECTED, CONTENDED, REFUSED, SIGNERS -> Stage.REF;
+            case UNVERIFIED -> Stage.SIGNATURE;
         };
     }
 

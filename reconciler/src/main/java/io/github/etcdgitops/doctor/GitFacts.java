@@ -27,11 +27,13 @@ public record GitFacts(
         HOST,
         TRUST,
         ACCESS,
-        REF
+        REF,
+        SIGNATURE
     }
 
     public sealed interface Talk {
-        record Resolved(String ref, String commit) implements Talk {}
+        /// `signed` where signatures are asked for, and so has a good one.
+        record Resolved(String ref, String commit, boolean signed) implements Talk {}
 
         record Stopped(Stage at, Trouble trouble, String reason) implements Talk {}
     }

@@ -17,6 +17,10 @@ public final class GitException extends RuntimeException {
         UNAUTHORIZED,
         /// The other side is not who it should be: a host key or a certificate that we do not know.
         UNTRUSTED,
+        /// Nobody who is allowed to vouches for a commit.
+        UNVERIFIED,
+        /// The files that say whose signatures count, or the key to sign with, cannot be used.
+        SIGNERS,
         NO_SUCH_REPOSITORY,
         NO_SUCH_REF,
         /// The repository has no commit yet, or the commit has none of our files.

@@ -24,27 +24,41 @@ public final class GitRepository implements AutoCloseable {
 
     private final RepositoryAddress address;
     private final GitAccess access;
+    private final Optional<AllowedSigners> signers;
     private final CacheDirectory cache;
     private final Remote remote;
     private final ReentrantLock turn = new ReentrantLock();
     private final Map<ObjectId, String> origins = new HashMap<>();
     private Repository store;
 
-    private GitRepository(RepositoryAddress address, GitAccess access, CacheDirectory cache, Remote remote) {
+    private GitRepository(
+            RepositoryAddress address,
+            GitAccess access,
+            Optional<AllowedSigners> signers,
+            CacheDirectory cache,
+            Remote remote) {
         this.address = address;
         this.access = access;
+        this.signers = signers;
         this.cache = cache;
         this.remote = remote;
         this.store = Store.open(cache);
     }
 
-    /// Checks the address and opens the cache below `cacheDir`; nothing is fetched yet. Throws [GitException].
+    /// Without a look at signatures.
     public static GitRepository open(RepositoryAddress address, GitAccess access, Path cacheDir) {
+        return open(address, access, Optional.empty(), cacheDir);
+    }
+
+    /// Checks the address and opens the cache below `cacheDir`; nothing is fetched yet. With `signers` no commit is
+    /// resolved or read that none of them has signed; they are closed with the repository. Throws [GitException].
+    public static GitRepository open(
+            RepositoryAddress address, GitAccess access, Optional<AllowedSigners> signers, Path cacheDir) {
         IsolatedReader.install();
         var remote = new Remote(address, access, cacheDir.toAbsolutePath().resolve("nobody"));
         try {
             String key = TreeDigest.of(address.key()).substring(0, 32);
-            return new GitRepository(address, access, CacheDirectory.open(cacheDir, key), remote);
+            return new GitRepository(address, access, signers, CacheDirectory.open(cacheDir, key), remote);
         } catch (RuntimeException e) {
             remote.close();
             throw e;
@@ -63,8 +77,11 @@ public final class GitRepository implements AutoCloseable {
     /// id must be on a branch or a tag: hosts also hand out commits that only a fork has.
     public String resolve(String ref) {
         String wanted = Refs.inLinkedWorkTree(address, ref).orElse(ref);
-        return withStore(local -> (ObjectId.isId(wanted) ? commitById(local, wanted) : commitByName(local, wanted)))
+        String commit = withStore(
+                        local -> ObjectId.isId(wanted) ? commitById(local, wanted) : commitByName(local, wanted))
                 .name();
+        requireSigned(List.of(commit));
+        return commit;
     }
 
     public SourceTree read(String commit) {
@@ -78,6 +95,7 @@ public final class GitRepository implements AutoCloseable {
 
     SourceTree read(String commit, Scope scope, TreeReader.Limits limits) {
         ObjectId id = ObjectId.fromString(commit);
+        requireSigned(List.of(commit));
         SourceTree tree = withStore(local -> TreeReader.read(local, available(local, id), scope, limits));
         if (tree.documents().isEmpty() && tree.violations().isEmpty()) {
             throw new GitException(
@@ -86,6 +104,21 @@ public final class GitRepository implements AutoCloseable {
                             + "): is this the right repository?");
         }
         return tree;
+    }
+
+    /// Whether commits must be signed here.
+    public boolean asksForSignatures() {
+        return signers.isPresent();
+    }
+
+    /// Where signatures are asked for: throws [GitException] UNVERIFIED unless each of these commits has a good one.
+    public void requireSigned(List<String> commits) {
+        signers.ifPresent(allowed -> withStore(local -> {
+            for (String commit : commits) {
+                CommitSignature.require(local, available(local, ObjectId.fromString(commit)), allowed, address);
+            }
+            return true;
+        }));
     }
 
     /// The newest commit of a branch, fetched; empty where there is no such branch.
@@ -229,6 +262,7 @@ public final class GitRepository implements AutoCloseable {
             store.close();
             cache.close();
             remote.close();
+            signers.ifPresent(AllowedSigners::close);
         } finally {
             turn.unlock();
         }

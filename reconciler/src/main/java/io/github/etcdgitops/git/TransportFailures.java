@@ -37,7 +37,16 @@ final class TransportFailures {
                 "there is no repository at " + address + ", or none that these credentials may see";
             case UNAUTHORIZED -> address + " refuses " + whatWasGiven();
             case CORRUPT -> "objects that came from " + address + " are damaged";
-            case UNREACHABLE, INVALID_ADDRESS, NO_SUCH_REF, EMPTY, PROTECTED, CONTENDED, CACHE, REFUSED ->
+            case UNREACHABLE,
+                    INVALID_ADDRESS,
+                    NO_SUCH_REF,
+                    EMPTY,
+                    PROTECTED,
+                    CONTENDED,
+                    CACHE,
+                    REFUSED,
+                    UNVERIFIED,
+                    SIGNERS ->
                 tooLong
                         ? address + " took too long to send or take the objects"
                         : address + " could not be reached, or broke off (" + named(causes) + ")";

@@ -37,7 +37,7 @@ class GitChecksTest {
         return new GitFacts(
                 Fact.seen(SSH),
                 Fact.seen("the SSH key /id"),
-                Fact.seen(new Talk.Resolved("main", "c0ffee")),
+                Fact.seen(new Talk.Resolved("main", "c0ffee", false)),
                 Fact.seen(desired),
                 Fact.seen("default"),
                 Fact.seen(Optional.empty()),
@@ -116,7 +116,7 @@ class GitChecksTest {
         var local = new GitFacts(
                 Fact.seen(new Address("/rings", Over.FILE, "", 0)),
                 Fact.seen("none"),
-                Fact.seen(new Talk.Resolved("HEAD", "c0ffee")),
+                Fact.seen(new Talk.Resolved("HEAD", "c0ffee", false)),
                 Fact.seen(desired()),
                 Fact.seen("default"),
                 Fact.seen(Optional.of("uid")),

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.eclipse.jgit.lib.CommitBuilder;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.FileMode;
@@ -123,6 +124,11 @@ final class TestRepository implements AutoCloseable {
     }
 
     String commit(String ref, ObjectId tree) {
+        return commit(ref, tree, _ -> {});
+    }
+
+    /// `last` may change the commit before it is written: sign it, give it other parents.
+    String commit(String ref, ObjectId tree, Consumer<CommitBuilder> last) {
         try {
             var commit = new CommitBuilder();
             commit.setTreeId(tree);
@@ -130,12 +136,24 @@ final class TestRepository implements AutoCloseable {
             commit.setAuthor(SOMEBODY);
             commit.setCommitter(SOMEBODY);
             commit.setMessage("A change\n");
+            last.accept(commit);
             ObjectId id = insert(i -> i.insert(commit));
             set(ref, id);
             return id.name();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// Bytes as they are, whatever they say.
+    String rawCommit(String ref, byte[] commit) throws IOException {
+        ObjectId id = insert(i -> i.insert(Constants.OBJ_COMMIT, commit));
+        set(ref, id);
+        return id.name();
+    }
+
+    byte[] raw(String commit) throws IOException {
+        return repository.open(ObjectId.fromString(commit)).getBytes();
     }
 
     void set(String ref, ObjectId id) throws IOException {

@@ -1,0 +1,82 @@
+package io.github.etcdgitops.git;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.github.etcdgitops.git.GitException.Kind;
+import java.io.IOException;
+import org.eclipse.jgit.internal.transport.sshd.SshdText;
+import org.eclipse.jgit.lib.GpgConfig.GpgFormat;
+import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.lib.SignatureVerifier.SignatureVerification;
+import org.eclipse.jgit.lib.SignatureVerifier.TrustLevel;
+import org.eclipse.jgit.lib.SignatureVerifiers;
+import org.eclipse.jgit.revwalk.RevCommit;
+
+/// Who vouches for a commit. SSH signatures are verified by JGit; what it says of one that does not count is put into
+/// words of our own, as parts of it come from whoever made the signature.
+final class CommitSignature {
+    private static final String SSH = "-----BEGIN SSH SIGNATURE-----";
+    private static final String PGP = "-----BEGIN PGP";
+
+    private CommitSignature() {}
+
+    /// Throws [GitException] UNVERIFIED unless the commit carries a good signature of somebody who is allowed to sign.
+    static void require(Repository local, RevCommit commit, AllowedSigners signers, RepositoryAddress address) {
+        String what = "commit " + commit.name() + " of " + address;
+        byte[] signature = commit.getRawGpgSignature();
+        if (signature == null) {
+            throw refused(what + " is not signed, and only what an allowed signer has signed is read");
+        }
+        String armour = new String(signature, US_ASCII).strip();
+        if (armour.startsWith(PGP)) {
+            throw refused(what + " has an OpenPGP signature, and only SSH signatures are verified: sign with an SSH"
+                    + " key (git config gpg.format ssh) that the allowed signers have");
+        }
+        if (!armour.startsWith(SSH)) {
+            throw refused(what + " has a signature of a kind that is not verified: sign with an SSH key"
+                    + " (git config gpg.format ssh)");
+        }
+        judge(what, commit, verified(local, commit, signers, what));
+    }
+
+    private static SignatureVerification verified(
+            Repository local, RevCommit commit, AllowedSigners signers, String what) {
+        SignatureVerification verification;
+        try {
+            verification = SignatureVerifiers.verify(local, signers.rules(), commit);
+        } catch (IOException | RuntimeException e) {
+            throw new GitException(Kind.UNVERIFIED, "the signature of " + what + " cannot be understood", e);
+        }
+        if (verification == null || SignatureVerifiers.get(GpgFormat.SSH) == null) {
+            throw refused("the signature of " + what + " cannot be verified here");
+        }
+        return verification;
+    }
+
+    private static void judge(String what, RevCommit commit, SignatureVerification verification) {
+        if (verification.verified() && verification.trustLevel() == TrustLevel.FULL) {
+            return;
+        }
+        String key =
+                verification.keyFingerprint() == null ? "a key that it does not tell" : verification.keyFingerprint();
+        if (verification.expired()) {
+            throw refused(what + " is signed with " + key + ", which the allowed signers have, but not for the time of"
+                    + " the commit (" + commit.getCommitterIdent().getWhenAsInstant() + ")");
+        }
+        if (SshdText.get().signKeyRevoked.equals(verification.message())) {
+            throw refused(what + " is signed with " + key + ", a key that is revoked");
+        }
+        if (verification.trustLevel() == TrustLevel.UNKNOWN) {
+            throw refused(what + " is signed with " + key + ", which is not a key of the allowed signers");
+        }
+        if (verification.message() == null) {
+            throw refused("the signature of " + what + " by " + key + " does not match the contents of the commit");
+        }
+        throw refused("the signature of " + what + " by " + key + " is not one that counts: made for something else"
+                + " than Git, by a certificate that is not accepted, or malformed");
+    }
+
+    private static GitException refused(String why) {
+        return new GitException(Kind.UNVERIFIED, why);
+    }
+}

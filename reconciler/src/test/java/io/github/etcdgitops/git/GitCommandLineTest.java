@@ -1,0 +1,107 @@
+package io.github.etcdgitops.git;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.cli.Cli;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What a person sees of it, and the exit code. No Kubernetes is near: a command that gets past the repository ends
+/// with another code, and says so.
+class GitCommandLineTest extends WithOrigin {
+    private static final String MAIN = "refs/heads/main";
+
+    private SigningKey ann;
+    private Path allowed;
+
+    record Said(int code, String text) {}
+
+    @BeforeEach
+    void prepare() throws IOException, GeneralSecurityException {
+        ann = SigningKey.of(folder.resolve("ann"));
+        allowed = Files.writeString(folder.resolve("allowed"), "ann@example.org " + ann.line() + "\n");
+    }
+
+    private Said run(Map<String, String> environment, String... args) {
+        var all = new ArrayList<>(List.of(args));
+        all.addAll(List.of("--repo", origin.path.toString(), "--ref", "main", "--cache-dir", cache.toString()));
+        all.addAll(List.of("--kubeconfig", folder.resolve("none").toString()));
+        var err = new ByteArrayOutputStream();
+        try (var out = new PrintStream(err, true, UTF_8)) {
+            int code = Cli.run(all.toArray(String[]::new), environment, out, out);
+            String text = err.toString(UTF_8);
+            assertThat(text).doesNotContain("\tat ", "this is a bug");
+            return new Said(code, text);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plan", "status", "reconcile", "reconcile --dry-run", "apply p.json"})
+    void everyCommandThatActsOnTheRepositoryRefusesWhatNobodyVouchesFor(String line) throws IOException {
+        Files.writeString(folder.resolve("p.json"), "{\"kind\":\"Plan\",\"formatVersion\":\"1.0\"}");
+        commit(MAIN, "one");
+        var args = new ArrayList<>(List.of(
+                line.replace("p.json", folder.resolve("p.json").toString()).split(" ")));
+        args.addAll(List.of("--git-allowed-signers", allowed.toString()));
+
+        var said = run(Map.of(), args.toArray(String[]::new));
+
+        assertThat(said.text()).contains("is not signed");
+        assertThat(said.code()).isEqualTo(77);
+    }
+
+    @Test
+    void theFileMayBeNamedInTheEnvironmentAndASignedCommitGetsPast() {
+        var environment = Map.of("ETCD_GITOPS_GIT_ALLOWED_SIGNERS", allowed.toString());
+        commit(MAIN, "one");
+        assertThat(run(environment, "plan").code()).isEqualTo(77);
+
+        origin.commit(MAIN, origin.files(Map.of("clusters/a.yaml", "two")), ann.signs());
+        var said = run(environment, "plan");
+        assertThat(said.code()).as(said.text()).isNotEqualTo(77);
+        assertThat(said.text()).contains("none");
+    }
+
+    @Test
+    void aFileOfSignersThatCannotBeReadIsAWrongConfiguration() throws IOException {
+        Files.delete(allowed);
+        commit(MAIN, "one");
+
+        var said = run(Map.of(), "plan", "--git-allowed-signers", allowed.toString());
+
+        assertThat(said.text()).contains("the allowed signers cannot be read: " + allowed);
+        assertThat(said.code()).isEqualTo(78);
+    }
+
+    @Test
+    void revokedSignersAloneAreAWrongConfiguration() {
+        commit(MAIN, "one");
+
+        var said = run(Map.of(), "plan", "--git-revoked-signers", allowed.toString());
+
+        assertThat(said.text()).contains("--git-allowed-signers, which is not given");
+        assertThat(said.code()).isEqualTo(78);
+    }
+
+    @Test
+    void doctorSaysWhoseSignatureIsMissing() {
+        commit(MAIN, "one");
+
+        var said = run(Map.of(), "doctor", "--git-allowed-signers", allowed.toString());
+
+        assertThat(said.text()).contains("signature", "is not signed", "--git-allowed-signers");
+        assertThat(said.code()).isEqualTo(78); // Kubernetes is missing as well, which is worse.
+    }
+}
