@@ -1,5 +1,7 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.pipeline.Watermark;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -29,4 +31,15 @@ final class ReconcileOptions {
             description = "How long a step in hand may still take when the process is asked to end. Default: 60",
             defaultValue = "60")
     int grace;
+
+    @Option(
+            names = "--git-accept-rewritten",
+            paramLabel = "COMMIT",
+            description = "Accept, once, that the branch is at this commit although it does not descend from the one"
+                    + " that the last run accepted.")
+    Optional<String> acceptRewritten = Optional.empty();
+
+    Watermark.Wanted wanted(String commit) {
+        return new Watermark.Wanted(repository.ref, commit, acceptRewritten, dryRun);
+    }
 }

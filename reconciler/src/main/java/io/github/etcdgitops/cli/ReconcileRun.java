@@ -4,6 +4,7 @@ import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.pipeline.Reconciliation.Ran;
 import io.github.etcdgitops.pipeline.Shard;
 import io.github.etcdgitops.pipeline.ShardedRun;
+import io.github.etcdgitops.pipeline.Watermark;
 import io.github.etcdgitops.telemetry.RunFigures;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,6 +56,11 @@ final class ReconcileRun {
         try (var source = Source.open(options.repository, process.environment());
                 var wiring = Wiring.open(options.cluster, process.environment(), ending)) {
             String environment = wiring.environment(source, options.repository);
+            if (shard.map(Shard::leads).orElse(true)) {
+                // The others go by the leader's commit.
+                new Watermark(source.repository(), wiring.watermarks(), this::warn)
+                        .accept(environment, options.wanted(source.commit()));
+            }
             var reconciliation = wiring.reconciliation(source, progress, !options.noPublish);
             progress.say("run " + runId + " at " + source.commit().substring(0, 12) + " in " + environment
                     + shard.map(s -> ", shard " + s.index() + " of " + s.count())
@@ -72,6 +78,10 @@ final class ReconcileRun {
                 measured.apiCalls = wiring.apiCalls();
             }
         }
+    }
+
+    private void warn(String trouble) {
+        process.err().println("warning: " + trouble);
     }
 
     private ExitCode shared(ShardedRun run, Shard shard, Source source, String environment, Measured measured) {

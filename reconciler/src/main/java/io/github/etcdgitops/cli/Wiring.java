@@ -25,6 +25,7 @@ import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.gateway.SnapshotReceiver;
+import io.github.etcdgitops.gateway.Watermarks;
 import io.github.etcdgitops.gateway.etcd.ClientCertificates;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
 import io.github.etcdgitops.gateway.kube.EventObjects;
@@ -37,6 +38,7 @@ import io.github.etcdgitops.gateway.kube.MemberAccessMode;
 import io.github.etcdgitops.gateway.kube.PodRoutes;
 import io.github.etcdgitops.gateway.kube.ServerProbe;
 import io.github.etcdgitops.gateway.kube.ShardConfigMaps;
+import io.github.etcdgitops.gateway.kube.WatermarkConfigMaps;
 import io.github.etcdgitops.gateway.store.AgeIdentities;
 import io.github.etcdgitops.gateway.store.Stores;
 import io.github.etcdgitops.gateway.store.codec.Encoded;
@@ -216,6 +218,10 @@ final class Wiring implements AutoCloseable {
     ShardedRun.Surroundings shards(ShardedRun.Patience patience) {
         return new ShardedRun.Surroundings(
                 new ShardConfigMaps(connection, options.reconcilerNamespace), Wiring::pause, clock, patience);
+    }
+
+    Watermarks watermarks() {
+        return new WatermarkConfigMaps(connection, options.reconcilerNamespace);
     }
 
     /// Requests to the API server until now, by what they were.

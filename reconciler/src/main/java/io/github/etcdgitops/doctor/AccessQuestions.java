@@ -40,7 +40,16 @@ record AccessQuestions(List<String> namespaces, String reconcilerNamespace) {
         }
         return namespaces.isEmpty() || OF_NO_NAMESPACE.contains(permission.resource())
                 ? everywhere(permission)
-                : namespaces.stream().map(n -> new AccessQuestion(permission, n, ANY));
+                : inNamespaces(permission);
+    }
+
+    /// The last accepted commit is kept in a ConfigMap beside the reconciler itself, where no ring need be.
+    private Stream<AccessQuestion> inNamespaces(Permission permission) {
+        boolean watermark = permission.resource().equals("configmaps")
+                && permission.need() == Need.ALWAYS
+                && !permission.verb().equals("list");
+        return Stream.concat(namespaces.stream(), watermark ? Stream.of(reconcilerNamespace) : Stream.of())
+                .map(n -> new AccessQuestion(permission, n, ANY));
     }
 
     private static Stream<AccessQuestion> everywhere(Permission permission) {

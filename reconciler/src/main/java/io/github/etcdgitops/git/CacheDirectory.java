@@ -73,6 +73,19 @@ final class CacheDirectory implements AutoCloseable {
         }
     }
 
+    /// For more of the history than the repository has.
+    Path history() {
+        return folder.resolve("history.git");
+    }
+
+    void clearHistory() {
+        try {
+            delete(history());
+        } catch (IOException e) {
+            throw unusable(e);
+        }
+    }
+
     @Override
     public void close() {
         try {

@@ -20,7 +20,7 @@ final class CommitSignature {
 
     private CommitSignature() {}
 
-    /// Throws [GitException] UNVERIFIED unless the commit carries a good signature of somebody who is allowed to sign.
+    /// Throws [GitException] UNVERIFIED unless the commit carries a good signature of an allowed signer.
     static void require(Repository local, RevCommit commit, AllowedSigners signers, RepositoryAddress address) {
         String what = "commit " + commit.name() + " of " + address;
         byte[] signature = commit.getRawGpgSignature();

@@ -80,7 +80,7 @@ public final class GitRepository implements AutoCloseable {
         String commit = withStore(
                         local -> ObjectId.isId(wanted) ? commitById(local, wanted) : commitByName(local, wanted))
                 .name();
-        requireSigned(List.of(commit));
+        requireSigned(commit);
         return commit;
     }
 
@@ -95,7 +95,7 @@ public final class GitRepository implements AutoCloseable {
 
     SourceTree read(String commit, Scope scope, TreeReader.Limits limits) {
         ObjectId id = ObjectId.fromString(commit);
-        requireSigned(List.of(commit));
+        requireSigned(commit);
         SourceTree tree = withStore(local -> TreeReader.read(local, available(local, id), scope, limits));
         if (tree.documents().isEmpty() && tree.violations().isEmpty()) {
             throw new GitException(
@@ -111,14 +111,34 @@ public final class GitRepository implements AutoCloseable {
         return signers.isPresent();
     }
 
-    /// Where signatures are asked for: throws [GitException] UNVERIFIED unless each of these commits has a good one.
-    public void requireSigned(List<String> commits) {
+    private void requireSigned(String commit) {
         signers.ifPresent(allowed -> withStore(local -> {
-            for (String commit : commits) {
-                CommitSignature.require(local, available(local, ObjectId.fromString(commit)), allowed, address);
-            }
+            CommitSignature.require(local, available(local, ObjectId.fromString(commit)), allowed, address);
             return true;
         }));
+    }
+
+    /// How a commit that [#resolve] has just returned came out of an earlier one. Fetches as much of the history as
+    /// it takes to tell, up to a limit. Where signatures are asked for, throws [GitException] UNVERIFIED unless
+    /// each of the commits since has a good one.
+    public Lineage lineage(String earlier, String commit) {
+        return lineage(earlier, commit, Ancestry.MOST);
+    }
+
+    Lineage lineage(String earlier, String commit, int most) {
+        ObjectId tip = ObjectId.fromString(commit);
+        return withStore(local -> {
+            available(local, tip);
+            String origin = Optional.ofNullable(origins.get(tip))
+                    .orElseThrow(() -> new IllegalArgumentException("not a commit that a name was resolved to"));
+            try (var history = new History(local, cache, remote, origin)) {
+                Lineage found = new Ancestry(history, ObjectId.fromString(earlier), tip).find(most);
+                if (found instanceof Lineage.Descends(List<String> since) && signers.isPresent()) {
+                    history.requireSigned(since, signers.get(), address);
+                }
+                return found;
+            }
+        });
     }
 
     /// The newest commit of a branch, fetched; empty where there is no such branch.

@@ -146,7 +146,7 @@ public record RepositoryAddress(Scheme scheme, Optional<String> user, String hos
     }
 
     /// Spellings of one repository have one key: no user, no default port, no `.git`, no slash at the end.
-    String key() {
+    public String key() {
         String trimmed = path.replaceAll("/+$", "").replaceAll("\\.git$", "");
         return scheme.prefix() + host + effectivePort() + (trimmed.isEmpty() ? "/" : trimmed);
     }

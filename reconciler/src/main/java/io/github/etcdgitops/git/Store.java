@@ -34,6 +34,10 @@ final class Store {
             // Damaged: it is made anew.
         }
         cache.clear();
+        return create(path);
+    }
+
+    static Repository create(Path path) {
         try {
             Repository created = build(path);
             created.create(true);

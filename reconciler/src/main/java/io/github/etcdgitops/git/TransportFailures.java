@@ -14,6 +14,7 @@ import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.errors.NoRemoteRepositoryException;
 import org.eclipse.jgit.errors.PackInvalidException;
 import org.eclipse.jgit.errors.PackMismatchException;
+import org.eclipse.jgit.errors.PackProtocolException;
 import org.eclipse.jgit.internal.JGitText;
 
 /// What an exception of JGit's means. Its text is read, where the class says too little, and never passed on.
@@ -76,6 +77,7 @@ final class TransportFailures {
             if (cause instanceof CorruptObjectException
                     || cause instanceof MissingObjectException
                     || cause instanceof PackInvalidException
+                    || cause instanceof PackProtocolException
                     || cause instanceof PackMismatchException) {
                 return Kind.CORRUPT;
             }

@@ -347,6 +347,22 @@ class ManifestsTest {
         assertThat(namespaced).isEqualTo(cluster).hasSize(2);
     }
 
+    @Test
+    void theReconcilersNamespaceLetsItKeepTheLastAcceptedCommit() {
+        var verbs = Manifests.read(Manifests.FOLDER.resolve("overlays/namespaced/read-namespace.yaml")).stream()
+                .filter(Role.class::isInstance)
+                .filter(o -> o.getMetadata().getNamespace().equals("etcd-gitops"))
+                .flatMap(o -> rules(o).filter(r -> r.getResources().contains("configmaps"))
+                        .flatMap(r -> r.getVerbs().stream())
+                        .map(verb -> o.getMetadata().getName() + ": " + verb));
+
+        assertThat(verbs)
+                .containsExactlyInAnyOrder(
+                        "etcd-gitops-read-namespace: get",
+                        "etcd-gitops-watermark: create",
+                        "etcd-gitops-watermark: update");
+    }
+
     private static boolean isAboutMakingNamespaces(PolicyRule rule) {
         return rule.getResources().contains("namespaces") && rule.getVerbs().contains("create");
     }

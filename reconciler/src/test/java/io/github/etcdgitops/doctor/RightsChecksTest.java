@@ -74,6 +74,16 @@ class RightsChecksTest {
     }
 
     @Test
+    void asksWhetherTheLastAcceptedCommitCanBeKeptBesideTheReconciler() {
+        assertThat(new AccessQuestions(List.of("a"), "ops").all())
+                .filteredOn(q -> q.namespace().equals("ops") && q.name().isEmpty())
+                .extracting(q -> q.permission().role() + " " + q.permission().verb() + " "
+                        + q.permission().resource())
+                .containsExactlyInAnyOrder(
+                        "planner get configmaps", "executor create configmaps", "executor update configmaps");
+    }
+
+    @Test
     void whoeverExecutesMustBeAllowedTo() {
         var check = check("rights to execute", rights(List.of(), READS), as(Role.EXECUTOR, "auto"));
 

@@ -13,6 +13,7 @@ import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.jgit.lib.ObjectId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +38,9 @@ class GitCommandLineTest extends WithOrigin {
     private Said run(Map<String, String> environment, String... args) {
         var all = new ArrayList<>(List.of(args));
         all.addAll(List.of("--repo", origin.path.toString(), "--ref", "main", "--cache-dir", cache.toString()));
-        all.addAll(List.of("--kubeconfig", folder.resolve("none").toString()));
+        if (!all.contains("--kubeconfig")) {
+            all.addAll(List.of("--kubeconfig", folder.resolve("none").toString()));
+        }
         var err = new ByteArrayOutputStream();
         try (var out = new PrintStream(err, true, UTF_8)) {
             int code = Cli.run(all.toArray(String[]::new), environment, out, out);
@@ -103,5 +106,45 @@ class GitCommandLineTest extends WithOrigin {
 
         assertThat(said.text()).contains("signature", "is not signed", "--git-allowed-signers");
         assertThat(said.code()).isEqualTo(78); // Kubernetes is missing as well, which is worse.
+    }
+
+    @Test
+    void reconcileRemembersInKubernetesWhatItAcceptedAndRefusesABranchThatWasRewritten() throws IOException {
+        String base = commit(MAIN, "base");
+        String good = commit(MAIN, "good");
+        try (var kubernetes = new TinyKubernetes()) {
+            String config = kubernetes.kubeconfig(folder.resolve("kubeconfig")).toString();
+            run(Map.of(), "reconcile", "--kubeconfig", config);
+            assertThat(kubernetes.configMaps).containsKey("etcd-gitops-watermark-default");
+            assertThat(kubernetes.configMaps.toString()).contains(good);
+
+            origin.set(MAIN, ObjectId.fromString(base));
+            String evil = commit(MAIN, "evil");
+            var refused = run(Map.of(), "reconcile", "--kubeconfig", config);
+            assertThat(refused.text()).contains("main of " + origin.path, good, "--git-accept-rewritten " + evil);
+            assertThat(refused.code()).isEqualTo(77);
+            assertThat(run(Map.of(), "reconcile", "--dry-run", "--kubeconfig", config)
+                            .code())
+                    .isEqualTo(77);
+            assertThat(kubernetes.configMaps.toString()).contains(good).doesNotContain(evil);
+
+            var accepted = run(Map.of(), "reconcile", "--git-accept-rewritten", evil, "--kubeconfig", config);
+            assertThat(accepted.text()).contains("warning: ", "accepted, as --git-accept-rewritten says");
+            assertThat(kubernetes.configMaps.toString()).contains(evil).doesNotContain(good);
+        }
+    }
+
+    @Test
+    void aCommitToAcceptIsNamedWhole() throws IOException {
+        String tip = commit(MAIN, "one");
+        try (var kubernetes = new TinyKubernetes()) {
+            String config = kubernetes.kubeconfig(folder.resolve("kubeconfig")).toString();
+
+            var said =
+                    run(Map.of(), "reconcile", "--git-accept-rewritten", tip.substring(0, 12), "--kubeconfig", config);
+
+            assertThat(said.text()).contains("a whole commit id of 40 digits");
+            assertThat(said.code()).isEqualTo(78);
+        }
     }
 }

@@ -1,0 +1,22 @@
+package io.github.etcdgitops.gateway;
+
+import java.util.Optional;
+
+/// Remembers the last commit that a run accepted. Not in the Git repository: whoever can rewrite the branch could
+/// rewrite that as well. Throws [GatewayException].
+public interface Watermarks {
+    /// Of which branch. `repository` is the same for all spellings of its address.
+    record Subject(String environment, String repository, String ref) {}
+
+    /// `rewritten` is the rewritten commit that was accepted last because somebody said so.
+    record Mark(String commit, Optional<String> rewritten) {}
+
+    /// What there is, and in which version of the place where it is kept; the version is empty where there is no such
+    /// place yet.
+    record Found(Optional<Mark> mark, String version) {}
+
+    Found read(Subject subject);
+
+    /// CONFLICT where somebody else wrote since `found` was read, NOT_FOUND where there is no namespace for it.
+    void write(Subject subject, Mark mark, Found found);
+}

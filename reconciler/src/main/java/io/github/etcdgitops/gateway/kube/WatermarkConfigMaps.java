@@ -1,0 +1,117 @@
+package io.github.etcdgitops.gateway.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.Watermarks;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/// [Watermarks] in a ConfigMap `etcd-gitops-watermark-ENVIRONMENT` of the reconciler's own namespace, with an entry
+/// for each branch. Its `resourceVersion` tells two runs apart that would both write.
+public final class WatermarkConfigMaps implements Watermarks {
+    private static final String DATA = "data";
+    private static final String REPOSITORY = "repository";
+    private static final String REF = "ref";
+    private static final String COMMIT = "commit";
+    private static final String REWRITTEN = "acceptedRewritten";
+
+    private final KubeApi api;
+    private final String namespace;
+
+    public WatermarkConfigMaps(KubeConnection connection, String namespace) {
+        this.api = connection.api();
+        this.namespace = namespace;
+    }
+
+    @Override
+    public Found read(Subject subject) {
+        return get(subject)
+                .map(object -> new Found(mark(object, subject), Tree.resourceVersion(object)))
+                .orElse(new Found(Optional.empty(), ""));
+    }
+
+    private Optional<ObjectNode> get(Subject subject) {
+        return api.get(ObjectKind.CONFIG_MAP, namespace, name(subject));
+    }
+
+    /// An entry that cannot be read is not an absent one: that would let anything pass.
+    private Optional<Mark> mark(ObjectNode object, Subject subject) {
+        JsonNode text = object.path(DATA).path(key(subject));
+        if (text.isMissingNode()) {
+            return Optional.empty();
+        }
+        try {
+            ObjectNode entry = Tree.parse(text.asText().getBytes(StandardCharsets.UTF_8));
+            String commit = entry.path(COMMIT).asText();
+            if (commit.matches("[0-9a-f]{40}")) {
+                return Optional.of(new Mark(
+                        commit, Optional.ofNullable(entry.path(REWRITTEN).textValue())));
+            }
+        } catch (IOException _) {
+            // Said below.
+        }
+        throw new GatewayException(
+                Kind.REJECTED,
+                false,
+                "the ConfigMap " + namespace + "/" + name(subject) + " has an entry " + key(subject)
+                        + " that cannot be understood: mend it, or delete the entry to begin anew");
+    }
+
+    @Override
+    public void write(Subject subject, Mark mark, Found found) {
+        ObjectNode object = get(subject).orElseGet(() -> fresh(name(subject)));
+        if (!Tree.resourceVersion(object).equals(found.version())) {
+            throw new GatewayException(
+                    Kind.CONFLICT,
+                    false,
+                    "another run has just written the ConfigMap " + namespace + "/" + name(subject)
+                            + ": the next run looks again");
+        }
+        object.withObjectProperty(DATA).put(key(subject), entry(subject, mark));
+        if (found.version().isEmpty()) {
+            api.create(ObjectKind.CONFIG_MAP, namespace, object);
+        } else {
+            api.update(ObjectKind.CONFIG_MAP, namespace, object);
+        }
+    }
+
+    private static String entry(Subject subject, Mark mark) {
+        ObjectNode entry = Tree.object()
+                .put(REPOSITORY, subject.repository())
+                .put(REF, subject.ref())
+                .put(COMMIT, mark.commit());
+        mark.rewritten().ifPresent(commit -> entry.put(REWRITTEN, commit));
+        return Tree.text(entry);
+    }
+
+    private static String name(Subject subject) {
+        return "etcd-gitops-watermark-" + subject.environment();
+    }
+
+    /// Addresses and refs have characters that a key of a ConfigMap has not.
+    private static String key(Subject subject) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256")
+                    .digest((subject.repository() + "\n" + subject.ref()).getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    private ObjectNode fresh(String name) {
+        ObjectNode object = Tree.object();
+        Tree.metadata(object)
+                .put("namespace", namespace)
+                .put("name", name)
+                .withObjectProperty("labels")
+                .put(Labels.NAME, Labels.MANAGER);
+        return object;
+    }
+}

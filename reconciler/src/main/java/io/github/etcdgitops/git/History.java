@@ -1,0 +1,69 @@
+package io.github.etcdgitops.git;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.jgit.lib.Constants;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.revwalk.RevCommit;
+import org.eclipse.jgit.transport.RefSpec;
+import org.jspecify.annotations.Nullable;
+
+/// Commits out of a cache that has the newest alone, and as many before it as are asked for.
+///
+/// Those come into a repository of their own, from the beginning each time. Whoever has many commits in common with a
+/// server that speaks the older protocol, as a local one does, cannot fetch to a depth: JGit mistakes what the server
+/// says of the depth for an answer to what it has.
+final class History implements AutoCloseable {
+    private final Repository local;
+    private final CacheDirectory cache;
+    private final Remote remote;
+    private final String origin;
+    private @Nullable Repository deep;
+
+    /// `origin` is the ref whose history is meant.
+    History(Repository local, CacheDirectory cache, Remote remote, String origin) {
+        this.local = local;
+        this.cache = cache;
+        this.remote = remote;
+        this.origin = origin;
+    }
+
+    void deepen(int depth) {
+        close();
+        Repository fresh = Store.create(cache.history());
+        deep = fresh;
+        remote.fetch(fresh, List.of(new RefSpec("+" + origin + ":" + Refs.tracking(origin))), depth, false);
+    }
+
+    /// Parsed by itself: within a repository, a commit at which that was cut off seems to have no parents. Empty
+    /// where it was not fetched.
+    Optional<RevCommit> find(ObjectId id) throws IOException {
+        for (var store : deep == null ? List.of(local) : List.of(local, deep)) {
+            if (store.getObjectDatabase().has(id)) {
+                return Optional.of(
+                        RevCommit.parse(store.open(id, Constants.OBJ_COMMIT).getCachedBytes()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Throws [GitException] UNVERIFIED unless each of these commits, which were found, has a good signature.
+    void requireSigned(List<String> commits, AllowedSigners signers, RepositoryAddress address) throws IOException {
+        for (String commit : commits) {
+            RevCommit found = find(ObjectId.fromString(commit))
+                    .orElseThrow(() -> new IOException("a commit is gone from the cache"));
+            CommitSignature.require(local, found, signers, address);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (deep != null) {
+            deep.close();
+            deep = null;
+        }
+        cache.clearHistory();
+    }
+}

@@ -1,0 +1,118 @@
+package io.github.etcdgitops.pipeline;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.Watermarks;
+import io.github.etcdgitops.gateway.Watermarks.Found;
+import io.github.etcdgitops.gateway.Watermarks.Mark;
+import io.github.etcdgitops.gateway.Watermarks.Subject;
+import io.github.etcdgitops.git.GitRepository;
+import io.github.etcdgitops.git.Lineage;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Keeps a branch from being taken back or put in the place of another: a run goes on from the commit that the last
+/// one accepted, or not at all. What cannot be told is refused.
+public final class Watermark {
+    private final GitRepository repository;
+    private final Watermarks marks;
+    private final Consumer<String> warn;
+
+    public Watermark(GitRepository repository, Watermarks marks, Consumer<String> warn) {
+        this.repository = repository;
+        this.marks = marks;
+        this.warn = warn;
+    }
+
+    /// What a run is about to act on. `rewritten` is the commit of a rewritten branch that somebody has looked at and
+    /// accepts, once. A dry run remembers nothing.
+    public record Wanted(String ref, String commit, Optional<String> rewritten, boolean dryRun) {
+        public Wanted {
+            if (rewritten.filter(id -> !id.matches("[0-9a-f]{40}")).isPresent()) {
+                throw new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "--git-accept-rewritten takes a whole commit id of 40 digits, not '" + rewritten.get() + "'");
+            }
+        }
+    }
+
+    /// Throws [RunException] UNAUTHORIZED unless the commit descends from the one that was accepted last. Where the
+    /// repository asks for signatures, it does so for everything between the two.
+    public void accept(String environment, Wanted wanted) {
+        if (wanted.commit().equals(wanted.ref())) {
+            // Named by its id, it cannot be another one.
+            return;
+        }
+        var subject = new Subject(environment, repository.address().key(), wanted.ref());
+        var found = marks.read(subject);
+        var last = found.mark();
+        if (last.isEmpty()) {
+            remember(subject, new Mark(wanted.commit(), Optional.empty()), found, wanted);
+        } else if (!last.get().commit().equals(wanted.commit())) {
+            remember(subject, next(environment, last.get(), wanted), found, wanted);
+        }
+    }
+
+    private Mark next(String environment, Mark last, Wanted wanted) {
+        return switch (repository.lineage(last.commit(), wanted.commit())) {
+            case Lineage.Descends _ -> new Mark(wanted.commit(), last.rewritten());
+            case Lineage.Rewritten _ ->
+                rewritten(
+                        environment,
+                        last,
+                        wanted,
+                        "does not descend from " + last.commit() + ", the last commit that a run in " + environment
+                                + " accepted: the branch was rewritten or taken back");
+            case Lineage.Unknown(int commits) ->
+                rewritten(
+                        environment,
+                        last,
+                        wanted,
+                        "has more than " + commits + " commits of history in which " + last.commit()
+                                + ", the last one that a run in " + environment + " accepted, was not found");
+        };
+    }
+
+    private Mark rewritten(String environment, Mark last, Wanted wanted, String why) {
+        String what = wanted.ref() + " of " + repository.address() + " is at " + wanted.commit();
+        if (wanted.rewritten().isEmpty()) {
+            throw refused(what + ", which " + why + ". Nothing was done. Find out who did that and why; if it is meant,"
+                    + " run once with --git-accept-rewritten " + wanted.commit());
+        }
+        String accepted = wanted.rewritten().get();
+        if (!accepted.equals(wanted.commit())) {
+            throw refused(what + ", which " + why + "; --git-accept-rewritten names another commit, " + accepted
+                    + ". Nothing was done");
+        }
+        if (last.rewritten().equals(wanted.rewritten())) {
+            throw refused(what + ", which " + why + "; --git-accept-rewritten was used for this commit before and"
+                    + " counts once. Nothing was done. If it is meant, push a commit on top and accept that");
+        }
+        warn.accept(what + " and " + why + "; accepted, as --git-accept-rewritten says");
+        return new Mark(wanted.commit(), wanted.rewritten());
+    }
+
+    private void remember(Subject subject, Mark mark, Found found, Wanted wanted) {
+        if (wanted.dryRun()) {
+            return;
+        }
+        try {
+            marks.write(subject, mark, found);
+        } catch (GatewayException e) {
+            if (e.kind() != GatewayException.Kind.NOT_FOUND) {
+                throw e;
+            }
+            if (repository.asksForSignatures()) {
+                throw new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "the last accepted commit cannot be remembered, as the reconciler's namespace is not there: "
+                                + e.getMessage() + ". Make it, or name another with --reconciler-namespace");
+            }
+            warn.accept("the reconciler's namespace is not there, so that the accepted commit is not remembered and a"
+                    + " rewritten branch would not be noticed");
+        }
+    }
+
+    private static RunException refused(String why) {
+        return new RunException(RunException.Kind.UNAUTHORIZED, why);
+    }
+}
