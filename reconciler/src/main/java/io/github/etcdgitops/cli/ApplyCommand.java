@@ -35,6 +35,9 @@ final class ApplyCommand implements Callable<Integer> {
     private final Options.Repository repository = new Options.Repository();
 
     @Mixin
+    private final Options.Reports reports = new Options.Reports();
+
+    @Mixin
     private final Options.Cluster cluster = new Options.Cluster();
 
     @Mixin
@@ -53,7 +56,7 @@ final class ApplyCommand implements Callable<Integer> {
         String runId = Wiring.random();
         var progress = new Progress(process.err(), output, process.terminal(), runId);
         var ending = Ending.onSignal(GRACE, () -> Progress.ending(process, output));
-        try (var source = Source.open(repository, process.environment());
+        try (var source = Source.open(repository, process.environment(), reports.signingKey);
                 var wiring = Wiring.open(cluster, process.environment(), ending)) {
             String environment = wiring.environment(source, repository);
             var reconciliation = wiring.reconciliation(source, progress, true);

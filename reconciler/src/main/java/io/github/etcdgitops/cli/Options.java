@@ -108,6 +108,16 @@ final class Options {
         }
     }
 
+    /// The report branch.
+    static final class Reports {
+        @Option(
+                names = "--git-signing-key",
+                paramLabel = "FILE",
+                description = "Unencrypted private SSH key to sign the commits of the report branch with; not one of"
+                        + " --git-allowed-signers.")
+        Optional<Path> signingKey = Optional.empty();
+    }
+
     /// The Kubernetes cluster and the way to members.
     static final class Cluster {
         @Option(

@@ -11,6 +11,9 @@ final class ReconcileOptions {
     final Options.Repository repository = new Options.Repository();
 
     @Mixin
+    final Options.Reports reports = new Options.Reports();
+
+    @Mixin
     final Options.Cluster cluster = new Options.Cluster();
 
     @Mixin

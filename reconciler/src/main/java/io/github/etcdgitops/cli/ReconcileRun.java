@@ -53,7 +53,7 @@ final class ReconcileRun {
         var shard = shards.shard();
         String runId = shards.runId();
         var progress = new Progress(process.err(), options.output, process.terminal(), runId);
-        try (var source = Source.open(options.repository, process.environment());
+        try (var source = Source.open(options.repository, process.environment(), options.reports.signingKey);
                 var wiring = Wiring.open(options.cluster, process.environment(), ending)) {
             String environment = wiring.environment(source, options.repository);
             if (shard.map(Shard::leads).orElse(true)) {

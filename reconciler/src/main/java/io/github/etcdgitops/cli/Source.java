@@ -4,7 +4,10 @@ import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.AllowedSigners;
 import io.github.etcdgitops.git.GitAccess;
 import io.github.etcdgitops.git.GitRepository;
+import io.github.etcdgitops.git.ReportPublisher;
+import io.github.etcdgitops.git.ReportSigner;
 import io.github.etcdgitops.git.RepositoryAddress;
+import io.github.etcdgitops.git.Retry;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.spec.DesiredState;
 import java.io.IOException;
@@ -14,12 +17,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The config repository of a command, and what it says at the asked revision.
-record Source(GitRepository repository, String commit, DesiredState desired) implements AutoCloseable {
+record Source(GitRepository repository, String commit, DesiredState desired, Optional<ReportSigner> signer)
+        implements AutoCloseable {
     static Source open(Options.Repository options, Map<String, String> environment) {
+        return open(options, environment, Optional.empty());
+    }
+
+    /// For whoever publishes reports, signed where there is a key.
+    static Source open(Options.Repository options, Map<String, String> environment, Optional<Path> signingKey) {
+        var signer = signingKey.map(ReportSigner::read);
         var repository = repository(options, environment);
         try {
+            signer.ifPresent(repository::requireNotAllowed);
             String commit = repository.resolve(options.ref);
-            return new Source(repository, commit, SpecLoader.load(repository.read(commit)));
+            return new Source(repository, commit, SpecLoader.load(repository.read(commit)), signer);
         } catch (RuntimeException e) {
             repository.close();
             throw e;
@@ -56,7 +67,13 @@ record Source(GitRepository repository, String commit, DesiredState desired) imp
 
     /// The same repository at another commit. Closing either closes both.
     Source at(String other) {
-        return other.equals(commit) ? this : new Source(repository, other, SpecLoader.load(repository.read(other)));
+        return other.equals(commit)
+                ? this
+                : new Source(repository, other, SpecLoader.load(repository.read(other)), signer);
+    }
+
+    ReportPublisher publisher(Retry retry) {
+        return new ReportPublisher(repository, retry, signer);
     }
 
     static RepositoryAddress address(Options.Repository options) {

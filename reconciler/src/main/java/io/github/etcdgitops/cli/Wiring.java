@@ -42,7 +42,6 @@ import io.github.etcdgitops.gateway.kube.WatermarkConfigMaps;
 import io.github.etcdgitops.gateway.store.AgeIdentities;
 import io.github.etcdgitops.gateway.store.Stores;
 import io.github.etcdgitops.gateway.store.codec.Encoded;
-import io.github.etcdgitops.git.ReportPublisher;
 import io.github.etcdgitops.git.Retry;
 import io.github.etcdgitops.observe.Observer;
 import io.github.etcdgitops.pipeline.Environments;
@@ -199,7 +198,7 @@ final class Wiring implements AutoCloseable {
     }
 
     Reconciliation reconciliation(Source source, Progress progress, boolean publish) {
-        var publisher = new ReportPublisher(source.repository(), Retry.standard(Wiring::pause));
+        var publisher = source.publisher(Retry.standard(Wiring::pause));
         Optional<ReportBranch> report =
                 publish ? Optional.of(new ReportBranch(publisher, clock, kube.clusterUid())) : Optional.empty();
         var told = new OperationEvents(new EventObjects(connection, clock));

@@ -99,7 +99,12 @@ final class BranchTree {
                 : store.newObjectInserter();
     }
 
-    static ObjectId commit(ObjectInserter inserter, ObjectId tree, Optional<RevCommit> parent, CommitMessage message)
+    static ObjectId commit(
+            ObjectInserter inserter,
+            ObjectId tree,
+            Optional<RevCommit> parent,
+            CommitMessage message,
+            Optional<ReportSigner> signer)
             throws IOException {
         var author = new PersonIdent(message.author().name(), message.author().email(), message.at(), UTC);
         var commit = new CommitBuilder();
@@ -109,6 +114,9 @@ final class BranchTree {
         commit.setCommitter(author);
         commit.setEncoding(UTF_8);
         commit.setMessage(message.render());
+        if (signer.isPresent()) {
+            signer.get().sign(commit);
+        }
         return inserter.insert(commit);
     }
 }

@@ -77,11 +77,9 @@ public final class GitRepository implements AutoCloseable {
     /// id must be on a branch or a tag: hosts also hand out commits that only a fork has.
     public String resolve(String ref) {
         String wanted = Refs.inLinkedWorkTree(address, ref).orElse(ref);
-        String commit = withStore(
-                        local -> ObjectId.isId(wanted) ? commitById(local, wanted) : commitByName(local, wanted))
-                .name();
-        requireSigned(commit);
-        return commit;
+        var found = withStore(local -> ObjectId.isId(wanted) ? commitById(local, wanted) : commitByName(local, wanted));
+        requireSigned(found.name());
+        return found.name();
     }
 
     public SourceTree read(String commit) {
@@ -106,15 +104,20 @@ public final class GitRepository implements AutoCloseable {
         return tree;
     }
 
+    /// Throws [GitException] SIGNERS where whoever signs reports could sign what is read here.
+    public void requireNotAllowed(ReportSigner reports) {
+        signers.ifPresent(reports::requireNotAmong);
+    }
+
     /// Whether commits must be signed here.
     public boolean asksForSignatures() {
         return signers.isPresent();
     }
 
-    private void requireSigned(String commit) {
+    private void requireSigned(String id) {
         signers.ifPresent(allowed -> withStore(local -> {
-            CommitSignature.require(local, available(local, ObjectId.fromString(commit)), allowed, address);
-            return true;
+            CommitSignature.require(local, available(local, ObjectId.fromString(id)), allowed, address);
+            return id;
         }));
     }
 

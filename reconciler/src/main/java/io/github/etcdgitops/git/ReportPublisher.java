@@ -19,10 +19,16 @@ import org.eclipse.jgit.transport.RemoteRefUpdate;
 public final class ReportPublisher {
     private final GitRepository repository;
     private final Retry retry;
+    private final Optional<ReportSigner> signer;
 
     public ReportPublisher(GitRepository repository, Retry retry) {
+        this(repository, retry, Optional.empty());
+    }
+
+    public ReportPublisher(GitRepository repository, Retry retry, Optional<ReportSigner> signer) {
         this.repository = repository;
         this.retry = retry;
+        this.signer = signer;
     }
 
     /// Replaces the owned paths of a branch by what `files` gives for the branch as it is, which is asked again at
@@ -136,7 +142,7 @@ public final class ReportPublisher {
             if (tip.filter(t -> t.getTree().equals(tree)).isPresent()) {
                 return Optional.empty();
             }
-            ObjectId commit = BranchTree.commit(inserter, tree, tip, message);
+            ObjectId commit = BranchTree.commit(inserter, tree, tip, message, signer);
             inserter.flush();
             return Optional.of(commit);
         }

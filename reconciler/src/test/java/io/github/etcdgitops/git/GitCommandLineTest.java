@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,5 +147,36 @@ class GitCommandLineTest extends WithOrigin {
             assertThat(said.text()).contains("a whole commit id of 40 digits");
             assertThat(said.code()).isEqualTo(78);
         }
+    }
+
+    @Test
+    void whoeverSignsReportsMustNotBeAnAllowedSigner() throws IOException {
+        origin.commit(MAIN, origin.files(Map.of("clusters/a.yaml", "one")), ann.signs());
+        String[] args = {
+            "reconcile",
+            "--git-signing-key",
+            ann.file().toString(),
+            "--git-allowed-signers",
+            Files.writeString(folder.resolve("ca"), "* cert-authority " + ann.line() + "\n")
+                    .toString()
+        };
+        for (int i = 0; i < 2; i++) {
+            var said = run(Map.of(), args);
+
+            assertThat(said.text()).contains("is among the allowed signers (" + ann.fingerprint() + ")");
+            assertThat(said.code()).isEqualTo(78);
+            args[4] = allowed.toString();
+        }
+    }
+
+    @Test
+    void aKeyForReportsThatOthersCanReadIsAWrongConfiguration() throws IOException {
+        commit(MAIN, "one");
+        Files.setPosixFilePermissions(ann.file(), PosixFilePermissions.fromString("rw-r--r--"));
+
+        var said = run(Map.of(), "reconcile", "--git-signing-key", ann.file().toString());
+
+        assertThat(said.text()).contains("can be read or written by others");
+        assertThat(said.code()).isEqualTo(78);
     }
 }
