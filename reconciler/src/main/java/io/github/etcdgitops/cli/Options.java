@@ -84,6 +84,21 @@ final class Options {
         Path knownHosts;
 
         @Option(
+                names = "--git-ca",
+                paramLabel = "FILE",
+                description = "Certificate authorities for https:// in PEM, which count instead of those that Java"
+                        + " knows.")
+        @Nullable
+        Path ca;
+
+        @Option(
+                names = "--git-proxy",
+                paramLabel = "http://HOST:PORT|none",
+                description = "Proxy for https://. Default: HTTPS_PROXY, but for hosts in NO_PROXY")
+        @Nullable
+        String proxy;
+
+        @Option(
                 names = "--git-allowed-signers",
                 paramLabel = "FILE",
                 description = "Public keys in OpenSSH's allowed_signers format: a commit is only read when one of them"

@@ -4,6 +4,7 @@ import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.AllowedSigners;
 import io.github.etcdgitops.git.GitAccess;
 import io.github.etcdgitops.git.GitRepository;
+import io.github.etcdgitops.git.HttpProxy;
 import io.github.etcdgitops.git.ReportPublisher;
 import io.github.etcdgitops.git.ReportSigner;
 import io.github.etcdgitops.git.RepositoryAddress;
@@ -81,6 +82,13 @@ record Source(GitRepository repository, String commit, DesiredState desired, Opt
     }
 
     static GitAccess access(Options.Repository options, Map<String, String> environment) {
+        return credentials(options, environment)
+                .by(
+                        Optional.ofNullable(options.ca),
+                        HttpProxy.of(address(options), Optional.ofNullable(options.proxy), environment));
+    }
+
+    private static GitAccess credentials(Options.Repository options, Map<String, String> environment) {
         Path key = options.sshKey;
         Path hosts = options.knownHosts;
         if (key != null) {

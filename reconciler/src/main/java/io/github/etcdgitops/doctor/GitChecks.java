@@ -28,7 +28,7 @@ final class GitChecks {
                         facts.credentials(),
                         given -> given + (given.equals("none") ? " given" : ""),
                         "look at --git-ssh-key, --git-known-hosts, --git-token-file, ETCD_GITOPS_GIT_TOKEN,"
-                                + " --git-ca, --git-allowed-signers, --git-revoked-signers and --cache-dir");
+                                + " --git-ca, --git-proxy, --git-allowed-signers, --git-revoked-signers and --cache-dir");
         conversation(chain, facts);
         chain.judged("documents", facts.documents(), GitChecks::documents, "name the right repository and --ref")
                 .then(
@@ -123,8 +123,7 @@ final class GitChecks {
                 .filter(a -> a.over() == Over.SSH)
                 .map(a -> "compare the offered fingerprint with the one that the Git host publishes; only if they are"
                         + " equal: ssh-keyscan -p " + a.port() + " " + a.host() + " >> KNOWN_HOSTS_FILE")
-                .orElse("put the CA that signed it into a trust store and name that:"
-                        + " ETCD_GITOPS_JAVA_OPTS=-Djavax.net.ssl.trustStore=FILE");
+                .orElse("put the CA that signed it into a file, in PEM, and name that with --git-ca");
     }
 
     private static String accessRemedy(Over over) {

@@ -7,10 +7,12 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import javax.net.ssl.TrustManager;
 import org.eclipse.jgit.errors.NotSupportedException;
 import org.eclipse.jgit.errors.TransportException;
 import org.eclipse.jgit.lib.Repository;
@@ -34,6 +36,7 @@ final class Connections implements AutoCloseable {
     private final URIish uri;
     private final Optional<KnownHosts> knownHosts;
     private final Optional<SshdSessionFactory> ssh;
+    private final Optional<TrustManager[]> authorities;
 
     Connections(RepositoryAddress address, GitAccess access, Path nobodysHome) {
         this.address = address;
@@ -53,6 +56,7 @@ final class Connections implements AutoCloseable {
             knownHosts = Optional.empty();
             ssh = Optional.empty();
         }
+        authorities = access.ca().map(Authorities::read);
         uri = uri(address);
     }
 
@@ -95,7 +99,8 @@ final class Connections implements AutoCloseable {
         transport.setTimeout((int) SILENCE.toSeconds());
         transport.setCredentialsProvider(new TokenProvider(address, access));
         if (transport instanceof TransportHttp http) {
-            http.setHttpConnectionFactory(new SameOrigin(address));
+            http.setHttpConnectionFactory(new SameOrigin(
+                    address, authorities, access.proxy().map(HttpProxy::proxy).orElse(Proxy.NO_PROXY)));
         }
         if (transport instanceof SshTransport overSsh) {
             overSsh.setSshSessionFactory(ssh.orElseThrow());
@@ -117,21 +122,33 @@ final class Connections implements AutoCloseable {
     private static final class SameOrigin implements HttpConnectionFactory {
         private final JDKHttpConnectionFactory connections = new JDKHttpConnectionFactory();
         private final RepositoryAddress address;
+        private final Optional<TrustManager[]> authorities;
+        private final Proxy ours;
 
-        SameOrigin(RepositoryAddress address) {
+        SameOrigin(RepositoryAddress address, Optional<TrustManager[]> authorities, Proxy ours) {
             this.address = address;
+            this.authorities = authorities;
+            this.ours = ours;
         }
 
         @Override
         public HttpConnection create(URL url) throws IOException {
-            check(url);
-            return connections.create(url);
+            return create(url, Proxy.NO_PROXY);
         }
 
+        /// The proxy that Java would take by its own properties counts where there is none of ours.
         @Override
         public HttpConnection create(URL url, Proxy proxy) throws IOException {
             check(url);
-            return connections.create(url, proxy);
+            HttpConnection connection = connections.create(url, ours.equals(Proxy.NO_PROXY) ? proxy : ours);
+            if (authorities.isPresent() && url.getProtocol().equals("https")) {
+                try {
+                    connection.configure(null, authorities.get(), null);
+                } catch (GeneralSecurityException e) {
+                    throw new IOException("this Java has no TLS", e);
+                }
+            }
+            return connection;
         }
 
         private void check(URL url) throws IOException {

@@ -8,13 +8,16 @@ import java.util.Optional;
 
 /// Who we are to a Git server, and whom we believe. `token` is a password for `https://`, sent to that one server
 /// only; `sshKey` and `knownHosts` are both needed for `ssh://`, where nothing else is looked at: no agent, no
-/// `~/.ssh`. `allowPlainHttp` sends everything in the clear, the token included.
+/// `~/.ssh`. `allowPlainHttp` sends everything in the clear, the token included. `ca` has the authorities that count
+/// for `https://`, instead of those that Java knows; `proxy` is for `https://` as well.
 public record GitAccess(
         Optional<String> token,
         Optional<String> username,
         Optional<Path> sshKey,
         Optional<Path> knownHosts,
-        boolean allowPlainHttp) {
+        boolean allowPlainHttp,
+        Optional<Path> ca,
+        Optional<HttpProxy> proxy) {
     /// Hosts of Git that take a token ignore the name, or want this one.
     static final String DEFAULT_USERNAME = "x-access-token";
 
@@ -24,15 +27,24 @@ public record GitAccess(
     }
 
     public static GitAccess none() {
-        return new GitAccess(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
+        return with(Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     public static GitAccess token(String token) {
-        return new GitAccess(Optional.of(token), Optional.empty(), Optional.empty(), Optional.empty(), false);
+        return with(Optional.of(token), Optional.empty(), Optional.empty());
     }
 
     public static GitAccess ssh(Path key, Path knownHosts) {
-        return new GitAccess(Optional.empty(), Optional.empty(), Optional.of(key), Optional.of(knownHosts), false);
+        return with(Optional.empty(), Optional.of(key), Optional.of(knownHosts));
+    }
+
+    private static GitAccess with(Optional<String> token, Optional<Path> key, Optional<Path> knownHosts) {
+        return new GitAccess(token, Optional.empty(), key, knownHosts, false, Optional.empty(), Optional.empty());
+    }
+
+    /// The same, on this way to a server of HTTPS.
+    public GitAccess by(Optional<Path> authorities, Optional<HttpProxy> through) {
+        return new GitAccess(token, username, sshKey, knownHosts, allowPlainHttp, authorities, through);
     }
 
     String usernameOrDefault() {
@@ -60,6 +72,8 @@ public record GitAccess(
     @Override
     public String toString() {
         return "GitAccess[token=" + (token.isPresent() ? "***" : "none") + ", username=" + username.orElse("none")
-                + ", sshKey=" + sshKey + ", knownHosts=" + knownHosts + ", allowPlainHttp=" + allowPlainHttp + "]";
+                + ", sshKey=" + sshKey + ", knownHosts=" + knownHosts + ", allowPlainHttp=" + allowPlainHttp + ", ca="
+                + ca
+                + ", proxy=" + proxy + "]";
     }
 }

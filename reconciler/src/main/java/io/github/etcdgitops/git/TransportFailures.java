@@ -19,6 +19,9 @@ import org.eclipse.jgit.internal.JGitText;
 
 /// What an exception of JGit's means. Its text is read, where the class says too little, and never passed on.
 final class TransportFailures {
+    /// Of JGit's text for a service that a server forbids.
+    private static final String NOT_PERMITTED = "not permitted on";
+
     private final RepositoryAddress address;
     private final GitAccess access;
 
@@ -36,7 +39,7 @@ final class TransportFailures {
             case UNTRUSTED -> untrusted(causes, hostKeyRefused);
             case NO_SUCH_REPOSITORY ->
                 "there is no repository at " + address + ", or none that these credentials may see";
-            case UNAUTHORIZED -> address + " refuses " + whatWasGiven();
+            case UNAUTHORIZED -> unauthorized(causes);
             case CORRUPT -> "objects that came from " + address + " are damaged";
             case UNREACHABLE,
                     INVALID_ADDRESS,
@@ -50,7 +53,7 @@ final class TransportFailures {
                     SIGNERS ->
                 tooLong
                         ? address + " took too long to send or take the objects"
-                        : address + " could not be reached, or broke off (" + named(causes) + ")";
+                        : address + " could not be reached" + through() + ", or broke off (" + named(causes) + ")";
         };
         return leaks(failure) ? new GitException(kind, message) : new GitException(kind, message, failure);
     }
@@ -61,7 +64,31 @@ final class TransportFailures {
         }
         return causes.stream().anyMatch(ForeignRedirect.class::isInstance)
                 ? address + " redirects to another server: give that address, if it is the right one"
-                : "the TLS certificate of " + address + " is not trusted, or TLS failed otherwise";
+                : "the TLS certificate of " + address + " is not trusted, or TLS failed otherwise; the authorities that"
+                        + " count are those "
+                        + access.ca()
+                                .map(file -> "in " + file)
+                                .orElse("that Java knows, as no file of others is given");
+    }
+
+    private String through() {
+        return access.proxy().map(proxy -> " through the proxy " + proxy).orElse("");
+    }
+
+    /// Not the same for whoever has to mend it: who we are is not believed, or we are believed and may not.
+    private String unauthorized(List<Throwable> causes) {
+        boolean known =
+                causes.stream().anyMatch(c -> String.valueOf(c.getMessage()).contains(NOT_PERMITTED));
+        return switch (address.scheme()) {
+            case SSH -> address + " refuses the SSH key: it does not know it, or no longer";
+            case FILE -> address + " refuses access";
+            case HTTP, HTTPS ->
+                access.token().isEmpty()
+                        ? address + " refuses access without a token"
+                        : known
+                                ? address + " knows the token, which has no right to do this (HTTP 403)"
+                                : address + " refuses the token: it is wrong, expired or revoked (HTTP 401)";
+        };
     }
 
     private static Kind kind(List<Throwable> causes) {
@@ -93,17 +120,9 @@ final class TransportFailures {
         return text.contains(known.notAuthorized)
                 || text.contains(known.authenticationNotSupported)
                 || text.contains(known.noCredentialsProvider)
-                || text.contains("not permitted on")
+                || text.contains(NOT_PERMITTED)
                 || text.contains("Cannot log in")
                 || text.contains("No more authentication methods available");
-    }
-
-    private String whatWasGiven() {
-        return switch (address.scheme()) {
-            case SSH -> "the SSH key";
-            case FILE -> "access";
-            case HTTP, HTTPS -> access.token().isPresent() ? "the token" : "access without a token";
-        };
     }
 
     /// Class names are ours and Java's; the texts beside them may come from a server.

@@ -57,14 +57,12 @@ public final class Watermark {
             case Lineage.Descends _ -> new Mark(wanted.commit(), last.rewritten());
             case Lineage.Rewritten _ ->
                 rewritten(
-                        environment,
                         last,
                         wanted,
                         "does not descend from " + last.commit() + ", the last commit that a run in " + environment
                                 + " accepted: the branch was rewritten or taken back");
             case Lineage.Unknown(int commits) ->
                 rewritten(
-                        environment,
                         last,
                         wanted,
                         "has more than " + commits + " commits of history in which " + last.commit()
@@ -72,7 +70,7 @@ public final class Watermark {
         };
     }
 
-    private Mark rewritten(String environment, Mark last, Wanted wanted, String why) {
+    private Mark rewritten(Mark last, Wanted wanted, String why) {
         String what = wanted.ref() + " of " + repository.address() + " is at " + wanted.commit();
         if (wanted.rewritten().isEmpty()) {
             throw refused(what + ", which " + why + ". Nothing was done. Find out who did that and why; if it is meant,"

@@ -172,6 +172,34 @@ class GitOverSshTest {
     }
 
     @Test
+    void saysThatAKeyThatTheServerHasForgottenIsNotKnownThereAnyLonger() throws Exception {
+        Files.writeString(knownHosts, server.knownHostsLine(hostKey.getPublic()));
+        assertThat(resolve(GitAccess.ssh(privateKey, knownHosts))).hasSize(40);
+        server.forgetClients();
+
+        assertThatExceptionOfType(GitException.class)
+                .isThrownBy(() -> resolve(GitAccess.ssh(privateKey, knownHosts)))
+                .withMessageContaining("refuses the SSH key: it does not know it, or no longer")
+                .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.UNAUTHORIZED));
+    }
+
+    @Test
+    void findsTheHistoryOverSshToo() throws IOException {
+        Files.writeString(knownHosts, server.knownHostsLine(hostKey.getPublic()));
+        String known = origin.tip("refs/heads/main").orElseThrow();
+        for (int i = 0; i < 120; i++) {
+            origin.commit("refs/heads/main", origin.files(Map.of("clusters/a.yaml", "more" + i)));
+        }
+        var address = RepositoryAddress.parse("ssh://git@127.0.0.1:" + server.port() + origin.path, folder);
+
+        try (var git = GitRepository.open(address, GitAccess.ssh(privateKey, knownHosts), folder.resolve("cache"))) {
+            assertThat(git.lineage(known, git.resolve("main")))
+                    .isInstanceOfSatisfying(
+                            Lineage.Descends.class, d -> assertThat(d.since()).hasSize(120));
+        }
+    }
+
+    @Test
     void saysThatTheKeyIsNotWelcome() throws Exception {
         Files.writeString(knownHosts, server.knownHostsLine(hostKey.getPublic()));
         Path other = SshGitServer.writePrivateKey(SshGitServer.key(), folder.resolve("other"));

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.zip.GZIPInputStream;
+import javax.net.ssl.SSLContext;
 
 /// Native `git` behind HTTP on loopback, with hooks and all, as a host of repositories runs it. Optionally wants a
 /// password, or sends everybody elsewhere.
@@ -33,11 +36,18 @@ final class SmartHttpServer implements AutoCloseable {
     /// Turns pushes away before they begin, as hosts do for whoever may only read.
     volatile boolean readOnly;
 
+    /// Answers everybody who has the right password with this code, where it is not zero.
+    volatile int code;
+
     private SmartHttpServer(Path root, Optional<String> password, Optional<String> elsewhere) throws IOException {
+        this(root, password, elsewhere, HttpServer.create(anyPort(), 0));
+    }
+
+    private SmartHttpServer(Path root, Optional<String> password, Optional<String> elsewhere, HttpServer server) {
         this.root = root;
         this.password = password;
         this.elsewhere = elsewhere;
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        this.server = server;
         server.setExecutor(threads);
         server.createContext("/", exchange -> {
             try (exchange) {
@@ -45,6 +55,17 @@ final class SmartHttpServer implements AutoCloseable {
             }
         });
         server.start();
+    }
+
+    private static InetSocketAddress anyPort() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    /// Behind TLS.
+    static SmartHttpServer encrypted(Path root, Optional<String> password, SSLContext tls) throws IOException {
+        var server = HttpsServer.create(anyPort(), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(tls));
+        return new SmartHttpServer(root, password, Optional.empty(), server);
     }
 
     static SmartHttpServer open(Path root) throws IOException {
@@ -72,7 +93,11 @@ final class SmartHttpServer implements AutoCloseable {
     }
 
     String url() {
-        return "http://127.0.0.1:" + server.getAddress().getPort();
+        return (server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:" + port();
+    }
+
+    int port() {
+        return server.getAddress().getPort();
     }
 
     private void answer(HttpExchange exchange) throws IOException {
@@ -84,6 +109,8 @@ final class SmartHttpServer implements AutoCloseable {
             byte[] body = ("denied: " + authorization).getBytes(UTF_8);
             exchange.sendResponseHeaders(401, body.length);
             exchange.getResponseBody().write(body);
+        } else if (code != 0) {
+            exchange.sendResponseHeaders(code, -1);
         } else if (elsewhere.isPresent()) {
             exchange.getResponseHeaders()
                     .add("Location", elsewhere.get() + exchange.getRequestURI().toString());

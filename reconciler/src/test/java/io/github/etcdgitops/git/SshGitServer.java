@@ -38,6 +38,11 @@ public final class SshGitServer implements AutoCloseable {
         server.start();
     }
 
+    /// As if somebody had taken the key out of the repository's settings.
+    void forgetClients() {
+        server.setPublickeyAuthenticator((_, _, _) -> false);
+    }
+
     public static KeyPair key() throws GeneralSecurityException {
         return KeyUtils.generateKeyPair(KeyPairProvider.ECDSA_SHA2_NISTP256, 256);
     }

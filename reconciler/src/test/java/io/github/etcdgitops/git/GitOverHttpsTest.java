@@ -1,0 +1,257 @@
+package io.github.etcdgitops.git;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.etcdgitops.certificate.Authority;
+import io.github.etcdgitops.certificate.Leaf;
+import io.github.etcdgitops.git.GitException.Kind;
+import io.github.etcdgitops.spec.ClusterRef;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// TLS, proxies and tokens, with native `git` behind them.
+class GitOverHttpsTest extends WithOrigin {
+    private static final String TOKEN = "t0ken-that-nobody-may-see";
+    private static final Duration DAY = Duration.ofDays(1);
+
+    /// A name that this machine does not know, and that the certificate has.
+    private static final String HOST = "orders.db.svc";
+
+    private final Authority authority = Authority.create(new ClusterRef("db", "orders"), Instant.now(), DAY);
+    private SmartHttpServer server;
+    private Path ca;
+
+    @BeforeEach
+    void start() throws IOException, GeneralSecurityException {
+        commit("refs/heads/main", "one");
+        ca = Files.write(folder.resolve("ca.pem"), authority.credential().certificatePem());
+        server = SmartHttpServer.encrypted(folder, Optional.of(TOKEN), tls());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private SSLContext tls() throws IOException, GeneralSecurityException {
+        var credential = authority.issue(Leaf.SERVER, new ClusterRef("db", "orders"), Instant.now(), DAY);
+        Certificate certificate = CertificateFactory.getInstance("X.509")
+                .generateCertificate(new ByteArrayInputStream(credential.certificatePem()));
+        String pem = new String(credential.keyPem(), StandardCharsets.US_ASCII);
+        byte[] der = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
+        var store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry(
+                "server",
+                KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(der)),
+                new char[0],
+                new Certificate[] {certificate});
+        var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, new char[0]);
+        var context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
+    }
+
+    private GitAccess access(Optional<HttpProxy> proxy) {
+        return GitAccess.token(TOKEN).by(Optional.of(ca), proxy);
+    }
+
+    private String resolve(String url, GitAccess access) {
+        try (var git = GitRepository.open(RepositoryAddress.parse(url + "/origin.git", folder), access, cache)) {
+            String commit = git.resolve("main");
+            assertThat(git.read(commit).documents()).hasSize(1);
+            return commit;
+        }
+    }
+
+    private void assertRefused(Kind kind, GitAccess access, String... words) {
+        assertRefused(kind, server.url(), access, words);
+    }
+
+    private void assertRefused(Kind kind, String url, GitAccess access, String... words) {
+        assertThatExceptionOfType(GitException.class)
+                .isThrownBy(() -> resolve(url, access))
+                .withMessageContainingAll(words)
+                .satisfies(e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind))
+                .satisfies(e -> assertThat(e.toString() + e.getCause()).doesNotContain(TOKEN));
+    }
+
+    @Test
+    void readsWithAnAuthorityFromAFileAndSendsTheToken() throws IOException {
+        assertThat(resolve(server.url(), access(Optional.empty())))
+                .isEqualTo(origin.tip("refs/heads/main").orElseThrow());
+    }
+
+    @Test
+    void refusesAServerWhoseAuthorityNobodyGave() {
+        assertRefused(
+                Kind.UNTRUSTED, GitAccess.token(TOKEN), "TLS certificate", "is not trusted", "those that Java knows");
+        assertThat(server.authorizations).isEmpty();
+    }
+
+    @Test
+    void refusesAServerOfAnotherAuthorityThanTheGivenOne() throws IOException {
+        var other = Authority.create(new ClusterRef("db", "orders"), Instant.now(), DAY);
+        Files.write(ca, other.credential().certificatePem());
+
+        assertRefused(Kind.UNTRUSTED, access(Optional.empty()), "TLS certificate", "is not trusted", ca.toString());
+        assertThat(server.authorizations).isEmpty();
+    }
+
+    @Test
+    void refusesACertificateOfAnotherName() {
+        String url = server.url().replace("127.0.0.1", "127.0.0.2");
+        try (var proxy = new ConnectProxy(server.port())) {
+            assertRefused(
+                    Kind.UNTRUSTED,
+                    url,
+                    access(Optional.of(new HttpProxy("127.0.0.1", port(proxy)))),
+                    "TLS certificate");
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', no certificate", "nonsense, certificate"})
+    void refusesAFileOfAuthoritiesThatHasNone(String text, String words) throws IOException {
+        Files.writeString(ca, text);
+
+        assertRefused(Kind.INVALID_ADDRESS, access(Optional.empty()), "authorities", words, ca.toString());
+    }
+
+    @Test
+    void tellsAnExpiredTokenFromOneWithoutRights() {
+        assertRefused(
+                Kind.UNAUTHORIZED,
+                GitAccess.token("old").by(Optional.of(ca), Optional.empty()),
+                "refuses the token",
+                "expired",
+                "401");
+        assertRefused(
+                Kind.UNAUTHORIZED, GitAccess.none().by(Optional.of(ca), Optional.empty()), "access without a token");
+
+        server.code = 403;
+        assertRefused(Kind.UNAUTHORIZED, access(Optional.empty()), "knows the token", "no right to do this", "403");
+    }
+
+    private static int port(ConnectProxy proxy) {
+        return Integer.parseInt(proxy.url().replaceAll(".*:", ""));
+    }
+
+    @Test
+    void goesThroughTheProxyOfTheEnvironmentToAHostThatOnlyThatKnows() throws IOException {
+        String url = "https://" + HOST;
+        try (var proxy = new ConnectProxy(server.port())) {
+            var way = HttpProxy.of(
+                    RepositoryAddress.parse(url + "/origin.git", folder),
+                    Optional.empty(),
+                    Map.of("HTTPS_PROXY", proxy.url()));
+
+            assertThat(resolve(url, access(way))).hasSize(40);
+            assertThat(proxy.asked).isNotEmpty().allMatch(line -> line.equals("CONNECT " + HOST + ":443"));
+        }
+    }
+
+    @Test
+    void saysThatTheProxyStoodInTheWay() throws IOException {
+        try (var proxy = new ConnectProxy(server.port())) {
+            proxy.answer = "407 Proxy Authentication Required";
+            var way = Optional.of(new HttpProxy("127.0.0.1", port(proxy)));
+
+            assertRefused(
+                    Kind.UNREACHABLE, "https://" + HOST, access(way), "through the proxy 127.0.0.1:" + port(proxy));
+            assertThat(server.authorizations).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', proxy:3128",
+        "other.example.org, proxy:3128",
+        "ample.org, proxy:3128",
+        "'git.example.org:8443', proxy:3128",
+        "git.example.org, ",
+        "'x, .example.org', ",
+        "*.example.org, ",
+        "example.org, ",
+        "'GIT.example.org:443', ",
+        "*, "
+    })
+    void sparesTheProxyWhatNoProxyNames(String list, String expected) {
+        var environment = Map.of("https_proxy", "http://proxy", "no_proxy", list);
+        var address = RepositoryAddress.parse("https://git.example.org/rings.git", folder);
+
+        assertThat(HttpProxy.of(address, Optional.empty(), environment).map(HttpProxy::toString))
+                .isEqualTo(Optional.ofNullable(expected));
+    }
+
+    @Test
+    void theOptionCountsForMoreThanTheEnvironmentAndNothingCountsForSsh() {
+        var environment = Map.of("HTTPS_PROXY", "http://proxy:1", "NO_PROXY", "*");
+        var address = RepositoryAddress.parse("https://git.example.org/rings.git", folder);
+
+        assertThat(HttpProxy.of(address, Optional.of("http://other:2/"), environment))
+                .contains(new HttpProxy("other", 2));
+        assertThat(HttpProxy.of(address, Optional.of("none"), Map.of("HTTPS_PROXY", "http://proxy:1")))
+                .isEmpty();
+        assertThat(HttpProxy.of(
+                        RepositoryAddress.parse("git@git.example.org:rings.git", folder),
+                        Optional.of("http://other:2"),
+                        environment))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://me:hunter2@proxy:3128, a password in it",
+        "https://proxy:3128, not of the form",
+        "socks5://proxy:1080, not of the form",
+        "http://proxy:99999, the port"
+    })
+    void refusesAProxyThatItCannotUseAndDoesNotRepeatIt(String url, String words) {
+        var address = RepositoryAddress.parse("https://git.example.org/rings.git", folder);
+
+        assertThatExceptionOfType(GitException.class)
+                .isThrownBy(() -> HttpProxy.of(address, Optional.empty(), Map.of("HTTPS_PROXY", url)))
+                .withMessageContainingAll(words, "HTTPS_PROXY")
+                .satisfies(e -> assertThat(e).message().doesNotContain("hunter2"));
+    }
+
+    @Test
+    void findsTheHistoryOverHttpToo() {
+        String known = commit("refs/heads/main", "known");
+        for (int i = 0; i < 120; i++) {
+            commit("refs/heads/main", "more" + i);
+        }
+        try (var git = GitRepository.open(
+                RepositoryAddress.parse(server.url() + "/origin.git", folder), access(Optional.empty()), cache)) {
+            assertThat(git.lineage(known, git.resolve("main")))
+                    .isInstanceOfSatisfying(
+                            Lineage.Descends.class, d -> assertThat(d.since()).hasSize(120));
+        }
+    }
+}
