@@ -62,7 +62,7 @@ final class GitChecks {
         chain.then(
                 "ref",
                 stage(facts, Stage.REF),
-                talk -> talk,
+                talk -> talk.isEmpty() ? "it is there" : talk,
                 "look at what is there: git ls-remote "
                         + known.optional().map(Address::text).orElse("REPOSITORY") + "; then name it with --ref");
         if (facts.talk().optional().filter(GitChecks::asksForSignatures).isPresent()) {
@@ -70,8 +70,8 @@ final class GitChecks {
                     "signature",
                     stage(facts, Stage.SIGNATURE),
                     _ -> "an allowed signer has signed the commit",
-                    "who made this commit, and with which key? Only if both are right, add the public key to the file"
-                            + " of --git-allowed-signers; otherwise have somebody who is allowed to sign a commit");
+                    "who made this commit, and with which key? If both are right, add the public key to the file of"
+                            + " --git-allowed-signers; if not, find out how it came onto the branch");
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.eclipse.jgit.dircache.DirCache;
 import org.eclipse.jgit.dircache.DirCacheBuilder;
 import org.eclipse.jgit.dircache.DirCacheEntry;
@@ -104,7 +105,7 @@ final class BranchTree {
             ObjectId tree,
             Optional<RevCommit> parent,
             CommitMessage message,
-            Optional<ReportSigner> signer)
+            Consumer<CommitBuilder> signing)
             throws IOException {
         var author = new PersonIdent(message.author().name(), message.author().email(), message.at(), UTC);
         var commit = new CommitBuilder();
@@ -114,9 +115,7 @@ final class BranchTree {
         commit.setCommitter(author);
         commit.setEncoding(UTF_8);
         commit.setMessage(message.render());
-        if (signer.isPresent()) {
-            signer.get().sign(commit);
-        }
+        signing.accept(commit);
         return inserter.insert(commit);
     }
 }

@@ -142,9 +142,10 @@ public final class ReportPublisher {
             if (tip.filter(t -> t.getTree().equals(tree)).isPresent()) {
                 return Optional.empty();
             }
-            ObjectId commit = BranchTree.commit(inserter, tree, tip, message, signer);
+            ObjectId id = BranchTree.commit(
+                    inserter, tree, tip, message, commit -> signer.ifPresent(key -> key.sign(local, commit)));
             inserter.flush();
-            return Optional.of(commit);
+            return Optional.of(id);
         }
     }
 

@@ -17,6 +17,7 @@ import org.eclipse.jgit.lib.CommitBuilder;
 import org.eclipse.jgit.lib.Config;
 import org.eclipse.jgit.lib.GpgConfig;
 import org.eclipse.jgit.lib.GpgConfig.GpgFormat;
+import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.Signer;
 import org.eclipse.jgit.lib.Signers;
 
@@ -76,7 +77,7 @@ public final class ReportSigner {
         }
     }
 
-    void sign(CommitBuilder commit) {
+    void sign(Repository store, CommitBuilder commit) {
         Signer signer = Signers.get(GpgFormat.SSH);
         try {
             signer.signObject(null, new GpgConfig(new Config()), commit, commit.getCommitter(), file.toString(), null);

@@ -80,12 +80,14 @@ class GitChecksTest {
         "HOST, TEMPORARY, host, 2",
         "TRUST, RIGHTS, host key, 3",
         "ACCESS, RIGHTS, access, 4",
-        "REF, CONFIGURATION, ref, 5"
+        "REF, CONFIGURATION, ref, 5",
+        "SIGNATURE, RIGHTS, signature, 6"
     })
     void aRefusalSaysWhichStagesWerePassedAndSkipsTheRest(Stage at, Trouble trouble, String name, int passed) {
         var checks = GitChecks.of(stopped(at, trouble), true);
 
-        assertThat(checks.subList(0, passed)).allMatch(c -> c instanceof Check.Ok);
+        assertThat(checks.subList(0, passed))
+                .allMatch(c -> c instanceof Check.Ok(String _, String seen) && !seen.isEmpty());
         assertThat(checks.get(passed)).isInstanceOfSatisfying(Check.Failed.class, failed -> {
             assertThat(failed.name()).isEqualTo(name);
             assertThat(failed.trouble()).isEqualTo(trouble);
@@ -95,6 +97,22 @@ class GitChecksTest {
                 .allMatch(c -> c instanceof Check.Skipped)
                 .filteredOn(c -> !c.name().equals("push"))
                 .allMatch(c -> c.toString().contains("because of: " + name));
+    }
+
+    @Test
+    void aSignatureIsShownWhereOneIsAskedForOnly() {
+        var facts = whole(desired());
+        var signed = new GitFacts(
+                facts.address(),
+                facts.credentials(),
+                Fact.seen(new Talk.Resolved("main", "c0ffee", true)),
+                facts.documents(),
+                facts.environment(),
+                facts.branchRecord(),
+                facts.push());
+
+        assertThat(GitChecks.of(signed, false)).extracting(Check::name).containsSubsequence("ref", "signature");
+        assertThat(GitChecks.of(facts, false)).extracting(Check::name).doesNotContain("signature");
     }
 
     @Test

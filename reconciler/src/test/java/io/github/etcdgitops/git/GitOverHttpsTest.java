@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.etcdgitops.certificate.Authority;
 import io.github.etcdgitops.certificate.Leaf;
+import io.github.etcdgitops.cli.Cli;
 import io.github.etcdgitops.git.GitException.Kind;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +23,7 @@ import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
@@ -173,6 +177,44 @@ class GitOverHttpsTest extends WithOrigin {
 
             assertThat(resolve(url, access(way))).hasSize(40);
             assertThat(proxy.asked).isNotEmpty().allMatch(line -> line.equals("CONNECT " + HOST + ":443"));
+        }
+    }
+
+    /// The options and the variables, as a person gives them. There is no Kubernetes: whoever gets past the repository
+    /// ends there.
+    @Test
+    void theCommandLineTakesAuthoritiesProxyAndTokenToTheServer() throws IOException {
+        try (var proxy = new ConnectProxy(server.port())) {
+            var environment = Map.of("HTTPS_PROXY", proxy.url(), "ETCD_GITOPS_GIT_TOKEN", TOKEN);
+            String[] args = {
+                "plan",
+                "--repo",
+                "https://" + HOST + "/origin.git",
+                "--ref",
+                "main",
+                "--cache-dir",
+                cache.toString(),
+                "--kubeconfig",
+                folder.resolve("none").toString(),
+                "--git-ca",
+                ca.toString()
+            };
+
+            assertThat(said(environment, args)).startsWith("78 ").contains("kubeconfig");
+            assertThat(proxy.asked).isNotEmpty();
+            assertThat(said(environment, Arrays.copyOf(args, args.length - 2)))
+                    .startsWith("77 ")
+                    .contains("is not trusted");
+            assertThat(said(Map.of("ETCD_GITOPS_GIT_PROXY", proxy.url()), args))
+                    .startsWith("77 ")
+                    .contains("refuses access without a token");
+        }
+    }
+
+    private static String said(Map<String, String> environment, String... args) {
+        var bytes = new ByteArrayOutputStream();
+        try (var out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+            return Cli.run(args, environment, out, out) + " " + bytes.toString(StandardCharsets.UTF_8);
         }
     }
 
