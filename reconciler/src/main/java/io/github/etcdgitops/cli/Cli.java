@@ -56,6 +56,7 @@ public final class Cli implements Runnable {
                 .addSubcommand(new SchemaCommand(process))
                 .addSubcommand(new FeaturesCommand(process))
                 .addSubcommand(PolicyCommand.of(process))
+                .addSubcommand(ReviewCommand.of(process))
                 .addSubcommand(new ReceiveCommand(process))
                 .addSubcommand(new SettleCommand(process))
                 .addSubcommand(new CopyCommand(process))

@@ -23,8 +23,8 @@ final class Settings implements IDefaultValueProvider {
     private static final String PREFIX = "ETCD_GITOPS_";
 
     /// Variables that are no options.
-    private static final Set<String> OTHERS =
-            Set.of("CONFIG", "GIT_TOKEN", "FAULT_KILL_AT", "TEST_KUBECONFIG", "JAVA_OPTS", "CREDENTIALS_DIR");
+    private static final Set<String> OTHERS = Set.of(
+            "CONFIG", "GIT_TOKEN", "FORGE_TOKEN", "FAULT_KILL_AT", "TEST_KUBECONFIG", "JAVA_OPTS", "CREDENTIALS_DIR");
 
     /// What the kubelet adds for a Service that happens to be called etcd-gitops.
     private static final Pattern OF_A_SERVICE = Pattern.compile(PREFIX + "(SERVICE_(HOST|PORT.*)|PORT(_.*)?)");

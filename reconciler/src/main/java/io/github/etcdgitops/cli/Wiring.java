@@ -282,7 +282,7 @@ final class Wiring implements AutoCloseable {
         });
     }
 
-    private static void pause(Duration duration) {
+    static void pause(Duration duration) {
         LockSupport.parkNanos(duration.toNanos());
         if (Thread.interrupted()) {
             throw new RunException(RunException.Kind.TEMPORARY, "interrupted");

@@ -7,13 +7,13 @@ import io.github.etcdgitops.spec.SecretShapes;
 
 /// The last look at bytes before they become public for good: a commit cannot be taken back. Nothing that we render
 /// should ever hold a secret, so a find is a bug somewhere, and nothing is published.
-final class SecretScan {
+public final class SecretScan {
     /// A shorter password may be a common word.
     private static final int LONG_ENOUGH = 12;
 
     private SecretScan() {}
 
-    static void requireNone(String path, byte[] content, GitAccess access) {
+    public static void requireNone(String path, byte[] content, GitAccess access) {
         String text = new String(content, ISO_8859_1);
         boolean ours = access.token().filter(t -> t.length() >= LONG_ENOUGH).isPresent() && access.occursIn(text);
         if (ours || SecretShapes.known(text)) {

@@ -182,7 +182,10 @@ class ArchitectureTest {
     }
 
     private static final String[] ADAPTERS = {
-        Production.BASE + ".gateway.kube..", Production.BASE + ".gateway.etcd..", Production.BASE + ".gateway.store.."
+        Production.BASE + ".gateway.kube..",
+        Production.BASE + ".gateway.etcd..",
+        Production.BASE + ".gateway.store..",
+        Production.BASE + ".gateway.forge.."
     };
 
     @Test
@@ -200,7 +203,8 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage(Production.BASE + ".cli")
                 .and()
-                .doNotHaveSimpleName("Wiring")
+                // Reviews need neither Kubernetes nor etcd, and have a root of their own.
+                .haveNameNotMatching(".*\\.cli\\.(Review)?Wiring")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(ADAPTERS)
@@ -220,7 +224,7 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"kube", "etcd", "store"})
+    @ValueSource(strings = {"kube", "etcd", "store", "forge"})
     void anAdapterDoesNotKnowTheOthers(String adapter) {
         String own = Production.BASE + ".gateway." + adapter + "..";
         noClasses()

@@ -123,6 +123,8 @@ class HouseRulesTest {
             Map.entry("document/SchemaWords.java", "keywords of JSON Schema"),
             Map.entry("document/YamlTree.java", "events of the YAML parser"),
             Map.entry("expression/SchemaTypes.java", "types of JSON Schema"),
+            Map.entry("gateway/forge/Answers.java", "texts"),
+            Map.entry("gateway/forge/ForgeErrors.java", "HTTP status codes"),
             Map.entry("gateway/kube/ApiCall.java", "HTTP status codes"),
             Map.entry("gateway/kube/ApiCounts.java", "HTTP methods"),
             Map.entry("gateway/kube/Drift.java", "JSON values"),

@@ -1,0 +1,37 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.gateway.Forge;
+import io.github.etcdgitops.gateway.forge.ForgeSettings;
+import io.github.etcdgitops.gateway.forge.Forges;
+import io.github.etcdgitops.review.StatusPost;
+import io.github.etcdgitops.review.StickyComment;
+import java.net.URI;
+import java.util.Optional;
+
+/// The composition root of reviews, which need neither Kubernetes nor etcd.
+final class ReviewWiring {
+    private ReviewWiring() {}
+
+    record Where(Forge.Kind kind, URI api, String repository, String token) {
+        /// Without the token.
+        @Override
+        public String toString() {
+            return "Where[" + kind + ", " + api + ", " + repository + "]";
+        }
+    }
+
+    static Forge open(Where where) {
+        return Forges.open(
+                new ForgeSettings(where.kind(), where.api(), where.repository(), where.token(), ForgeSettings.PATIENCE),
+                Wiring.clock(),
+                Wiring::pause);
+    }
+
+    static StickyComment comment(Forge forge, String marker, Optional<String> author, CiJob job) {
+        return new StickyComment(forge, marker, author, job.author(), Wiring::pause);
+    }
+
+    static StatusPost status(Forge forge) {
+        return new StatusPost(forge, Wiring::pause);
+    }
+}

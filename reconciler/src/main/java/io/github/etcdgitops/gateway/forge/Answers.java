@@ -1,0 +1,46 @@
+package io.github.etcdgitops.gateway.forge;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.etcdgitops.gateway.Forge.CommitStatus;
+import io.github.etcdgitops.gateway.Forge.State;
+import java.net.URI;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// What the answers of all three have in common. A word that is not known counts as an error: another status is posted
+/// then.
+final class Answers {
+    private Answers() {}
+
+    static CommitStatus status(JsonNode status, String name, String state) {
+        return new CommitStatus(
+                status.path(name).asText(),
+                state(status.path(state).asText()),
+                status.path("description").asText(""),
+                target(status.path("target_url").asText("")));
+    }
+
+    private static State state(String word) {
+        return switch (word) {
+            case "pending", "running", "created" -> State.PENDING;
+            case "success" -> State.SUCCESS;
+            case "failure", "failed" -> State.FAILURE;
+            default -> State.ERROR;
+        };
+    }
+
+    private static Optional<URI> target(String text) {
+        try {
+            return text.isEmpty() ? Optional.empty() : Optional.of(URI.create(text));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    static Map<String, String> status(CommitStatus status, String name, String state) {
+        var body = new TreeMap<>(Map.of(name, status.context(), "state", state, "description", status.description()));
+        status.target().ifPresent(target -> body.put("target_url", target.toString()));
+        return body;
+    }
+}

@@ -1,0 +1,26 @@
+package io.github.etcdgitops.gateway.forge;
+
+import io.github.etcdgitops.gateway.Forge;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/// The one place that knows which forge is made how.
+public final class Forges {
+    private Forges() {}
+
+    public static Forge open(ForgeSettings settings, InstantSource clock, Consumer<Duration> pause) {
+        Map<String, String> headers = switch (settings.kind()) {
+            case GITHUB -> GitHubForge.headers(settings.token());
+            case GITLAB -> GitLabForge.headers(settings.token());
+            case GITEA -> GiteaForge.headers(settings.token());
+        };
+        var http = new ForgeHttp(settings, headers, clock, pause);
+        return switch (settings.kind()) {
+            case GITHUB -> new GitHubForge(http, settings.repository());
+            case GITLAB -> new GitLabForge(http, settings.repository());
+            case GITEA -> new GiteaForge(http, settings.repository());
+        };
+    }
+}

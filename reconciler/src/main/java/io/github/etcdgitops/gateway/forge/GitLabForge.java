@@ -1,0 +1,119 @@
+package io.github.etcdgitops.gateway.forge;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.etcdgitops.gateway.Forge;
+import java.net.URLEncoder;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// GitLab. A comment is a note of the merge request there, and a status the last job of its name.
+final class GitLabForge implements Forge {
+    private static final int LONGEST = 1_000_000;
+    private static final int FULL = 100;
+
+    private final ForgeHttp http;
+    private final String project;
+
+    GitLabForge(ForgeHttp http, String repository) {
+        this.http = http;
+        this.project = "/projects/" + escaped(repository);
+    }
+
+    static Map<String, String> headers(String token) {
+        return Map.of("PRIVATE-TOKEN", token, "Accept", "application/json");
+    }
+
+    private static String escaped(String text) {
+        return URLEncoder.encode(text, UTF_8).replace("+", "%20");
+    }
+
+    @Override
+    public Optional<Account> self() {
+        return http.getUnlessForbidden("/user").map(GitLabForge::account);
+    }
+
+    private static Account account(JsonNode user) {
+        return new Account(
+                user.path("id").asLong(),
+                user.path("username").asText(),
+                user.path("bot").asBoolean());
+    }
+
+    private static Comment comment(JsonNode note) {
+        return new Comment(
+                note.path("id").asLong(),
+                account(note.path("author")),
+                note.path("body").asText());
+    }
+
+    private String notes(long mergeRequest) {
+        return project + "/merge_requests/" + mergeRequest + "/notes";
+    }
+
+    /// What GitLab writes itself ("changed the description") is none.
+    @Override
+    public List<Comment> comments(long pullRequest) {
+        String path = notes(pullRequest) + "?sort=asc&order_by=created_at&per_page=" + FULL + "&page=";
+        return Pages.all(http.errors(), FULL, page -> http.get(path + page)).stream()
+                .filter(note -> !note.path("system").asBoolean())
+                .map(GitLabForge::comment)
+                .toList();
+    }
+
+    @Override
+    public Comment create(long pullRequest, String body) {
+        return comment(http.post(notes(pullRequest), Map.of("body", body)));
+    }
+
+    @Override
+    public void update(long pullRequest, Comment comment, String body) {
+        http.change("PUT", notes(pullRequest) + "/" + comment.id(), Map.of("body", body));
+    }
+
+    /// One is listed for each pipeline of the commit; the last one is what people see.
+    @Override
+    public Optional<CommitStatus> status(String commit, String context) {
+        String path = project + "/repository/commits/" + commit + "/statuses?name=" + escaped(context) + "&per_page="
+                + FULL + "&page=";
+        return Pages.all(http.errors(), FULL, page -> http.get(path + page)).stream()
+                .filter(status -> status.path("name").asText().equals(context))
+                .max(Comparator.comparingLong(status -> status.path("id").asLong()))
+                .map(status -> Answers.status(status, "name", "status"));
+    }
+
+    @Override
+    public void post(String commit, CommitStatus status) {
+        http.post(project + "/statuses/" + commit, Answers.status(status, "name", word(status.state())));
+    }
+
+    private static String word(State state) {
+        return switch (state) {
+            case PENDING -> "pending";
+            case SUCCESS -> "success";
+            case FAILURE, ERROR -> "failed";
+        };
+    }
+
+    /// It has one word for failure and error, and refuses `pending` on a status that is pending.
+    @Override
+    public boolean same(CommitStatus present, CommitStatus wanted) {
+        return word(present.state()).equals(word(wanted.state()))
+                && (wanted.state() == State.PENDING
+                        || (present.description().equals(wanted.description())
+                                && present.target().equals(wanted.target())));
+    }
+
+    @Override
+    public int longestComment() {
+        return LONGEST;
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+}

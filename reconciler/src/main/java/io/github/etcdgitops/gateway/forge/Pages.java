@@ -1,0 +1,28 @@
+package io.github.etcdgitops.gateway.forge;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/// Page after page, until one brings nothing new: a Gitea that does not know pages gives everything with each.
+final class Pages {
+    /// GitHub takes no more than 2,500 comments in a pull request.
+    private static final int MOST = 50;
+
+    private Pages() {}
+
+    /// `full`: a page with fewer is the last one.
+    static List<JsonNode> all(ForgeErrors errors, int full, IntFunction<JsonNode> page) {
+        var found = new LinkedHashMap<Long, JsonNode>();
+        for (int number = 1; number <= MOST; number++) {
+            var items = page.apply(number);
+            int before = found.size();
+            items.forEach(item -> found.putIfAbsent(item.path("id").asLong(), item));
+            if (items.size() < full || found.size() == before) {
+                return List.copyOf(found.values());
+            }
+        }
+        throw errors.tooManyPages();
+    }
+}

@@ -1,0 +1,101 @@
+package io.github.etcdgitops.review;
+
+import io.github.etcdgitops.gateway.Forge;
+import io.github.etcdgitops.gateway.Forge.Comment;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// The one comment of a context in a pull request, made once and then changed in place: a comment for each push buries
+/// the talk of people.
+public final class StickyComment {
+    private static final int TRIES = 3;
+
+    /// A forge may show a comment some moments after it took it.
+    private static final Duration PAUSE = Duration.ofSeconds(2);
+
+    private final Forge forge;
+    private final Writer writer;
+    private final String marker;
+    private final Consumer<Duration> pause;
+
+    /// What was done, and how many more comments of ours carry the marker.
+    public record Outcome(Deed deed, int others) {}
+
+    public enum Deed {
+        CREATED,
+        UPDATED,
+        /// It said the same already.
+        UNCHANGED
+    }
+
+    /// `marker` is the first line of the body. `given`, `usual`: see [Writer].
+    public StickyComment(
+            Forge forge, String marker, Optional<String> given, Optional<String> usual, Consumer<Duration> pause) {
+        this.forge = forge;
+        this.marker = marker;
+        this.pause = pause;
+        this.writer = Writer.of(forge, given, usual);
+    }
+
+    public Outcome keep(long pullRequest, String body) {
+        for (int tries = 1; true; tries++) {
+            var ours = ours(pullRequest);
+            if (!ours.isEmpty()) {
+                return change(pullRequest, ours, body, tries > 1);
+            }
+            try {
+                var made = forge.create(pullRequest, body);
+                requireOurs(made);
+                return new Outcome(Deed.CREATED, 0);
+            } catch (GatewayException e) {
+                if (tries == TRIES || !e.mayHaveHappened()) {
+                    throw e;
+                }
+                // It may be there although nobody said so: the next round looks first.
+                pause.accept(PAUSE.multipliedBy(tries));
+            }
+        }
+    }
+
+    private Outcome change(long pullRequest, List<Comment> ours, String body, boolean lookedAgain) {
+        var first = ours.getFirst();
+        int others = ours.size() - 1;
+        if (normal(first.body()).equals(normal(body))) {
+            return new Outcome(lookedAgain ? Deed.CREATED : Deed.UNCHANGED, others);
+        }
+        forge.update(pullRequest, first, body);
+        return new Outcome(Deed.UPDATED, others);
+    }
+
+    private List<Comment> ours(long pullRequest) {
+        return forge.comments(pullRequest).stream()
+                .filter(comment -> writer.wrote(comment.author()))
+                .filter(comment -> normal(comment.body()).lines().findFirst().equals(Optional.of(marker)))
+                .toList();
+    }
+
+    /// Forges keep line ends and blanks at the end as they like.
+    private static String normal(String body) {
+        return body.replace("\r\n", "\n").strip();
+    }
+
+    private void requireOurs(Comment made) {
+        if (!writer.wrote(made.author())) {
+            throw new GatewayException(
+                    Kind.REJECTED,
+                    false,
+                    "the comment was made, and the forge says that another account wrote it than was expected"
+                            + shown(made.author().name())
+                            + ": name it with --author, else the next run makes another one");
+        }
+    }
+
+    /// A name is shown where it looks like one: it comes from outside.
+    private static String shown(String name) {
+        return name.matches("[A-Za-z0-9._-]{1,60}(\\[bot])?") ? " (" + name + ")" : "";
+    }
+}

@@ -1,0 +1,48 @@
+package io.github.etcdgitops.review;
+
+import io.github.etcdgitops.gateway.Forge;
+import io.github.etcdgitops.gateway.Forge.Account;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Who we are to the forge, by which our comments are told from those of others: anybody can write our marker into a
+/// comment of theirs.
+sealed interface Writer {
+    /// The forge told it.
+    record Told(Account account) implements Writer {}
+
+    /// It did not, as with the token of a job or of an app.
+    record Named(String name) implements Writer {}
+
+    /// `given` is the user's word and `usual` whose tokens jobs have here. A token that says otherwise is
+    /// not what the user thinks it is.
+    static Writer of(Forge forge, Optional<String> given, Optional<String> usual) {
+        var told = forge.self();
+        if (told.isEmpty()) {
+            return given.or(() -> usual)
+                    .map(Named::new)
+                    .orElseThrow(() -> new GatewayException(Kind.REJECTED, false, """
+                            the forge does not tell whose this token is, as with the token of an app: name it with \
+                            --author, else a comment of somebody else could be taken for ours"""));
+        }
+        if (given.isPresent() && !sameName(given.get(), told.get().name())) {
+            throw new GatewayException(
+                    Kind.REJECTED, false, "the token is not that of --author " + given.get() + " but somebody else's");
+        }
+        return new Told(told.get());
+    }
+
+    /// GitHub gives names in brackets to its apps alone, and marks them as programs besides.
+    default boolean wrote(Account author) {
+        return switch (this) {
+            case Told(Account account) -> account.id() == author.id();
+            case Named(String name) -> sameName(name, author.name()) && (!name.endsWith("[bot]") || author.bot());
+        };
+    }
+
+    private static boolean sameName(String a, String b) {
+        return a.toLowerCase(Locale.ROOT).equals(b.toLowerCase(Locale.ROOT));
+    }
+}
