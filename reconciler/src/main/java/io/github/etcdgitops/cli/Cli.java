@@ -38,8 +38,21 @@ public final class Cli implements Runnable {
     /// Runs one command line and returns the exit code. Prints messages, never stack traces, for what
     /// users can mend.
     public static int run(String[] args, Map<String, String> environment, PrintStream out, PrintStream err) {
-        var process = new Surface(environment, out, err, Terminal.of(environment));
-        var commands = new CommandLine(new Cli())
+        var commands = commands(new Surface(environment, out, err, Terminal.of(environment)));
+        try {
+            commands.setDefaultValueProvider(Settings.of(environment, commands));
+        } catch (RuntimeException e) {
+            return Failures.report(e, err).code();
+        }
+        try {
+            return execute(commands, args, out, err);
+        } catch (LinkageError | StackOverflowError e) {
+            return Failures.bug(e, err).code();
+        }
+    }
+
+    static CommandLine commands(Surface process) {
+        return new CommandLine(new Cli())
                 .addSubcommand(new ValidateCommand(process))
                 .addSubcommand(new PlanCommand(process))
                 .addSubcommand(new ApplyCommand(process))
@@ -63,17 +76,8 @@ public final class Cli implements Runnable {
                 .addSubcommand(new TellCommand(process))
                 .addSubcommand("completion", completion())
                 .addSubcommand(new VersionCommand(process))
-                .addSubcommand(new CommandLine.HelpCommand());
-        try {
-            commands.setDefaultValueProvider(Settings.of(environment, commands));
-        } catch (RuntimeException e) {
-            return Failures.report(e, err).code();
-        }
-        try {
-            return execute(commands, args, out, err);
-        } catch (LinkageError | StackOverflowError e) {
-            return Failures.bug(e, err).code();
-        }
+                .addSubcommand(new CommandLine.HelpCommand())
+                .setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     private static int execute(CommandLine commands, String[] args, PrintStream out, PrintStream err) {
@@ -82,13 +86,17 @@ public final class Cli implements Runnable {
                 .setExecutionExceptionHandler(
                         (e, _, _) -> Failures.report(e, err).code())
                 .setParameterExceptionHandler((e, _) -> Failures.usage(e, err))
-                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionStrategy(Cli::execute)
                 .execute(args);
     }
 
-    /// What a command cannot write is refused before it does anything.
     private static int execute(CommandLine.ParseResult parsed) {
+        requireKnownFormats(parsed);
+        return new CommandLine.RunLast().execute(parsed);
+    }
+
+    /// What a command cannot write is refused before it does anything.
+    static void requireKnownFormats(CommandLine.ParseResult parsed) {
         var command = parsed.asCommandLineList().getLast();
         mixins(command.getCommandSpec())
                 .filter(Options.Output.class::isInstance)
@@ -97,7 +105,6 @@ public final class Cli implements Runnable {
                 .ifPresent(refusal -> {
                     throw new CommandLine.ParameterException(command, "--output: " + refusal);
                 });
-        return new CommandLine.RunLast().execute(parsed);
     }
 
     /// Those within mixins as well.

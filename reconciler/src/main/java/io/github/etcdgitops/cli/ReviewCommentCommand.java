@@ -79,7 +79,7 @@ final class ReviewCommentCommand implements Callable<Integer> {
         long number = given != null
                 ? given
                 : target.job().pullRequest().orElseThrow(() -> ReviewOptions.missing(spec, "--pull-request"));
-        String text = ReviewOptions.read(from);
+        String text = ReviewOptions.read(from, !untrusted);
         ReviewOptions.requireNoSecret(target, from.toString(), text + report.orElse(""));
         try (var forge = ReviewWiring.open(target.where())) {
             int longest = forge.longestComment();

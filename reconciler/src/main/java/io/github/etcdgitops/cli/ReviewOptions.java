@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -120,7 +121,12 @@ final class ReviewOptions {
         return token.strip();
     }
 
-    static String read(Path file) {
+    /// A link in an archive that somebody else packed may lead to anything that this process can read, its own
+    /// environment among it.
+    static String read(Path file, boolean mayBeLink) {
+        if (!mayBeLink && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new RunException(RunException.Kind.CONFIGURATION, file + " is not there, or is no plain file");
+        }
         return read(file, LONGEST_FILE, "the file");
     }
 

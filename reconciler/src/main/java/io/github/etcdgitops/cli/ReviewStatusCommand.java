@@ -100,7 +100,7 @@ final class ReviewStatusCommand implements Callable<Integer> {
         if (file == null || state != null) {
             return new CommitStatus(context, java.util.Objects.requireNonNull(state), oneLine(), url);
         }
-        var verdict = ReviewVerdict.ofPlan(ReviewOptions.read(file))
+        var verdict = ReviewVerdict.ofPlan(ReviewOptions.read(file, true))
                 .orElseThrow(() -> new RunException(
                         RunException.Kind.CONFIGURATION,
                         file + " is no plan of a format that is known here; `plan --out FILE` writes one"));

@@ -29,12 +29,13 @@ class CommandLinePageTest {
             "doctor",
             "schema",
             "features",
+            "review",
             "completion",
             "version");
 
     /// Commands of commands, each after its own.
     private static final Map<String, List<String>> BELOW =
-            Map.of("backup", List.of("create", "list", "verify", "prune"));
+            Map.of("backup", List.of("create", "list", "verify", "prune"), "review", List.of("comment", "status"));
 
     private static final String HEAD = """
             # The command line
