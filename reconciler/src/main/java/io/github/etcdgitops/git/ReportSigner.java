@@ -80,7 +80,7 @@ public final class ReportSigner {
     void sign(Repository store, CommitBuilder commit) {
         Signer signer = Signers.get(GpgFormat.SSH);
         try {
-            signer.signObject(null, new GpgConfig(new Config()), commit, commit.getCommitter(), file.toString(), null);
+            signer.signObject(store, new GpgConfig(new Config()), commit, commit.getCommitter(), file.toString(), null);
         } catch (GitAPIException | IOException | RuntimeException _) {
             throw unusable(file, "could not be used: is it still there?");
         }
