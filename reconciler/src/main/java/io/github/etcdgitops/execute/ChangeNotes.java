@@ -11,16 +11,24 @@ import java.time.InstantSource;
 /// When a ring was changed last, in its journal: rings of later waves wait for it, and so does the next change of
 /// the ring itself. Nothing else shows that afterwards.
 ///
-/// It is noted when a change begins and again when it has ended. Whoever is killed in between leaves the
-/// earlier time; of a change that was not noted there would be none.
+/// It is noted once the first step of a change is done and again when it has ended. Whoever is killed in between
+/// leaves the earlier time; of a change that was not noted there would be none. What was held before anything was
+/// done is no change.
 record ChangeNotes(StepContext context, InstantSource clock) {
-    /// Before an operation begins, and once its steps are done.
-    StepResult note(Operation operation) {
+    StepResult begun(Operation operation) {
+        return note(operation, false);
+    }
+
+    StepResult ended(Operation operation) {
+        return note(operation, true);
+    }
+
+    private StepResult note(Operation operation, boolean ended) {
         if (!concerns(operation) || context.journalState().isEmpty()) {
             return new StepResult.AlreadySo("nothing to note");
         }
         try {
-            var changed = new Doings.Changed(operation.kind(), clock.instant());
+            var changed = new Doings.Changed(operation.kind(), operation.id(), clock.instant(), ended);
             context.journal(journal -> journal.withChanged(changed));
             return new StepResult.Done("noted");
         } catch (Fenced e) {

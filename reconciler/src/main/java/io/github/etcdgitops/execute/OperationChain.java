@@ -45,7 +45,7 @@ record OperationChain(
                 continue;
             }
             progress.begins(operation);
-            var ended = noted(planned, notes, () -> steps(runner, planned, events))
+            var ended = steps(runner, notes, planned, events)
                     .orElseGet(() -> ClusterResult.of(spec.ref(), Outcome.DONE, ""));
             progress.ended(operation, ended.outcome(), ended.detail());
             if (ended.outcome() != Outcome.DONE) {
@@ -64,19 +64,14 @@ record OperationChain(
         return operation instanceof TakeBackup backup && backup.beforeChange();
     }
 
-    private static Optional<ClusterResult> noted(
-            PlannedOperation planned, ChangeNotes notes, Supplier<Optional<ClusterResult>> steps) {
-        var operation = planned.operation();
-        return trouble(operation, notes.note(operation)).or(steps).or(() -> trouble(operation, notes.note(operation)));
-    }
-
     private static Optional<ClusterResult> trouble(Operation operation, StepResult result) {
         return result.ok()
                 ? Optional.empty()
                 : Optional.of(ClusterResult.of(operation.ref(), outcome(result), result.detail()));
     }
 
-    private Optional<ClusterResult> steps(StepRunner runner, PlannedOperation planned, List<StepEvent> events) {
+    private Optional<ClusterResult> steps(
+            StepRunner runner, ChangeNotes notes, PlannedOperation planned, List<StepEvent> events) {
         var operation = planned.operation();
         for (var plannedStep : planned.steps()) {
             var step = plannedStep.step();
@@ -98,8 +93,14 @@ record OperationChain(
                 return Optional.of(ClusterResult.of(
                         operation.ref(), outcome(result), plannedStep.texts().action() + ": " + result.detail()));
             }
+            if (plannedStep.equals(planned.steps().getFirst())) {
+                var untold = trouble(operation, notes.begun(operation));
+                if (untold.isPresent()) {
+                    return untold;
+                }
+            }
         }
-        return Optional.empty();
+        return trouble(operation, notes.ended(operation));
     }
 
     private static Outcome outcome(StepResult result) {

@@ -1,8 +1,10 @@
 package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.plan.Standing;
 import io.github.etcdgitops.policy.FleetRings.Ring;
 import io.github.etcdgitops.spec.Rule;
+import io.github.etcdgitops.state.Doings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,24 +60,30 @@ final class FleetObjections {
         };
     }
 
+    /// What a change was begun with is carried on: it has nothing to wait for but itself.
     private static SortedMap<String, String> coolDown(Rule.CoolDown rule, FleetRings fleet, Instant now) {
         var objections = new TreeMap<String, String>();
         for (var ring : fleet.rings()) {
-            until(ring, rule.between(), now)
-                    .ifPresent(why -> ring.ready(rule)
-                            .forEach(o ->
-                                    objections.put(o.operation().id(), "it was changed a short while ago: " + why)));
+            young(ring, rule.between(), now)
+                    .ifPresent(changed -> ring.ready(rule).stream()
+                            .map(planned -> planned.operation().id())
+                            .filter(id -> changed.ended() || !id.equals(changed.operationId()))
+                            .forEach(id -> objections.put(
+                                    id, "it was changed a short while ago: " + until(changed, rule.between()))));
         }
         return objections;
     }
 
-    /// Since when, and until when, the last change of the ring is too young.
-    private static Optional<String> until(Ring ring, Duration time, Instant now) {
+    /// The last change of the ring, where it is too young.
+    private static Optional<Doings.Changed> young(Ring ring, Duration time, Instant now) {
         return ring.standing()
-                .flatMap(standing -> standing.changed())
-                .filter(changed -> now.isBefore(changed.at().plus(time)))
-                .map(changed -> changed.operation() + " on " + changed.at() + "; it can begin on "
-                        + changed.at().plus(time));
+                .flatMap(Standing::changed)
+                .filter(changed -> now.isBefore(changed.at().plus(time)));
+    }
+
+    private static String until(Doings.Changed changed, Duration time) {
+        return changed.operation() + " on " + changed.at() + "; it can begin on "
+                + changed.at().plus(time);
     }
 
     private static SortedMap<String, String> waves(Rule.Waves rule, FleetRings fleet, Instant now) {
@@ -107,7 +115,8 @@ final class FleetObjections {
         return pending
                 ? Optional.of("has its " + operation.kind() + " before it")
                 : earlier.doubt()
-                        .or(() -> until(earlier, rule.soak(), now).map(why -> "is watched for a while: " + why));
+                        .or(() -> young(earlier, rule.soak(), now)
+                                .map(changed -> "is watched for a while: " + until(changed, rule.soak())));
     }
 
     private static SortedMap<String, String> parallel(Rule.MaxParallel rule, FleetRings fleet) {

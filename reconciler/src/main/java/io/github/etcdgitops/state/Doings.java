@@ -9,8 +9,8 @@ import java.util.Optional;
 public record Doings(int returns, Tries tries, Optional<Changed> changed) {
     public static final Doings NONE = new Doings(0, Tries.NONE, Optional.empty());
 
-    /// The kind of an operation, and when it ended; when it began, until it has.
-    public record Changed(String operation, Instant at) {}
+    /// The kind and id of an operation, and when it ended; when it began, as long as it has not `ended`.
+    public record Changed(String operation, String operationId, Instant at, boolean ended) {}
 
     Doings returned() {
         return new Doings(returns + 1, tries, changed);

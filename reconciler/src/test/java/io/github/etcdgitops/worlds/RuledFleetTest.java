@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ class RuledFleetTest {
     private static final String WAVES =
             "waves: {order: [{matchLabels: {wave: canary}}, {matchLabels: {wave: early}}], soak: 5m}";
 
-    private final FeatureFleet fleet = new FeatureFleet(RINGS, 3, 1);
+    private FeatureFleet fleet = new FeatureFleet(RINGS, 3, 1);
     private final Map<ClusterRef, String> versions = new TreeMap<>();
     private final List<Approval> approvals = new ArrayList<>();
     private Rulebook rules = Rulebook.EMPTY;
@@ -61,7 +62,7 @@ class RuledFleetTest {
 
     private DesiredState documents(DesiredState plain) {
         var rings = new TreeMap<ClusterRef, EtcdClusterSpec>();
-        plain.rings().keySet().forEach(ref -> rings.put(ref, ring(ref)));
+        plain.rings().forEach((ref, spec) -> rings.put(ref, ring(ref, spec.size())));
         return new DesiredState(
                 plain.fleet(),
                 rings,
@@ -72,11 +73,11 @@ class RuledFleetTest {
                 "digest");
     }
 
-    private EtcdClusterSpec ring(ClusterRef ref) {
+    private EtcdClusterSpec ring(ClusterRef ref, int size) {
         int number = fleet.refs.indexOf(ref);
         String wave = number == 0 ? "canary" : number < 3 ? "early" : "late";
         return Specs.labelled(
-                Given.spec(ref, 3, versions.getOrDefault(ref, FORMER)),
+                Given.spec(ref, size, versions.getOrDefault(ref, FORMER)),
                 Map.of("wave", wave, "zone", number % 2 == 0 ? "a" : "b"));
     }
 
@@ -292,6 +293,47 @@ class RuledFleetTest {
 
         assertThat(Duration.between(changed, fleet.world.instant()))
                 .isBetween(Duration.ofMinutes(5), Duration.ofMinutes(11));
+    }
+
+    /// Nothing was done, and nothing has to cool down.
+    @Test
+    void whatIsHeldBeforeItsFirstStepIsNoChange() {
+        fleet = new FeatureFleet(1, 3, 1);
+        ruled("cool-down: {between: 24h}");
+        upgradeAll();
+        var left = new AtomicInteger(1);
+
+        var results = fleet.run(boundary -> {
+            if (boundary.startsWith("UpgradeVersion/") && left.getAndDecrement() == 1) {
+                fleet.world.faults(fleet.ring(0)).stop(1);
+            }
+        });
+        fleet.world.faults(fleet.ring(0)).recover(1);
+        fleet.world.tick(70);
+
+        assertThat(FeatureFleet.outcomes(results)).containsEntry("r0", Outcome.HELD);
+        assertThat(verdicts()).hasSize(1).allMatch(Verdict::lets);
+    }
+
+    /// Half of a change is not left to cool down.
+    @Test
+    void aChangeThatWasKilledIsNotHeldByItself() {
+        int kills = 0;
+        for (int boundary = 1; boundary < 40; boundary += 2) {
+            var killed = new RuledFleetTest();
+            killed.fleet = new FeatureFleet(1, 3, 1);
+            killed.ruled("cool-down: {between: 24h, minRisk: low}");
+            killed.fleet.size(0, 2);
+            kills += killed.fleet.killedAt(boundary) ? 1 : 0;
+
+            killed.fleet.run();
+
+            assertThat(killed.fleet.look(0).voters())
+                    .as("killed at " + boundary)
+                    .hasSize(2);
+            assertThat(killed.fleet.breaches()).isEmpty();
+        }
+        assertThat(kills).isGreaterThan(3);
     }
 
     @Test

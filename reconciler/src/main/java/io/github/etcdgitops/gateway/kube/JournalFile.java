@@ -78,10 +78,10 @@ final class JournalFile {
                 .ifPresent(changed -> tree.put(
                         "changed",
                         Map.of(
-                                "operation",
-                                changed.operation(),
-                                "at",
-                                changed.at().toString())));
+                                "operation", changed.operation(),
+                                "operationId", changed.operationId(),
+                                "at", changed.at().toString(),
+                                "ended", changed.ended() ? 1 : 0)));
     }
 
     /// Throws IllegalArgumentException on anything that [#write] of this version could not have written.

@@ -94,7 +94,8 @@ final class JournalReader {
     }
 
     private static Doings.Changed changed(JournalFields reader) {
-        var changed = new Doings.Changed(reader.text("operation"), reader.time("at"));
+        var changed = new Doings.Changed(
+                reader.text("operation"), reader.text("operationId"), reader.time("at"), reader.number("ended") == 1);
         reader.done();
         return changed;
     }

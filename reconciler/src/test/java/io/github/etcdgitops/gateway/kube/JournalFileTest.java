@@ -309,6 +309,6 @@ class JournalFileTest {
                                                         "none",
                                                         new Inspection.Outcome.Unreadable("etcd does not start")))),
                                         new TreeMap<>(Map.of(1, new Tries.Missed("uid-claim", "node-7", SINCE)))),
-                                Optional.of(new Doings.Changed("UpgradeVersion", SINCE)))));
+                                Optional.of(new Doings.Changed("UpgradeVersion", "op-0", SINCE, true)))));
     }
 }
