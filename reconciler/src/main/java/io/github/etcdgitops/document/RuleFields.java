@@ -99,12 +99,7 @@ record RuleFields(YamlDocument document, RuleKind kind) {
     Rule read() {
         return switch (kind) {
             case ODD_MEMBERS -> new Rule.OddMembers(sizes());
-            case VERSION_ALLOWLIST ->
-                new Rule.VersionAllowlist(
-                        document.texts(path("allowed")).stream()
-                                .map(VersionRange::new)
-                                .toList(),
-                        blocked());
+            case VERSION_ALLOWLIST -> versions();
             case REQUIRE_TLS ->
                 new Rule.RequireTls(
                         flag("peer", true),
@@ -130,37 +125,32 @@ record RuleFields(YamlDocument document, RuleKind kind) {
                         minRisk(Risk.DESTRUCTIVE),
                         new TreeSet<>(document.texts(path("operations"))),
                         count("approvers").orElse(1));
-            case COOL_DOWN, WAVES, MAX_PARALLEL, BLAST_RADIUS -> ofFleets();
+            case COOL_DOWN ->
+                new Rule.CoolDown(Durations.of(document, path("between")).orElseThrow(), minRisk(Risk.MEDIUM));
+            case WAVES -> waves();
+            case MAX_PARALLEL ->
+                new Rule.MaxParallel(count("most").orElseThrow(), document.text(path("by")), minRisk(Risk.MEDIUM));
+            case BLAST_RADIUS -> blastRadius();
         };
     }
 
-    private Rule ofFleets() {
-        return switch (kind) {
-            case COOL_DOWN ->
-                new Rule.CoolDown(Durations.of(document, path("between")).orElseThrow(), minRisk(Risk.MEDIUM));
-            case WAVES ->
-                new Rule.Waves(
-                        indexes("order")
-                                .map(i -> SelectorFields.ofRings(document, path("order", i)))
-                                .toList(),
-                        Durations.of(document, path("soak")).orElse(Duration.ZERO),
-                        minRisk(Risk.MEDIUM));
-            case MAX_PARALLEL ->
-                new Rule.MaxParallel(count("most").orElseThrow(), document.text(path("by")), minRisk(Risk.MEDIUM));
-            case BLAST_RADIUS ->
-                new Rule.BlastRadius(
-                        count("most"), count("percent"), count("minRings").orElse(MIN_RINGS), minRisk(Risk.LOW));
-            case ODD_MEMBERS,
-                    VERSION_ALLOWLIST,
-                    REQUIRE_TLS,
-                    REQUIRE_BACKUP,
-                    SUSPEND_HYGIENE,
-                    SECRET_IN_SPEC,
-                    MAINTENANCE_WINDOW,
-                    FREEZE,
-                    DESTRUCTIVE_APPROVAL,
-                    VALIDATION -> throw new IllegalStateException(kind + " is about no fleet");
-        };
+    private Rule versions() {
+        return new Rule.VersionAllowlist(
+                document.texts(path("allowed")).stream().map(VersionRange::new).toList(), blocked());
+    }
+
+    private Rule waves() {
+        return new Rule.Waves(
+                indexes("order")
+                        .map(i -> SelectorFields.ofRings(document, path("order", i)))
+                        .toList(),
+                Durations.of(document, path("soak")).orElse(Duration.ZERO),
+                minRisk(Risk.MEDIUM));
+    }
+
+    private Rule blastRadius() {
+        return new Rule.BlastRadius(
+                count("most"), count("percent"), count("minRings").orElse(MIN_RINGS), minRisk(Risk.LOW));
     }
 
     private Rule freeze() {

@@ -21,43 +21,19 @@ final class FleetObjections {
 
     private FleetObjections() {}
 
-    static SortedMap<String, String> of(Rule rule, FleetRings fleet, Instant now) {
+    static SortedMap<String, String> of(Rule.OfFleet rule, FleetRings fleet, Instant now) {
         return switch (rule) {
             case Rule.CoolDown coolDown -> coolDown(coolDown, fleet, now);
             case Rule.Waves waves -> waves(waves, fleet, now);
             case Rule.MaxParallel parallel -> parallel(parallel, fleet);
             case Rule.BlastRadius radius -> radius(radius, fleet);
-            case Rule.OddMembers _,
-                    Rule.VersionAllowlist _,
-                    Rule.RequireTls _,
-                    Rule.RequireBackup _,
-                    Rule.SuspendHygiene _,
-                    Rule.SecretInSpec _,
-                    Rule.MaintenanceWindow _,
-                    Rule.Freeze _,
-                    Rule.DestructiveApproval _,
-                    Rule.Validation _ -> Collections.emptySortedMap();
         };
     }
 
-    /// Whether the operation is one of those that the rule is about.
-    static boolean concerns(Rule rule, Operation operation) {
-        return switch (rule) {
-            case Rule.CoolDown coolDown -> OperationRules.concerns(operation, coolDown.minRisk(), false);
-            case Rule.Waves waves -> OperationRules.concerns(operation, waves.minRisk(), false);
-            case Rule.MaxParallel parallel -> OperationRules.concerns(operation, parallel.minRisk(), false);
-            case Rule.BlastRadius radius -> OperationRules.concerns(operation, radius.minRisk(), false);
-            case Rule.OddMembers _,
-                    Rule.VersionAllowlist _,
-                    Rule.RequireTls _,
-                    Rule.RequireBackup _,
-                    Rule.SuspendHygiene _,
-                    Rule.SecretInSpec _,
-                    Rule.MaintenanceWindow _,
-                    Rule.Freeze _,
-                    Rule.DestructiveApproval _,
-                    Rule.Validation _ -> false;
-        };
+    /// Whether the operation is one of those that the rule is about. What mends a ring, or ends what was begun,
+    /// is none.
+    static boolean concerns(Rule.OfFleet rule, Operation operation) {
+        return OperationRules.concerns(operation, rule.minRisk(), false);
     }
 
     /// What a change was begun with is carried on: it has nothing to wait for but itself.
@@ -171,7 +147,7 @@ final class FleetObjections {
         return byId(rule, changed, why);
     }
 
-    private static SortedMap<String, String> byId(Rule rule, List<Ring> rings, String why) {
+    private static SortedMap<String, String> byId(Rule.OfFleet rule, List<Ring> rings, String why) {
         var objections = new TreeMap<String, String>();
         rings.forEach(ring ->
                 ring.ready(rule).forEach(o -> objections.put(o.operation().id(), why)));

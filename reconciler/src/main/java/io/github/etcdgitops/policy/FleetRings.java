@@ -45,14 +45,14 @@ record FleetRings(List<Ring> rings) {
         }
 
         /// Operations that the rule is about, whatever keeps them from beginning.
-        List<PlannedOperation> pending(Rule rule) {
+        List<PlannedOperation> pending(Rule.OfFleet rule) {
             return plan.operations().stream()
                     .filter(planned -> FleetObjections.concerns(rule, planned.operation()))
                     .toList();
         }
 
         /// Those that nothing else keeps from beginning.
-        List<PlannedOperation> ready(Rule rule) {
+        List<PlannedOperation> ready(Rule.OfFleet rule) {
             return pending(rule).stream()
                     .filter(planned -> planned.verdict().lets())
                     .toList();

@@ -10,9 +10,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Policy;
 import io.github.etcdgitops.spec.Rule;
 import io.github.etcdgitops.spec.RuleKind;
-import io.github.etcdgitops.spec.RuleKind.Phase;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,13 +31,14 @@ public record FleetRules(PolicyEngine policies, Map<ClusterRef, Standing> standi
     }
 
     /// The same plans, with the operations held whose turn it is not. The plans are those of all rings.
+    /// Whoever may not begin by one kind of rule counts for none of the later kinds.
     public List<ClusterPlan> limited(List<ClusterPlan> plans) {
         var limited = plans;
-        for (var kind : inOrder()) {
+        for (var kind : RuleKind.builtIn()) {
             for (var policy : policies.rules().book().policies()) {
                 for (var clause : policy.clauses()) {
-                    if (clause.rule().kind() == kind) {
-                        limited = limited(limited, policy, clause);
+                    if (clause.rule() instanceof Rule.OfFleet rule && rule.kind() == kind) {
+                        limited = limited(limited, policy, clause, rule);
                     }
                 }
             }
@@ -71,16 +70,9 @@ public record FleetRules(PolicyEngine policies, Map<ClusterRef, Standing> standi
         return chosen;
     }
 
-    /// Whoever may not begin for another reason counts for none of the later ones.
-    private static List<RuleKind> inOrder() {
-        return Arrays.stream(RuleKind.values())
-                .filter(kind -> kind.phase() == Phase.FLEET)
-                .toList();
-    }
-
-    private List<ClusterPlan> limited(List<ClusterPlan> plans, Policy policy, Policy.Clause clause) {
+    private List<ClusterPlan> limited(List<ClusterPlan> plans, Policy policy, Policy.Clause clause, Rule.OfFleet rule) {
         var rings = new FleetRings(plans, policy, policies.rules().rings(), standings);
-        var objections = FleetObjections.of(clause.rule(), rings, now);
+        var objections = FleetObjections.of(rule, rings, now);
         return plans.stream()
                 .map(plan -> plan.gated(planned -> {
                     var why = Optional.ofNullable(
@@ -105,9 +97,9 @@ public record FleetRules(PolicyEngine policies, Map<ClusterRef, Standing> standi
                 .flatMap(spec -> policies.rules().book().policies().stream()
                         .filter(policy -> policy.rings().selects(spec))
                         .flatMap(policy -> policy.clauses().stream())
-                        .filter(clause -> clause.rule().phase() == Phase.FLEET
+                        .filter(clause -> clause.rule() instanceof Rule.OfFleet rule
                                 && clause.effectAt(now).stops()
-                                && FleetObjections.concerns(clause.rule(), operation))
+                                && FleetObjections.concerns(rule, operation))
                         .map(Policy.Clause::rule)
                         .findFirst());
     }

@@ -32,10 +32,7 @@ final class OperationRules {
                     Rule.RequireBackup _,
                     Rule.SuspendHygiene _,
                     Rule.SecretInSpec _,
-                    Rule.CoolDown _,
-                    Rule.Waves _,
-                    Rule.MaxParallel _,
-                    Rule.BlastRadius _,
+                    Rule.OfFleet _,
                     Rule.Validation _ -> Optional.empty();
         };
     }

@@ -32,10 +32,7 @@ final class SpecRules {
             case Rule.MaintenanceWindow _,
                     Rule.Freeze _,
                     Rule.DestructiveApproval _,
-                    Rule.CoolDown _,
-                    Rule.Waves _,
-                    Rule.MaxParallel _,
-                    Rule.BlastRadius _,
+                    Rule.OfFleet _,
                     Rule.Validation _ -> Optional.empty();
         };
     }

@@ -115,9 +115,14 @@ public sealed interface Rule {
         }
     }
 
+    /// What is decided where all rings are seen, of operations of `minRisk` and above.
+    sealed interface OfFleet extends Rule {
+        Risk minRisk();
+    }
+
     /// After a change of a ring that could have cost a member, the next of `minRisk` and above begins
     /// `between` later at the earliest.
-    record CoolDown(Duration between, Risk minRisk) implements Rule {
+    record CoolDown(Duration between, Risk minRisk) implements OfFleet {
         @Override
         public RuleKind kind() {
             return RuleKind.COOL_DOWN;
@@ -127,7 +132,7 @@ public sealed interface Rule {
     /// Operations of `minRisk` and above begin in the rings of a wave once those of the waves before it have
     /// none such to do any more, are well, and were not changed for `soak`. Rings that no wave selects are
     /// the last one.
-    record Waves(List<RingSelector> order, Duration soak, Risk minRisk) implements Rule {
+    record Waves(List<RingSelector> order, Duration soak, Risk minRisk) implements OfFleet {
         public Waves {
             order = List.copyOf(order);
         }
@@ -149,7 +154,7 @@ public sealed interface Rule {
 
     /// Operations of `minRisk` and above are under way in `most` rings at a time; of each value of the label
     /// `by`, where one is named.
-    record MaxParallel(int most, Optional<String> by, Risk minRisk) implements Rule {
+    record MaxParallel(int most, Optional<String> by, Risk minRisk) implements OfFleet {
         @Override
         public RuleKind kind() {
             return RuleKind.MAX_PARALLEL;
@@ -158,7 +163,7 @@ public sealed interface Rule {
 
     /// One run begins operations of `minRisk` and above in `most` rings at most, and in `percent` of a hundred
     /// where there are `minRings` of them.
-    record BlastRadius(OptionalInt most, OptionalInt percent, int minRings, Risk minRisk) implements Rule {
+    record BlastRadius(OptionalInt most, OptionalInt percent, int minRings, Risk minRisk) implements OfFleet {
         @Override
         public RuleKind kind() {
             return RuleKind.BLAST_RADIUS;

@@ -34,6 +34,13 @@ public final class Specs {
 
     public static EtcdClusterSpec rollout(EtcdClusterSpec spec, EtcdClusterSpec.Rollout rollout) {
         var d = spec.declaration();
+        return with(
+                spec,
+                new EtcdClusterSpec.Declaration(
+                        d.source(), d.environment(), d.handling(), d.notYet(), d.backupPolicy(), d.labels(), rollout));
+    }
+
+    private static EtcdClusterSpec with(EtcdClusterSpec spec, EtcdClusterSpec.Declaration declaration) {
         return new EtcdClusterSpec(
                 spec.ref(),
                 spec.size(),
@@ -41,8 +48,7 @@ public final class Specs {
                 spec.storage(),
                 spec.podTemplate(),
                 spec.network(),
-                new EtcdClusterSpec.Declaration(
-                        d.source(), d.environment(), d.handling(), d.notYet(), d.backupPolicy(), d.labels(), rollout));
+                declaration);
     }
 
     public static EtcdClusterSpec repairing(EtcdClusterSpec spec, Repairs.Mode volumes) {
@@ -201,22 +207,17 @@ public final class Specs {
 
     /// With labels of its document, by which policies select it.
     public static EtcdClusterSpec labelled(EtcdClusterSpec spec, Map<String, String> labels) {
-        var said = spec.declaration();
-        return new EtcdClusterSpec(
-                spec.ref(),
-                spec.size(),
-                spec.server(),
-                spec.storage(),
-                spec.podTemplate(),
-                spec.network(),
+        var d = spec.declaration();
+        return with(
+                spec,
                 new EtcdClusterSpec.Declaration(
-                        said.source(),
-                        said.environment(),
-                        said.handling(),
-                        said.notYet(),
-                        said.backupPolicy(),
+                        d.source(),
+                        d.environment(),
+                        d.handling(),
+                        d.notYet(),
+                        d.backupPolicy(),
                         new TreeMap<>(labels),
-                        said.rollout()));
+                        d.rollout()));
     }
 
     public static EtcdClusterSpec with(EtcdClusterSpec spec, Server server) {

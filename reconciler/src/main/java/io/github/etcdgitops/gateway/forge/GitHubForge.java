@@ -6,30 +6,55 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// GitHub and GitHub Enterprise Server. A pull request is an issue there: its comments are those of the issue.
+/// GitHub and GitHub Enterprise Server; and Gitea, and Forgejo, whose API has the same paths and a few other words. A
+/// pull request is an issue there: its comments are those of the issue.
 final class GitHubForge implements Forge {
+    /// Gitea has no limit of its own; what is longer than on GitHub nobody reads in a browser.
     private static final int LONGEST = 65_536;
-    private static final int FULL = 100;
 
+    private final Dialect dialect;
     private final ForgeHttp http;
     private final String repository;
 
-    GitHubForge(ForgeHttp http, String repository) {
+    /// `pages` is how a page is asked for, `full` how many on it mean that there may be another one, `state` the word
+    /// for what a status is.
+    enum Dialect {
+        GITHUB("?per_page=100&page=", 100, "state"),
+        /// A server may be set to give fewer than are asked for, so that a short page tells nothing.
+        GITEA("?limit=50&page=", 1, "status");
+
+        private final String pages;
+        private final int full;
+        private final String state;
+
+        Dialect(String pages, int full, String state) {
+            this.pages = pages;
+            this.full = full;
+            this.state = state;
+        }
+    }
+
+    GitHubForge(Dialect dialect, ForgeHttp http, String repository) {
+        this.dialect = dialect;
         this.http = http;
         this.repository = "/repos/" + repository;
     }
 
-    static Map<String, String> headers(String token) {
-        return Map.of(
-                "Authorization",
-                "Bearer " + token,
-                "Accept",
-                "application/vnd.github+json",
-                "X-GitHub-Api-Version",
-                "2022-11-28");
+    static Map<String, String> headers(Dialect dialect, String token) {
+        return switch (dialect) {
+            case GITHUB ->
+                Map.of(
+                        "Authorization",
+                        "Bearer " + token,
+                        "Accept",
+                        "application/vnd.github+json",
+                        "X-GitHub-Api-Version",
+                        "2022-11-28");
+            case GITEA -> Map.of("Authorization", "token " + token, "Accept", "application/json");
+        };
     }
 
-    /// The token of a job, and those of apps, may not ask.
+    /// The tokens of jobs and apps may not ask, and those that are limited to repositories.
     @Override
     public Optional<Account> self() {
         return http.getUnlessForbidden("/user").map(GitHubForge::account);
@@ -51,8 +76,8 @@ final class GitHubForge implements Forge {
 
     @Override
     public List<Comment> comments(long pullRequest) {
-        String path = repository + "/issues/" + pullRequest + "/comments?per_page=" + FULL + "&page=";
-        return Pages.all(http.errors(), FULL, page -> http.get(path + page)).stream()
+        String path = repository + "/issues/" + pullRequest + "/comments" + dialect.pages;
+        return Pages.all(http.errors(), dialect.full, page -> http.get(path + page)).stream()
                 .map(GitHubForge::comment)
                 .toList();
     }
@@ -69,11 +94,15 @@ final class GitHubForge implements Forge {
 
     @Override
     public Optional<CommitStatus> status(String commit, String context) {
-        String path = repository + "/commits/" + commit + "/status?per_page=" + FULL + "&page=";
-        return Pages.all(http.errors(), FULL, page -> http.get(path + page).path("statuses")).stream()
+        String path = repository + "/commits/" + commit + "/status" + dialect.pages;
+        return Pages.all(
+                        http.errors(),
+                        dialect.full,
+                        page -> http.get(path + page).path("statuses"))
+                .stream()
                 .filter(status -> status.path("context").asText().equals(context))
                 .findFirst()
-                .map(status -> Answers.status(status, "context", "state"));
+                .map(status -> Answers.status(status, "context", dialect.state));
     }
 
     @Override

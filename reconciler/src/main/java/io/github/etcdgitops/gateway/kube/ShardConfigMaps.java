@@ -29,7 +29,7 @@ public final class ShardConfigMaps implements ShardBoard {
     public void post(String environment, int index, Post post) {
         String name = name(environment, index);
         Optional<ObjectNode> known = api.get(ObjectKind.CONFIG_MAP, namespace, name);
-        ObjectNode object = known.orElseGet(() -> fresh(name));
+        ObjectNode object = known.orElseGet(() -> Tree.ofReconciler(namespace, name));
         object.putObject("data").put(RUN, post.run());
         object.putObject("binaryData").put(TEXT, packed(post.text()));
         if (known.isPresent()) {
@@ -70,15 +70,5 @@ public final class ShardConfigMaps implements ShardBoard {
 
     private static String name(String environment, int index) {
         return "etcd-gitops-shard-" + environment + "-" + index;
-    }
-
-    private ObjectNode fresh(String name) {
-        ObjectNode object = Tree.object();
-        Tree.metadata(object)
-                .put("namespace", namespace)
-                .put("name", name)
-                .withObjectProperty("labels")
-                .put(Labels.NAME, Labels.MANAGER);
-        return object;
     }
 }

@@ -60,6 +60,17 @@ final class Tree {
         return object.withObjectProperty("metadata");
     }
 
+    /// An object of the reconciler's own, without contents.
+    static ObjectNode ofReconciler(String namespace, String name) {
+        ObjectNode object = object();
+        metadata(object)
+                .put("namespace", namespace)
+                .put("name", name)
+                .withObjectProperty("labels")
+                .put(Labels.NAME, Labels.MANAGER);
+        return object;
+    }
+
     static String name(JsonNode object) {
         return object.path("metadata").path("name").asText();
     }

@@ -7,9 +7,7 @@ import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.Watermarks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.Map;
 import java.util.Optional;
 
 /// [Watermarks] in a ConfigMap `etcd-gitops-watermark-ENVIRONMENT` of the reconciler's own namespace, with an entry
@@ -65,7 +63,7 @@ public final class WatermarkConfigMaps implements Watermarks {
 
     @Override
     public void write(Subject subject, Mark mark, Found found) {
-        ObjectNode object = get(subject).orElseGet(() -> fresh(name(subject)));
+        ObjectNode object = get(subject).orElseGet(() -> Tree.ofReconciler(namespace, name(subject)));
         if (!Tree.resourceVersion(object).equals(found.version())) {
             throw new GatewayException(
                     Kind.CONFLICT,
@@ -96,22 +94,7 @@ public final class WatermarkConfigMaps implements Watermarks {
 
     /// Addresses and refs have characters that a key of a ConfigMap has not.
     private static String key(Subject subject) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((subject.repository() + "\n" + subject.ref()).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
-    }
-
-    private ObjectNode fresh(String name) {
-        ObjectNode object = Tree.object();
-        Tree.metadata(object)
-                .put("namespace", namespace)
-                .put("name", name)
-                .withObjectProperty("labels")
-                .put(Labels.NAME, Labels.MANAGER);
-        return object;
+        return CanonicalJson.digest(Map.of(REPOSITORY, subject.repository(), REF, subject.ref()))
+                .substring(0, 32);
     }
 }
