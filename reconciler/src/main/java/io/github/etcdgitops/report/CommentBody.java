@@ -6,8 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// A text as a comment of a pull request: below a marker by which it is found again, and cut to what the forge takes,
-/// at
-/// a heading where that can be, and never where something would be left open: an open fence or `<details>` would
+/// at a heading where that can be, and never where something would be left open: an open fence or `<details>` would
 /// swallow the line that says what is missing.
 public final class CommentBody {
     /// Two hyphens could end the comment of HTML that the marker is.
