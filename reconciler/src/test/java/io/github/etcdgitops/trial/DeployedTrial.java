@@ -57,7 +57,13 @@ final class DeployedTrial implements Trial {
                 deployment.start("etcd-gitops", "ask-planner", job -> arguments(job, "doctor", "--identity=planner")));
         demand(0, deployment.start("look"));
         TrialFailure.unless(!reports(bench).isEmpty(), "the dry run published no plan");
-        var tried = deployment.start("etcd-gitops", "try", job -> arguments(job, "reconcile"));
+        var refused = deployment.start("etcd-gitops", "refused", job -> arguments(job, "reconcile"));
+        TrialFailure.unless(
+                refused.exit() == 77 && refused.log().contains("etcd-gitops-watermark-"),
+                "whoever may only look could remember a commit: " + refused.tail());
+        // Of a commit that is named by its id nothing is remembered: it comes to the ring itself.
+        String commit = bench.git().tip("HEAD");
+        var tried = deployment.start("etcd-gitops", "try", job -> arguments(job, "reconcile", "--ref=" + commit));
         int exit = tried.exit();
         figures.put("plannerThatWritesExits", exit);
         TrialFailure.unless(
