@@ -62,7 +62,7 @@ final class DeployedTrial implements Trial {
                 refused.exit() == 77 && refused.log().contains("etcd-gitops-watermark-"),
                 "whoever may only look could remember a commit: " + refused.tail());
         // Of a commit that is named by its id nothing is remembered: it comes to the ring itself.
-        String commit = bench.git().tip("HEAD");
+        String commit = bench.git().tip("main");
         var tried = deployment.start("etcd-gitops", "try", job -> arguments(job, "reconcile", "--ref=" + commit));
         int exit = tried.exit();
         figures.put("plannerThatWritesExits", exit);

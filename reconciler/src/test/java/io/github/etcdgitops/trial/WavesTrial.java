@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -26,8 +27,11 @@ final class WavesTrial implements Trial {
     private static final Duration SOAK = Duration.ofSeconds(30);
     private static final int ENOUGH_RUNS = 60;
 
-    /// Of the last wave: it is to run an image that is nowhere.
+    /// Of the last wave: it is to run a version of which there is no image.
     private static final int FAILING = 20;
+
+    private static final String NOWHERE = "3.5.29";
+    private static final Set<String> ROLLS = Set.of("RollMembers", "UpgradeVersion");
 
     private static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.HOURS);
 
@@ -145,9 +149,8 @@ final class WavesTrial implements Trial {
                     bench.document(
                             name(i),
                             1,
-                            bench.options().version(),
-                            "  metadata: {annotations: {example.org/note: " + note + "}}\n"
-                                    + (broken && i == FAILING ? "image: {repository: registry.invalid/etcd}\n" : "")),
+                            broken && i == FAILING ? NOWHERE : bench.options().version(),
+                            "  metadata: {annotations: {example.org/note: " + note + "}}\n"),
                     StandardCharsets.UTF_8);
             files.put(
                     "clusters/" + name(i) + ".yaml",
@@ -180,7 +183,7 @@ final class WavesTrial implements Trial {
                 Instant began = null;
                 Instant ended = null;
                 for (var step : ring.path("steps")) {
-                    if (step.path("kind").asText().equals("RollMembers")) {
+                    if (ROLLS.contains(step.path("kind").asText())) {
                         var start =
                                 Instant.parse(step.path("time").path("began").asText());
                         began = began == null ? start : began;
