@@ -179,16 +179,14 @@ final class WavesTrial implements Trial {
                 continue;
             }
             number++;
-            for (var ring : run.path("rings")) {
+            for (var ring : run.path("clusters")) {
                 Instant began = null;
                 Instant ended = null;
                 for (var step : ring.path("steps")) {
                     if (ROLLS.contains(step.path("kind").asText())) {
-                        var start =
-                                Instant.parse(step.path("time").path("began").asText());
+                        var start = Instant.parse(step.path("began").asText());
                         began = began == null ? start : began;
-                        ended = start.plusMillis(
-                                step.path("time").path("millis").asLong());
+                        ended = start.plusMillis(step.path("millis").asLong());
                     }
                 }
                 if (began != null && ended != null) {
