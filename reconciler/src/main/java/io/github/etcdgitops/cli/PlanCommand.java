@@ -1,7 +1,9 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.pipeline.Environments;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.spec.DesiredState;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -50,6 +52,15 @@ final class PlanCommand implements Callable<Integer> {
     @Nullable
     Instant now;
 
+    @Mixin
+    private final BaseOptions base = new BaseOptions();
+
+    @Option(
+            names = "--offline",
+            description = "Looks at no ring: plans for rings that are exactly what --base says of them. Needs no"
+                    + " cluster and no secret. Such a plan cannot be saved.")
+    boolean offline;
+
     @Option(names = "--detailed-exitcode", description = "Exit 2 when something would be done.")
     boolean detailedExitcode;
 
@@ -59,20 +70,47 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (now != null && out != null) {
-            throw new ParameterException(spec.commandLine(), "--out saves what may be applied: not with --now");
-        }
-        try (var source = Source.open(repository, process.environment());
-                var wiring = Wiring.open(cluster, process.environment())) {
+        check();
+        try (var source = Source.open(repository, process.environment())) {
+            var before = base.read(source.repository());
+            var desired = before.map(b -> b.judged(source.repository().read(source.commit())))
+                    .orElseGet(source::desired);
             var clock = clock();
-            var plan = wiring.view(clock).plan(source.desired(), wiring.environment(source, repository));
+            var plan = offline ? offline(before.orElseThrow(), desired, clock) : live(source, desired, clock);
             new Outputs(output, process.terminal(), process.out())
-                    .write(new PlanRendering(plan, source.desired(), clock.instant()));
+                    .write(new PlanRendering(plan, desired, clock.instant()));
             if (out != null) {
                 Outputs.write(out, PlanJson.render(plan));
             }
             return exit(plan).code();
         }
+    }
+
+    private void check() {
+        if (out != null && (now != null || offline || base.policies)) {
+            throw wrong("--out saves what may be applied: not with --now, --offline or --base-policies");
+        }
+        if (offline && base.ref == null) {
+            throw wrong("--offline needs --base: rings are taken to be what it says of them");
+        }
+        if (base.policies && base.ref == null) {
+            throw wrong("--base-policies needs --base");
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private FleetPlan live(Source source, DesiredState desired, InstantSource clock) {
+        try (var wiring = Wiring.open(cluster, process.environment())) {
+            return wiring.view(clock).plan(desired, wiring.environment(source, repository));
+        }
+    }
+
+    private FleetPlan offline(BaseOptions.Base before, DesiredState desired, InstantSource clock) {
+        String environment = Environments.ofRun(repository.environment(), desired.fleet());
+        return OfflineWiring.at(clock.instant()).plan(before.desired(), desired, environment, before.title());
     }
 
     private InstantSource clock() {

@@ -6,7 +6,6 @@ import io.github.etcdgitops.git.GitAccess;
 import io.github.etcdgitops.git.GitRepository;
 import io.github.etcdgitops.git.RepositoryAddress;
 import io.github.etcdgitops.spec.DesiredState;
-import io.github.etcdgitops.spec.Ratchet;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -28,9 +27,6 @@ import picocli.CommandLine.Spec;
                 "Checks documents: syntax, schemas, cross-checks, rules. Needs no cluster, no network and no secret.",
         mixinStandardHelpOptions = true)
 final class ValidateCommand implements Callable<Integer> {
-    /// As Git shortens commits.
-    private static final int SHORT = 7;
-
     private final Cli.Surface process;
 
     @Spec
@@ -40,20 +36,8 @@ final class ValidateCommand implements Callable<Integer> {
     @Parameters(arity = "0..*", paramLabel = "PATH", description = "Folders of config repositories. Default: .")
     List<Path> paths = new ArrayList<>();
 
-    @Option(
-            names = "--base",
-            paramLabel = "REF",
-            description = "Also refuses what must not be taken back and was since this revision of the same repository:"
-                    + " a branch, a tag, a full ref or a commit. Default: nothing is compared.")
-    @Nullable
-    String base;
-
-    @Option(
-            names = "--base-policies",
-            description =
-                    "Judges by the policies and the Fleet of --base, so that whoever wrote the files does not also"
-                            + " say what they may say. What is wrong with the files' own ones is said all the same.")
-    boolean basePolicies;
+    @Mixin
+    private final BaseOptions base = new BaseOptions();
 
     @Option(
             names = "--now",
@@ -104,7 +88,7 @@ final class ValidateCommand implements Callable<Integer> {
         folders.forEach(folder -> all.add(read(folder)));
         var files = paths.stream().filter(path -> !Files.isDirectory(path)).toList();
         if (!files.isEmpty()) {
-            if (base != null) {
+            if (base.ref != null) {
                 throw new ParameterException(spec.commandLine(), "--base is one of a repository: name its folder");
             }
             all.add(SpecLoader.loadLoose(LocalTree.files(files)));
@@ -114,19 +98,15 @@ final class ValidateCommand implements Callable<Integer> {
 
     private DesiredState read(Path folder) {
         var tree = LocalTree.repository(folder);
-        String ref = base;
-        if (ref == null) {
-            if (basePolicies) {
+        if (base.ref == null) {
+            if (base.policies) {
                 throw new ParameterException(spec.commandLine(), "--base-policies needs --base");
             }
             return SpecLoader.load(tree);
         }
         var address = RepositoryAddress.parse(folder.toAbsolutePath().toString(), folder.toAbsolutePath());
         try (var repository = GitRepository.open(address, GitAccess.none(), Source.cacheDir(process.environment()))) {
-            String commit = repository.resolve(ref);
-            var before = repository.read(commit);
-            var now = basePolicies ? SpecLoader.load(tree, before) : SpecLoader.load(tree);
-            return now.with(Ratchet.violations(SpecLoader.load(before), commit.substring(0, SHORT), now));
+            return base.read(repository).orElseThrow().judged(tree);
         }
     }
 }

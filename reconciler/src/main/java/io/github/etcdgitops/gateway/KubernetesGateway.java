@@ -5,16 +5,14 @@ import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
-import io.github.etcdgitops.state.ObjectDrift;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
 /// The Kubernetes API as the product uses it. Every call has a deadline of its own and throws
 /// [GatewayException]. Every write names what it expects to find (a resourceVersion or a UID) and fails
 /// with CONFLICT when that is not there.
-public interface KubernetesGateway extends ForeignRings, AutoCloseable {
+public interface KubernetesGateway extends ForeignRings, Manifests, AutoCloseable {
     /// Pod label `yes` or `no`: whether the client Service selects the pod.
     String SERVES_LABEL = "etcdgitops.dev/clients";
 
@@ -43,13 +41,6 @@ public interface KubernetesGateway extends ForeignRings, AutoCloseable {
 
     /// One pod of the ring, read by name; empty where there is none, or one that is not ours.
     Optional<KubeState.PodState> pod(ClusterRef ref, int ordinal);
-
-    /// Where `live` differs from what `wanted` renders to, managed object by managed object. No I/O.
-    List<ObjectDrift> drift(KubeState live, RingObjects wanted);
-
-    /// Digests of the parts of the pod template that `wanted` renders to: `name=digest`, separated by
-    /// blanks. No I/O.
-    String templateDigest(RingObjects wanted);
 
     /// Makes the object as it should be: creates it, or updates the differing one with its
     /// resourceVersion. Refuses one that is not ours.

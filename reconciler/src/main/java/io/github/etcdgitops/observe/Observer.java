@@ -5,10 +5,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.MemberAccess.Door;
-import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.RingVolumes;
-import io.github.etcdgitops.operation.Budget;
-import io.github.etcdgitops.operation.Configuration;
 import io.github.etcdgitops.operation.VolumeGrowth;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -16,11 +13,8 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.PodState;
-import io.github.etcdgitops.state.ManagedObject;
-import io.github.etcdgitops.state.ObjectDrift;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
 import java.time.Duration;
@@ -36,14 +30,14 @@ import java.util.function.Supplier;
 
 /// Reads one ring: its objects from the API server, and every member on its own endpoint, each within a
 /// deadline. Whatever fails here becomes Unknown; nothing is thrown for a ring that is in trouble.
-public final class Observer {
+public final class Observer implements Rings {
     private static final Duration PROBE_DEADLINE = Duration.ofSeconds(4);
 
     private final KubernetesGateway kube;
     private final RingVolumes volumes;
     private final EtcdGateway etcd;
     private final MemberAccess access;
-
+    private final Comparison comparison;
     private final Supplier<ExecutorService> threads;
 
     /// `threads` makes the executor that the members of one ring are asked on; it is closed after each
@@ -59,10 +53,11 @@ public final class Observer {
         this.volumes = volumes;
         this.etcd = etcd;
         this.access = access;
+        this.comparison = new Comparison(kube);
     }
 
-    /// Everything anew, each object by name: the only reading on which something may be done. Every
-    /// possible ordinal is read, so that claims of an earlier, larger ring are seen.
+    /// Every possible ordinal is read, so that claims of an earlier, larger ring are seen.
+    @Override
     public ClusterState fresh(EtcdClusterSpec spec) {
         var read = kube.read(spec.ref(), EtcdClusterSpec.MAX_SIZE);
         boolean foreign = read.statefulSet()
@@ -80,7 +75,7 @@ public final class Observer {
         return foreign(ref, kube.read(ref, EtcdClusterSpec.MAX_SIZE), Optional.empty());
     }
 
-    /// The same of a ring that no document describes.
+    @Override
     public ClusterState orphan(ClusterRef ref) {
         return complete(ref, kube.read(ref, EtcdClusterSpec.MAX_SIZE), Optional.empty());
     }
@@ -108,9 +103,8 @@ public final class Observer {
                 .map(templates -> templates.firstKey())
                 .orElseGet(state::claimTemplate);
         var none = new TreeMap<String, Observed<Expansion>>();
-        String template = spec.map(s -> kube.templateDigest(
-                        wanted(s, Configuration.target(s, state, none), ring, state.authority(), claims)))
-                .orElse("");
+        String template =
+                spec.map(s -> comparison.template(s, state, ring, none, claims)).orElse("");
         return new ClusterState(ref, state, ring, Observed.known(List.of()), template, none, foreign);
     }
 
@@ -120,18 +114,15 @@ public final class Observer {
         return KubeState.byOrdinal(pods);
     }
 
-    /// Adds what the members say, and what differs from the spec, to objects that were read already.
+    @Override
+    public SortedMap<ClusterRef, KubeState> list() {
+        return kube.list();
+    }
+
+    @Override
     public ClusterState complete(ClusterRef ref, KubeState state, Optional<EtcdClusterSpec> spec) {
-        var ring = ring(ref, state);
-        var authority = state.authority();
         var classes = spec.map(s -> classes(s, state)).orElseGet(TreeMap::new);
-        var claims = state.claimTemplate();
-        var wanted = spec.map(s -> wanted(s, state.appliedOr(s.server()), ring, authority, claims));
-        var rolled = spec.map(s -> wanted(s, Configuration.target(s, state, classes), ring, authority, claims));
-        var drift = wanted.map(w -> state.objects().live().map(_ -> drift(state, w)))
-                .orElseGet(() -> Observed.known(List.of()));
-        return new ClusterState(
-                ref, state, ring, drift, rolled.map(kube::templateDigest).orElse(""), classes);
+        return comparison.of(ref, state, ring(ref, state), spec, classes);
     }
 
     /// Read only where a volume is to grow.
@@ -147,26 +138,6 @@ public final class Observer {
         } catch (GatewayException e) {
             return Observed.unknown(String.valueOf(e.getMessage()));
         }
-    }
-
-    /// Where clients find a ring is not ours to say before its taking over has ended.
-    private List<ObjectDrift> drift(KubeState state, RingObjects wanted) {
-        boolean unsettled = state.unsettled();
-        return kube.drift(state, wanted).stream()
-                .filter(d -> !unsettled
-                        || (d.object() != ManagedObject.CLIENT_SERVICE && d.object() != ManagedObject.CONNECTION))
-                .toList();
-    }
-
-    /// What the ring's objects should be at rest with the voters it has now.
-    private static RingObjects wanted(
-            EtcdClusterSpec spec,
-            Journal.Applied applied,
-            Observed<RingState> ring,
-            Optional<String> authority,
-            String claims) {
-        int voters = ring.optional().map(r -> r.voters().size()).orElse(spec.size());
-        return new RingObjects(spec, applied, voters, Budget.of(voters), 0, authority, claims);
     }
 
     private Observed<RingState> ring(ClusterRef ref, KubeState state) {

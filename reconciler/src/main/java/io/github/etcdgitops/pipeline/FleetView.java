@@ -1,8 +1,7 @@
 package io.github.etcdgitops.pipeline;
 
 import io.github.etcdgitops.gateway.BackupStores;
-import io.github.etcdgitops.gateway.KubernetesGateway;
-import io.github.etcdgitops.observe.Observer;
+import io.github.etcdgitops.observe.Rings;
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.CertificateEnds;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -37,23 +36,25 @@ import java.util.function.Predicate;
 public final class FleetView {
     private static final int PROBES_AT_ONCE = 64;
 
-    private final KubernetesGateway kube;
-    private final Observer observer;
-    private final BackupStores stores;
+    private final Rings rings;
+    private final BackupListing backups;
     private final InstantSource clock;
     private final String tool;
 
-    public FleetView(KubernetesGateway kube, Observer observer, BackupStores stores, InstantSource clock, String tool) {
-        this.kube = kube;
-        this.observer = observer;
-        this.stores = stores;
+    public FleetView(Rings rings, BackupStores stores, InstantSource clock, String tool) {
+        this(rings, BackupListing.of(stores), clock, tool);
+    }
+
+    FleetView(Rings rings, BackupListing backups, InstantSource clock, String tool) {
+        this.rings = rings;
+        this.backups = backups;
         this.clock = clock;
         this.tool = tool;
     }
 
     /// Every ring there is, as observed: those of the environment, and those without a document.
     public List<ClusterState> observe(DesiredState desired, String environment) {
-        SortedMap<ClusterRef, KubeState> listed = kube.list();
+        SortedMap<ClusterRef, KubeState> listed = rings.list();
         var specs = Environments.rings(desired, environment);
         var states = new ArrayList<>(Parallel.map(specs, PROBES_AT_ONCE, spec -> observe(spec, listed)));
         states.addAll(Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, entry -> orphaned(entry, listed)));
@@ -62,12 +63,12 @@ public final class FleetView {
 
     private ClusterState observe(EtcdClusterSpec spec, SortedMap<ClusterRef, KubeState> listed) {
         var seen = listed.get(spec.ref());
-        return seen == null ? observer.fresh(spec) : observer.complete(spec.ref(), seen, Optional.of(spec));
+        return seen == null ? rings.fresh(spec) : rings.complete(spec.ref(), seen, Optional.of(spec));
     }
 
     private ClusterState orphaned(ClusterRef ref, SortedMap<ClusterRef, KubeState> listed) {
         var state = java.util.Objects.requireNonNull(listed.get(ref));
-        return observer.complete(ref, state, Optional.empty());
+        return rings.complete(ref, state, Optional.empty());
     }
 
     private static List<ClusterRef> orphans(DesiredState desired, SortedMap<ClusterRef, KubeState> listed) {
@@ -83,7 +84,7 @@ public final class FleetView {
         var specs = Environments.rings(desired, environment).stream()
                 .filter(spec -> mine.test(spec.ref()))
                 .toList();
-        var planning = new Planning(desired, environment, kube.list());
+        var planning = new Planning(desired, environment, rings.list());
         var alone = Parallel.map(specs, PROBES_AT_ONCE, planning::plan);
         var featured = FeatureRollout.only(alone, planning.features, turns.features());
         var plans = planning.ordered(
@@ -92,7 +93,7 @@ public final class FleetView {
     }
 
     public FleetPlan plan(DesiredState desired, String environment) {
-        var listed = kube.list();
+        var listed = rings.list();
         var planning = new Planning(desired, environment, listed);
         var alone = Parallel.map(Environments.rings(desired, environment), PROBES_AT_ONCE, planning::plan);
         desired.rejected().forEach(planning::rejected);
@@ -134,7 +135,7 @@ public final class FleetView {
             this.budget = new RepairBudget(
                     desired.fleet().limits().maxUnaskedRepairs(),
                     operation -> policies.approved(operation, clock.instant()));
-            this.protections = Protections.read(stores, desired, environment, clock.instant());
+            this.protections = Protections.read(backups, desired, environment, clock.instant());
         }
 
         /// Kubernetes' own structures are checked only when they are rendered: what cannot be is this
@@ -145,7 +146,7 @@ public final class FleetView {
                 var plan = plan(spec, state);
                 if (plan.situation() != Situation.IN_SYNC
                         && !state.kube().objects().confirmed()) {
-                    plan = plan(spec, observer.fresh(spec));
+                    plan = plan(spec, rings.fresh(spec));
                 }
                 var gated = policies.gate(plan.withFindings(policies.admit(spec, clock.instant())), clock.instant());
                 return Orphan.waiting(state, desired.tombstones(spec.ref()))
@@ -165,7 +166,7 @@ public final class FleetView {
         /// Read by name only where somebody wants it to go.
         ClusterPlan orphan(ClusterRef ref) {
             var tombstones = desired.tombstones(ref);
-            var state = tombstones.isEmpty() ? orphaned(ref, listed) : observer.orphan(ref);
+            var state = tombstones.isEmpty() ? orphaned(ref, listed) : rings.orphan(ref);
             Sight.of(state).ifPresent(sight -> sights.put(ref, sight));
             return policies.gate(
                     Orphan.plan(state, tombstones, Unread.clearance(desired, environment)), clock.instant());

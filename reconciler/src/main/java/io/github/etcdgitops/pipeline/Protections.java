@@ -1,8 +1,6 @@
 package io.github.etcdgitops.pipeline;
 
-import io.github.etcdgitops.backup.BackupCatalog;
 import io.github.etcdgitops.gateway.BackupStores;
-import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.BackupNeeds.Dues;
 import io.github.etcdgitops.plan.BackupNeeds.OfPolicy;
@@ -55,23 +53,14 @@ final class Protections {
         this.places = places;
     }
 
-    static Protections read(BackupStores stores, DesiredState desired, String environment, Instant now) {
+    static Protections read(BackupListing backups, DesiredState desired, String environment, Instant now) {
         var places = List.copyOf(BackupPlaces.of(desired, environment).keySet());
-        var listed = Parallel.map(places, PLACES_AT_ONCE, place -> list(stores, place, environment, now));
+        var listed = Parallel.map(places, PLACES_AT_ONCE, place -> backups.list(place, environment, now));
         var byPlace = new HashMap<Destination, Observed<SortedMap<ClusterRef, RingBackups>>>();
         for (int i = 0; i < places.size(); i++) {
             byPlace.put(places.get(i), listed.get(i));
         }
-        return new Protections(stores, desired, environment, now, byPlace);
-    }
-
-    private static Observed<SortedMap<ClusterRef, RingBackups>> list(
-            BackupStores stores, Destination place, String environment, Instant now) {
-        try (var store = stores.open(place)) {
-            return Observed.known(BackupCatalog.of(store, environment, now));
-        } catch (GatewayException e) {
-            return Observed.unknown(String.valueOf(e.getMessage()));
-        }
+        return new Protections(backups.stores(), desired, environment, now, byPlace);
     }
 
     /// A ring that does not answer has no cluster ID to look for: whether anything is due, nobody knows.

@@ -15,7 +15,7 @@ final class Unread {
 
     /// The first place where documents of rings stand and something is wrong: what cannot be read may be
     /// the document of any ring.
-    private static Optional<String> of(DesiredState desired) {
+    static Optional<String> of(DesiredState desired) {
         return desired.violations().stream()
                 .filter(v -> !v.at().file().startsWith("approvals/")
                         && !v.at().file().startsWith("policies/")

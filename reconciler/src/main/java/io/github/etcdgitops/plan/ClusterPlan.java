@@ -81,6 +81,11 @@ public record ClusterPlan(
                 ref, situation, quorum, operations.stream().map(gate).toList(), waiting, findings, fingerprint);
     }
 
+    /// The same of a ring that nobody has looked at: there is nothing by which to find it changed.
+    public ClusterPlan unseen() {
+        return new ClusterPlan(ref, situation, quorum, operations, waiting, findings, new TreeMap<>());
+    }
+
     public ClusterPlan withFindings(List<Finding> more) {
         var all = new java.util.ArrayList<>(findings);
         all.addAll(more);

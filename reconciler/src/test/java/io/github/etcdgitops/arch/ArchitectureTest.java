@@ -204,7 +204,7 @@ class ArchitectureTest {
                 .resideInAPackage(Production.BASE + ".cli")
                 .and()
                 // Reviews need neither Kubernetes nor etcd, and have a root of their own.
-                .haveNameNotMatching(".*\\.cli\\.(Review)?Wiring")
+                .haveNameNotMatching(".*\\.cli\\.(Review|Offline)?Wiring")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(ADAPTERS)

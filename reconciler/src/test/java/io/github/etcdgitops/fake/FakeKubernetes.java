@@ -23,6 +23,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.ObjectDrift;
 import io.github.etcdgitops.state.Observed;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -176,6 +177,15 @@ final class FakeKubernetes implements KubernetesGateway {
             sight.unseenFaults.retainAll(sight.readyPods);
             sight.unseenEvictions.retainAll(sight.readyPods);
         });
+    }
+
+    @Override
+    public Map<ManagedObject, Map<String, Object>> render(RingObjects wanted) {
+        var objects = new EnumMap<ManagedObject, Map<String, Object>>(ManagedObject.class);
+        for (var object : ManagedObject.values()) {
+            objects.put(object, FakeViews.render(object, wanted));
+        }
+        return objects;
     }
 
     @Override

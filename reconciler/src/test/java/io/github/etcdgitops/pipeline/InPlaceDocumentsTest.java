@@ -91,7 +91,7 @@ class InPlaceDocumentsTest {
     }
 
     private Optional<Restore> restore(DesiredState desired) {
-        BackupNeeds needs = Protections.read(_ -> store, desired, "default", NOW)
+        BackupNeeds needs = Protections.read(BackupListing.of(_ -> store), desired, "default", NOW)
                 .of(java.util.Objects.requireNonNull(desired.rings().get(ORDERS)), Reading.fresh(world, spec(3)));
         return needs.restore();
     }
@@ -133,7 +133,7 @@ class InPlaceDocumentsTest {
     @Test
     void whereNothingIsThereNothingIsRestoredInPlace() {
         keep(own, BACKUP);
-        var needs = Protections.read(_ -> store, desired(document(own.toString())), "default", NOW)
+        var needs = Protections.read(BackupListing.of(_ -> store), desired(document(own.toString())), "default", NOW)
                 .of(spec(3), Reading.fresh(Given.absent("demo", "orders").build(), spec(3)));
 
         assertThat(needs.restore())

@@ -41,9 +41,9 @@ class ProtectionsTest {
                 Objects.requireNonNull(desired.rings().get(ORDERS)), new Storage("1Gi", Optional.empty()));
         var state = fresh(Given.ring("demo", "orders").members(5).build(), spec);
         var protections = Protections.read(
-                place -> {
+                BackupListing.of(place -> {
                     throw new AssertionError("nothing is to be read at " + place.title());
-                },
+                }),
                 desired,
                 Environments.DEFAULT,
                 NOW);

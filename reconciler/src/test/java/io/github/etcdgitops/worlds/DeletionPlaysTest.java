@@ -130,7 +130,7 @@ class DeletionPlaysTest {
                 "digest");
         var observer =
                 new Observer(world.kubernetes(), world.volumes().port(), world.etcd(), world.access(), SameThread::new);
-        return new FleetView(world.kubernetes(), observer, _ -> new Vault(world).store, world, "test")
+        return new FleetView(observer, _ -> new Vault(world).store, world, "test")
                 .plan(desired, Fleet.DEFAULT_ENVIRONMENT)
                 .clusters()
                 .getFirst();

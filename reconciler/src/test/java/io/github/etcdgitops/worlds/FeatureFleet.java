@@ -211,7 +211,7 @@ final class FeatureFleet {
         }
 
         FleetView view() {
-            return new FleetView(kube(), observer(), _ -> new Vault(world).store, world, "test");
+            return new FleetView(observer(), _ -> new Vault(world).store, world, "test");
         }
 
         private Executor.Surroundings surroundings() {

@@ -257,7 +257,7 @@ class ShardedRunTest {
         var reconciliation = new Reconciliation(
                 executor,
                 observer,
-                new FleetView(kube, observer, _ -> new Vault(world).store, world, "test"),
+                new FleetView(observer, _ -> new Vault(world).store, world, "test"),
                 Optional.empty(),
                 "etcd-gitops",
                 _ -> StepListener.NONE,

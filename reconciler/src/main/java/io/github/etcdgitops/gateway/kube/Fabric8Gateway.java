@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.kube;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.KubernetesGateway;
+import io.github.etcdgitops.gateway.Manifests;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Foreign;
@@ -31,6 +32,7 @@ public final class Fabric8Gateway implements KubernetesGateway {
     private final TemplateWrites templates;
     private final MemberWrites members;
     private final Leases leases;
+    private final Manifests manifests = new KubernetesManifests();
 
     public Fabric8Gateway(KubeConnection connection) {
         this.api = connection.api();
@@ -128,17 +130,18 @@ public final class Fabric8Gateway implements KubernetesGateway {
     }
 
     @Override
+    public Map<ManagedObject, Map<String, Object>> render(RingObjects wanted) {
+        return manifests.render(wanted);
+    }
+
+    @Override
     public List<ObjectDrift> drift(KubeState live, RingObjects wanted) {
-        return switch (live.objects().live()) {
-            case Observed.Known<Map<ManagedObject, Map<String, Object>>>(var objects) -> Drifts.of(objects, wanted);
-            case Observed.Unknown<Map<ManagedObject, Map<String, Object>>>(String reason) ->
-                throw new GatewayException(Kind.UNREACHABLE, false, reason);
-        };
+        return manifests.drift(live, wanted);
     }
 
     @Override
     public String templateDigest(RingObjects wanted) {
-        return RingManifests.templateDigest(wanted);
+        return manifests.templateDigest(wanted);
     }
 
     @Override

@@ -1,0 +1,57 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.git.GitRepository;
+import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.Ratchet;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The revision that a change is made on.
+final class BaseOptions {
+    /// As Git shortens commits.
+    private static final int SHORT = 7;
+
+    @Option(
+            names = "--base",
+            paramLabel = "REF",
+            description = "Also refuses what must not be taken back and was since this revision of the same repository:"
+                    + " a branch, a tag, a full ref or a commit. Default: nothing is compared.")
+    @Nullable
+    String ref;
+
+    @Option(
+            names = "--base-policies",
+            description =
+                    "Judges by the policies and the Fleet of --base, so that whoever wrote the files does not also"
+                            + " say what they may say. What is wrong with the files' own ones is said all the same.")
+    boolean policies;
+
+    /// Reads the revision, where one is named.
+    Optional<Base> read(GitRepository repository) {
+        return Optional.ofNullable(ref).map(name -> {
+            String commit = repository.resolve(name);
+            return new Base(name, commit, repository.read(commit), policies);
+        });
+    }
+
+    record Base(String name, String commit, SourceTree tree, boolean judges) {
+        /// What the tree of a change says, held against this revision.
+        DesiredState judged(SourceTree changed) {
+            var now = judges ? SpecLoader.load(changed, tree) : SpecLoader.load(changed);
+            return now.with(Ratchet.violations(desired(), commit.substring(0, SHORT), now));
+        }
+
+        DesiredState desired() {
+            return SpecLoader.load(tree);
+        }
+
+        /// For people: `refs/heads/main (1a2b3c4)`.
+        String title() {
+            String shortened = commit.substring(0, SHORT);
+            return commit.startsWith(name) ? shortened : name + " (" + shortened + ")";
+        }
+    }
+}

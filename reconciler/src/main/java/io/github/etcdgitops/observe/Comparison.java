@@ -1,0 +1,68 @@
+package io.github.etcdgitops.observe;
+
+import io.github.etcdgitops.gateway.Manifests;
+import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.operation.Budget;
+import io.github.etcdgitops.operation.Configuration;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Expansion;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.ObjectDrift;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.RingState;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/// What differs between a ring's objects and those that its spec asks for.
+record Comparison(Manifests manifests) {
+    /// `classes` are the storage classes that were looked at, by name.
+    ClusterState of(
+            ClusterRef ref,
+            KubeState state,
+            Observed<RingState> ring,
+            Optional<EtcdClusterSpec> spec,
+            SortedMap<String, Observed<Expansion>> classes) {
+        var claims = state.claimTemplate();
+        var wanted = spec.map(s -> wanted(s, state.appliedOr(s.server()), ring, state.authority(), claims));
+        var drift = wanted.map(w -> state.objects().live().map(_ -> drift(state, w)))
+                .orElseGet(() -> Observed.known(List.of()));
+        var template = spec.map(s -> template(s, state, ring, classes, claims));
+        return new ClusterState(ref, state, ring, drift, template.orElse(""), classes);
+    }
+
+    /// The digest of the pod template that the spec asks for next.
+    String template(
+            EtcdClusterSpec spec,
+            KubeState state,
+            Observed<RingState> ring,
+            SortedMap<String, Observed<Expansion>> classes,
+            String claims) {
+        return manifests.templateDigest(
+                wanted(spec, Configuration.target(spec, state, classes), ring, state.authority(), claims));
+    }
+
+    /// Where clients find a ring is not ours to say before its taking over has ended.
+    private List<ObjectDrift> drift(KubeState state, RingObjects wanted) {
+        boolean unsettled = state.unsettled();
+        return manifests.drift(state, wanted).stream()
+                .filter(d -> !unsettled
+                        || (d.object() != ManagedObject.CLIENT_SERVICE && d.object() != ManagedObject.CONNECTION))
+                .toList();
+    }
+
+    /// What the ring's objects should be at rest with the voters it has now.
+    private static RingObjects wanted(
+            EtcdClusterSpec spec,
+            Journal.Applied applied,
+            Observed<RingState> ring,
+            Optional<String> authority,
+            String claims) {
+        int voters = ring.optional().map(r -> r.voters().size()).orElse(spec.size());
+        return new RingObjects(spec, applied, voters, Budget.of(voters), 0, authority, claims);
+    }
+}

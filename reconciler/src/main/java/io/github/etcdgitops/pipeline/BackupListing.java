@@ -1,0 +1,35 @@
+package io.github.etcdgitops.pipeline;
+
+import io.github.etcdgitops.backup.BackupCatalog;
+import io.github.etcdgitops.gateway.BackupStores;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.RingBackups;
+import java.time.Instant;
+import java.util.SortedMap;
+
+/// Tells what backups there are.
+interface BackupListing {
+    /// Those that a place keeps of the rings of one environment.
+    Observed<SortedMap<ClusterRef, RingBackups>> list(Destination place, String environment, Instant now);
+
+    /// For looking into one of them.
+    BackupStores stores();
+
+    static BackupListing of(BackupStores stores) {
+        return new OfStores(stores);
+    }
+
+    record OfStores(BackupStores stores) implements BackupListing {
+        @Override
+        public Observed<SortedMap<ClusterRef, RingBackups>> list(Destination place, String environment, Instant now) {
+            try (var store = stores.open(place)) {
+                return Observed.known(BackupCatalog.of(store, environment, now));
+            } catch (GatewayException e) {
+                return Observed.unknown(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+}

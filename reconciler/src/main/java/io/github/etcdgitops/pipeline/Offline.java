@@ -1,0 +1,97 @@
+package io.github.etcdgitops.pipeline;
+
+import io.github.etcdgitops.gateway.BackupStores;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.Manifests;
+import io.github.etcdgitops.observe.AtRest;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.state.StoredBackup;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What a change of documents comes to, as far as documents alone can tell: the plan of `after` for rings that
+/// are exactly what `before` says of them. Asks nobody, and needs no credential.
+public final class Offline {
+    private final Manifests manifests;
+    private final Instant now;
+    private final String tool;
+
+    public Offline(Manifests manifests, Instant now, String tool) {
+        this.manifests = manifests;
+        this.now = now;
+        this.tool = tool;
+    }
+
+    /// `base` is what people call the revision that `before` was read at.
+    public FleetPlan plan(DesiredState before, DesiredState after, String environment, String base) {
+        var plan = plan(before, after, environment);
+        var findings = new ArrayList<>(plan.findings());
+        findings.add(new Finding(
+                Level.NOTE,
+                "offline",
+                "no ring was looked at: this is the plan for rings that are what " + base
+                        + " says of them, all well, with fresh backups and volumes that can grow"));
+        return new FleetPlan(
+                plan.environment(),
+                plan.specDigest(),
+                plan.tool(),
+                plan.clusters().stream().map(ClusterPlan::unseen).toList(),
+                plan.violations(),
+                new FleetPlan.Beside(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), findings));
+    }
+
+    /// The same, without saying so.
+    public FleetPlan plan(DesiredState before, DesiredState after, String environment) {
+        var specs = Environments.rings(before, environment);
+        var rings = new AtRest(manifests, specs, ref -> unknown(before, ref), now);
+        return new FleetView(rings, new Fresh(rings), InstantSource.fixed(now), tool).plan(after, environment);
+    }
+
+    /// A document of before that cannot be read may be that of any ring that has no other.
+    private static Optional<String> unknown(DesiredState before, ClusterRef ref) {
+        if (before.rings().containsKey(ref)) {
+            return Optional.empty();
+        }
+        return before.rejected().contains(ref)
+                ? Optional.of("what the ring was before cannot be told: its document was wrong then, too")
+                : Unread.of(before).map(at -> "what the ring was before cannot be told: at that time, " + at);
+    }
+
+    /// Every place has a backup of every ring, taken and proven a moment ago.
+    private record Fresh(AtRest rings) implements BackupListing {
+        @Override
+        public Observed<SortedMap<ClusterRef, RingBackups>> list(Destination place, String environment, Instant now) {
+            var backups = new TreeMap<ClusterRef, RingBackups>();
+            new TreeSet<>(rings.list().keySet()).forEach(ref -> {
+                var key = new BackupKey(environment, ref, rings.clusterId(ref), BackupKey.stamp(now));
+                var proven = new StoredBackup.Drill(now, true);
+                backups.put(
+                        ref, new RingBackups(List.of(new StoredBackup(key, now, false, List.of(proven))), List.of()));
+            });
+            return Observed.known(backups);
+        }
+
+        @Override
+        public BackupStores stores() {
+            return _ -> {
+                throw new GatewayException(
+                        GatewayException.Kind.UNREACHABLE, false, "no place that keeps backups is asked offline");
+            };
+        }
+    }
+}

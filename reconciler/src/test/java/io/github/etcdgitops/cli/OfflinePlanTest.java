@@ -1,0 +1,169 @@
+package io.github.etcdgitops.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.eclipse.jgit.api.Git;
+import org.eclipse.jgit.api.errors.GitAPIException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a pull request comes to, for whoever has no credential: nothing but the repository is there.
+class OfflinePlanTest {
+    @TempDir
+    Path folder;
+
+    private Path repository;
+
+    @BeforeEach
+    void aRepositoryWithARing() throws IOException, GitAPIException {
+        repository = Files.createDirectories(folder.resolve("config"));
+        try (var _ = Git.init()
+                .setDirectory(repository.toFile())
+                .setInitialBranch("main")
+                .call()) {
+            ring("orders", 3, "3.5.16");
+        }
+        commit("Orders");
+    }
+
+    private void ring(String name, int size, String version) throws IOException {
+        write("clusters/" + name + ".yaml", """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: EtcdCluster
+                metadata: {name: %s, namespace: demo}
+                spec: {size: %d, version: "%s"}
+                """.formatted(name, size, version));
+    }
+
+    private void write(String file, String text) throws IOException {
+        Files.createDirectories(repository.resolve(file).getParent());
+        Files.writeString(repository.resolve(file), text);
+    }
+
+    /// On a branch of its own after the first one.
+    private void commit(String message) throws IOException, GitAPIException {
+        try (var git = Git.open(repository.toFile())) {
+            git.add().addFilepattern(".").call();
+            git.add().setUpdate(true).addFilepattern(".").call();
+            git.commit()
+                    .setMessage(message)
+                    .setAuthor("a", "a@b")
+                    .setSign(false)
+                    .call();
+            if (git.getRepository().findRef("refs/heads/change") == null) {
+                git.checkout().setCreateBranch(true).setName("change").call();
+            }
+        }
+    }
+
+    private Ran plan(String... more) {
+        var args = Stream.concat(Stream.of("plan", "--offline", "--repo", repository.toString()), Stream.of(more))
+                .toArray(String[]::new);
+        return Ran.of(Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString()), args);
+    }
+
+    @Test
+    void saysWhatAChangeComesToAndThatNobodyWasAsked() throws IOException, GitAPIException {
+        ring("orders", 5, "3.5.16");
+        ring("carts", 3, "3.5.16");
+        commit("Grow");
+
+        var planned = plan("--base", "main", "--detailed-exitcode");
+
+        assertThat(planned.code()).isEqualTo(2);
+        assertThat(planned.out())
+                .contains("no ring was looked at", "what main (")
+                .contains("add orders-3: 3 → 4 members", "add orders-4: 4 → 5 members", "demo/carts")
+                .contains("BootstrapCluster");
+    }
+
+    @Test
+    void whatIsLeftAsItWasIsInSync() {
+        var planned = plan("--base", "main", "--detailed-exitcode");
+
+        assertThat(planned.code()).isZero();
+        assertThat(planned.out()).contains("1 in sync");
+    }
+
+    @Test
+    void aRingWhoseDocumentWasWrongBeforeIsUnknownAndNotNew() throws IOException, GitAPIException {
+        write(
+                "clusters/orders.yaml",
+                "apiVersion: etcdgitops.dev/v1alpha1\nkind: EtcdCluster\nmetadata: {name: orders, "
+                        + "namespace: demo}\nspec: {size: 3, version: nine}\n");
+        commit("Break");
+        String broken = head();
+        ring("orders", 3, "3.5.16");
+        commit("Mend");
+
+        var planned = plan("--base", broken);
+
+        assertThat(planned.out())
+                .contains("1 unknown", "its document was wrong then")
+                .doesNotContain("Bootstrap");
+    }
+
+    @Test
+    void aFileThatWasUnreadableBeforeMayHaveBeenAnyRing() throws IOException, GitAPIException {
+        write("clusters/torn.yaml", "kind: [");
+        commit("Tear");
+        String torn = head();
+        Files.delete(repository.resolve("clusters/torn.yaml"));
+        ring("carts", 3, "3.5.16");
+        commit("Mend");
+
+        var planned = plan("--base", torn);
+
+        assertThat(planned.out()).contains("1 unknown", "clusters/torn.yaml").doesNotContain("Bootstrap");
+    }
+
+    private String head() throws IOException {
+        try (var git = Git.open(repository.toFile())) {
+            return git.getRepository().resolve("HEAD").name();
+        }
+    }
+
+    @Test
+    void policiesOfTheBaseJudge() throws IOException, GitAPIException {
+        write("policies/strict.yaml", """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: Policy
+                metadata: {name: strict}
+                spec: {rules: {version-allowlist: {allowed: ["3.5.16"]}}}
+                """);
+        commit("Strict");
+        String strict = head();
+        Files.delete(repository.resolve("policies/strict.yaml"));
+        ring("orders", 3, "3.5.21");
+        commit("Without the policy");
+
+        assertThat(plan("--base", strict).code()).isZero();
+        var judged = plan("--base", strict, "--base-policies");
+        assertThat(judged.code()).isEqualTo(11);
+        assertThat(judged.out()).contains("version-allowlist", "(policy strict)");
+    }
+
+    @Test
+    void cannotBeSavedNorPlannedWithoutABase() {
+        assertThat(plan().err()).contains("--offline needs --base");
+        var saved = plan("--base", "main", "--out", folder.resolve("plan.json").toString());
+        assertThat(saved.code()).isEqualTo(64);
+        assertThat(saved.err()).contains("--out saves what may be applied");
+    }
+
+    @Test
+    void leavesOutWhatOnlyRealRingsHave() throws IOException, GitAPIException {
+        ring("orders", 5, "3.5.16");
+        commit("Grow");
+
+        var json = plan("--base", "main", "-o", "json").out();
+
+        assertThat(json).contains("\"code\" : \"offline\"").doesNotContain("at-rest", "statefulSet/uid");
+    }
+}
