@@ -7,7 +7,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "policy",
-        description = "Tells which rules there are, and which of them hold for which rings.",
+        description =
+                "Tells which rules there are, which of them hold for which rings, and whether they do what they should.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 final class PolicyCommand implements Runnable {
@@ -18,11 +19,12 @@ final class PolicyCommand implements Runnable {
     static CommandLine of(Cli.Surface process) {
         return new CommandLine(new PolicyCommand())
                 .addSubcommand(new PolicyListCommand(process))
-                .addSubcommand(new PolicyExplainCommand(process));
+                .addSubcommand(new PolicyExplainCommand(process))
+                .addSubcommand(new PolicyTestCommand(process));
     }
 
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "a command is missing: list or explain");
+        throw new CommandLine.ParameterException(spec.commandLine(), "a command is missing: list, explain or test");
     }
 }

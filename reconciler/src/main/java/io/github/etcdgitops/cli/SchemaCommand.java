@@ -28,6 +28,7 @@ final class SchemaCommand implements Callable<Integer> {
             Map.entry("MemberReplacement", "memberreplacement"),
             Map.entry("VolumeReset", "volumereset"),
             Map.entry("Tombstone", "tombstone"),
+            Map.entry("PolicyTest", "policytest"),
             Map.entry("Plan", "plan"),
             Map.entry("Run", "run")));
 
@@ -39,7 +40,7 @@ final class SchemaCommand implements Callable<Integer> {
             paramLabel = "KIND",
             description =
                     "Fleet, EtcdCluster, EtcdBackup, EtcdRestore, VolumeReset, MemberReplacement, Tombstone, Policy,"
-                            + " PolicyExemption, BackupPolicy, Approval, Plan or Run.")
+                            + " PolicyExemption, PolicyTest, BackupPolicy, Approval, Plan or Run.")
     @Nullable
     String kind;
 

@@ -45,6 +45,7 @@ record Assessed(
                 // The schema says all that can be said of it alone.
             }
             case POLICY -> PolicyReader.check(document, findings);
+            case POLICY_TEST -> PolicyTestReader.check(document, findings);
             case POLICY_EXEMPTION -> ExemptionReader.check(document, findings);
         }
     }

@@ -16,7 +16,8 @@ enum DocumentKind {
     POLICY("Policy", Folder.POLICIES),
     POLICY_EXEMPTION("PolicyExemption", Folder.POLICIES),
     BACKUP_POLICY("BackupPolicy", Folder.POLICIES),
-    TOMBSTONE("Tombstone", Folder.TOMBSTONES);
+    TOMBSTONE("Tombstone", Folder.TOMBSTONES),
+    POLICY_TEST("PolicyTest", Folder.TESTS);
 
     static final String API_VERSION = "etcdgitops.dev/v1alpha1";
 

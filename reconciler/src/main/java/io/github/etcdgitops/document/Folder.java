@@ -8,7 +8,9 @@ enum Folder {
     CLUSTERS("clusters/"),
     POLICIES("policies/"),
     APPROVALS("approvals/"),
-    TOMBSTONES("tombstones/");
+    TOMBSTONES("tombstones/"),
+    /// Read by whoever tests policies, and by nobody else.
+    TESTS("tests/");
 
     static final String FLEET_FILE = "etcd-gitops.yaml";
 
@@ -27,11 +29,16 @@ enum Folder {
             return Optional.empty();
         }
         for (var folder : values()) {
-            if (folder != ROOT && file.startsWith(folder.path)) {
+            if (folder.ofRepository() && folder != ROOT && file.startsWith(folder.path)) {
                 return Optional.of(folder);
             }
         }
         return Optional.empty();
+    }
+
+    /// Whether what stands there says what rings should be, or what may be done to them.
+    boolean ofRepository() {
+        return this != TESTS;
     }
 
     /// Whether something of that name stands in this folder, is it, or stands for the whole repository.

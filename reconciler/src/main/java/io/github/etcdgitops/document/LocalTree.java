@@ -49,7 +49,7 @@ public final class LocalTree {
         }
         for (var folder : Folder.values()) {
             Path place = root.resolve(folder.path());
-            if (folder != Folder.ROOT && Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+            if (folder != Folder.ROOT && folder.ofRepository() && Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
                 tree.walk(root, place, false);
             }
         }

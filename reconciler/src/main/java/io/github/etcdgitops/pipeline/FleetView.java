@@ -17,6 +17,7 @@ import io.github.etcdgitops.plan.RepairBudget;
 import io.github.etcdgitops.plan.Sight;
 import io.github.etcdgitops.plan.Standing;
 import io.github.etcdgitops.policy.FleetRules;
+import io.github.etcdgitops.policy.Hearing;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /// Observes and plans every ring of an environment. The LISTs find; only what is read by name may be
@@ -93,13 +95,33 @@ public final class FleetView {
     }
 
     public FleetPlan plan(DesiredState desired, String environment) {
+        return plan(desired, environment, _ -> {});
+    }
+
+    /// A plan, and what every rule said that was asked for it.
+    public record Heard(FleetPlan plan, List<Hearing> hearings) {
+        public Heard {
+            hearings = List.copyOf(hearings);
+        }
+    }
+
+    Heard hear(DesiredState desired, String environment) {
+        var hearings = new ArrayList<Hearing>();
+        var plan = plan(desired, environment, hearings::add);
+        var policies = PolicyEngine.of(desired);
+        plan.clusters().forEach(cluster -> hearings.addAll(policies.hear(cluster, clock.instant())));
+        return new Heard(plan, hearings);
+    }
+
+    private FleetPlan plan(DesiredState desired, String environment, Consumer<Hearing> heard) {
         var listed = rings.list();
         var planning = new Planning(desired, environment, listed);
         var alone = Parallel.map(Environments.rings(desired, environment), PROBES_AT_ONCE, planning::plan);
         desired.rejected().forEach(planning::rejected);
         int most = desired.fleet().limits().maxParallelFeatures();
         var featured = FeatureRollout.limited(alone, planning.features, most);
-        var plans = new ArrayList<>(planning.ordered(planning.fleetRules().limited(planning.budget.limited(featured))));
+        var plans = new ArrayList<>(
+                planning.ordered(planning.fleetRules().limited(planning.budget.limited(featured), heard)));
         plans.addAll(Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, ref -> planning.orphan(ref)));
         desired.rejected().stream()
                 .filter(ref -> !desired.rings().containsKey(ref))

@@ -39,7 +39,7 @@ public final class Offline {
 
     /// `base` is what people call the revision that `before` was read at.
     public FleetPlan plan(DesiredState before, DesiredState after, String environment, String base) {
-        var plan = plan(before, after, environment);
+        var plan = view(before, environment).plan(after, environment);
         var findings = new ArrayList<>(plan.findings());
         findings.add(new Finding(
                 Level.NOTE,
@@ -55,11 +55,15 @@ public final class Offline {
                 new FleetPlan.Beside(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), findings));
     }
 
-    /// The same, without saying so.
-    public FleetPlan plan(DesiredState before, DesiredState after, String environment) {
+    /// The same, with what every rule said. It does not say that nobody was asked.
+    public FleetView.Heard hear(DesiredState before, DesiredState after, String environment) {
+        return view(before, environment).hear(after, environment);
+    }
+
+    private FleetView view(DesiredState before, String environment) {
         var specs = Environments.rings(before, environment);
         var rings = new AtRest(manifests, specs, ref -> unknown(before, ref), now);
-        return new FleetView(rings, new Fresh(rings), InstantSource.fixed(now), tool).plan(after, environment);
+        return new FleetView(rings, new Fresh(rings), InstantSource.fixed(now), tool);
     }
 
     /// A document of before that cannot be read may be that of any ring that has no other.

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /// Rules about many rings at once: which of them come first, how many at a time, how many at all. They are
 /// asked on the plans of all rings, after every other rule: who waits for something else takes nobody's
@@ -33,12 +34,17 @@ public record FleetRules(PolicyEngine policies, Map<ClusterRef, Standing> standi
     /// The same plans, with the operations held whose turn it is not. The plans are those of all rings.
     /// Whoever may not begin by one kind of rule counts for none of the later kinds.
     public List<ClusterPlan> limited(List<ClusterPlan> plans) {
+        return limited(plans, _ -> {});
+    }
+
+    /// `heard` is told what each rule says of each operation that it is asked about.
+    public List<ClusterPlan> limited(List<ClusterPlan> plans, Consumer<Hearing> heard) {
         var limited = plans;
         for (var kind : RuleKind.builtIn()) {
             for (var policy : policies.rules().book().policies()) {
                 for (var clause : policy.clauses()) {
                     if (clause.rule() instanceof Rule.OfFleet rule && rule.kind() == kind) {
-                        limited = limited(limited, policy, clause, rule);
+                        limited = limited(limited, policy, clause, rule, heard);
                     }
                 }
             }
@@ -70,9 +76,15 @@ public record FleetRules(PolicyEngine policies, Map<ClusterRef, Standing> standi
         return chosen;
     }
 
-    private List<ClusterPlan> limited(List<ClusterPlan> plans, Policy policy, Policy.Clause clause, Rule.OfFleet rule) {
+    private List<ClusterPlan> limited(
+            List<ClusterPlan> plans, Policy policy, Policy.Clause clause, Rule.OfFleet rule, Consumer<Hearing> heard) {
         var rings = new FleetRings(plans, policy, policies.rules().rings(), standings);
         var objections = FleetObjections.of(rule, rings, now);
+        rings.rings().stream()
+                .flatMap(ring -> ring.ready(rule).stream())
+                .map(PlannedOperation::operation)
+                .forEach(o -> heard.accept(
+                        policies.rules().heard(policy, clause, o, Optional.ofNullable(objections.get(o.id())), now)));
         return plans.stream()
                 .map(plan -> plan.gated(planned -> {
                     var why = Optional.ofNullable(

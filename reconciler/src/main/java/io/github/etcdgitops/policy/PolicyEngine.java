@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The rules: `admit` looks at a spec alone, `gate` at each planned operation. Both are asked again right
 /// before an operation starts.
@@ -49,6 +50,19 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
             evenSize(spec.size()).ifPresent(findings::add);
         }
         return findings;
+    }
+
+    /// What every rule that is asked about a ring of this plan says, whether or not it is broken. Those about fleets
+    /// are heard in [FleetRules].
+    public List<Hearing> hear(ClusterPlan plan, Instant now) {
+        var spec = Optional.ofNullable(rules.rings().get(plan.ref()));
+        return Stream.concat(
+                        spec.stream().flatMap(s -> rules.heard(s, now).stream()),
+                        plan.operations().stream()
+                                .map(PlannedOperation::operation)
+                                .filter(operation -> !goesAnyhow(operation))
+                                .flatMap(operation -> rules.heard(operation, now).stream()))
+                .toList();
     }
 
     /// What is to be said of the exemptions, whichever ring they are for.
@@ -160,11 +174,15 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
 
     /// Whether the operation may start at `now`.
     public Verdict gate(Operation operation, Instant now) {
-        if (operation instanceof TakeBackup || operation instanceof DrillBackup) {
-            // They take nothing away, and each is another operation: nobody could approve them beforehand.
+        if (goesAnyhow(operation)) {
             return new Verdict.Allow();
         }
         return verdict(operation, rules.of(operation, now), now);
+    }
+
+    /// They take nothing away, and each is another operation: nobody could approve them beforehand.
+    private static boolean goesAnyhow(Operation operation) {
+        return operation instanceof TakeBackup || operation instanceof DrillBackup;
     }
 
     /// What the judgements come to, with the approvals that there are.

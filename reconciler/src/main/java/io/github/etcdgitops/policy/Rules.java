@@ -72,6 +72,23 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
         return judgements;
     }
 
+    /// What each rule about documents says of the ring's, whether or not it is broken.
+    List<Hearing> heard(EtcdClusterSpec spec, Instant now) {
+        return clauses(Optional.of(spec), spec.ref(), Phase.SPEC)
+                .map(asked -> asked.heard(
+                        objection(asked.clause().rule(), spec, now), Optional.empty(), Optional.of(spec), now))
+                .toList();
+    }
+
+    /// What each rule about operations says of this one, whether or not it is broken.
+    List<Hearing> heard(Operation operation, Instant now) {
+        var spec = Optional.ofNullable(rings.get(operation.ref()));
+        return clauses(spec, operation.ref(), Phase.OPERATION)
+                .map(asked -> asked.heard(
+                        objection(asked.clause().rule(), operation, now), Optional.of(operation.kind()), spec, now))
+                .toList();
+    }
+
     private Optional<String> objection(Rule rule, EtcdClusterSpec spec, Instant now) {
         return rule instanceof Rule.Validation(var _, var _, var question)
                 ? question.objection(new Rule.Facts(document(spec.ref()), Optional.empty(), now))
@@ -138,6 +155,12 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
         return new Asked(policy, clause, ref).judge(why, Optional.ofNullable(rings.get(ref)), now);
     }
 
+    /// The same for a rule that may not be broken.
+    Hearing heard(Policy policy, Policy.Clause clause, Operation operation, Optional<String> why, Instant now) {
+        return new Asked(policy, clause, operation.ref())
+                .heard(why, Optional.of(operation.kind()), Optional.ofNullable(rings.get(operation.ref())), now);
+    }
+
     private final class Asked {
         private final Policy policy;
         private final Policy.Clause clause;
@@ -151,6 +174,17 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
 
         Policy.Clause clause() {
             return clause;
+        }
+
+        Hearing heard(Optional<String> why, Optional<String> operation, Optional<EtcdClusterSpec> spec, Instant now) {
+            var judgement = why.map(text -> judge(text, spec, now));
+            return new Hearing(
+                    policy.name(),
+                    clause.rule().id(),
+                    ref,
+                    operation,
+                    judgement.map(Hearing.Outcome::of).orElse(Hearing.Outcome.PASS),
+                    judgement.map(Judgement::why).orElse(""));
         }
 
         Judgement judge(String why, Optional<EtcdClusterSpec> spec, Instant now) {

@@ -145,6 +145,7 @@ class CliTest {
                         "Plan",
                         "Policy",
                         "PolicyExemption",
+                        "PolicyTest",
                         "Run",
                         "Tombstone",
                         "VolumeReset");

@@ -1,0 +1,41 @@
+package io.github.etcdgitops.policy;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What a rule of a policy said when it was asked: about a ring's document, or about one `operation`, which is
+/// named by its kind. `why` is empty where the rule has nothing against it.
+public record Hearing(
+        String policy, String rule, ClusterRef ring, Optional<String> operation, Outcome outcome, String why) {
+    /// From the mildest on.
+    public enum Outcome {
+        PASS,
+        /// Broken by somebody who need not keep to it.
+        EXEMPT,
+        AUDIT,
+        WARN,
+        REQUIRE_APPROVAL,
+        HOLD,
+        DENY;
+
+        static Outcome of(Judgement judgement) {
+            if (judgement.exemption().isPresent()) {
+                return EXEMPT;
+            }
+            return switch (judgement.effect()) {
+                case AUDIT -> AUDIT;
+                case WARN -> WARN;
+                case REQUIRE_APPROVAL -> REQUIRE_APPROVAL;
+                case HOLD -> HOLD;
+                case DENY -> DENY;
+            };
+        }
+
+        /// `require-approval`.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+}

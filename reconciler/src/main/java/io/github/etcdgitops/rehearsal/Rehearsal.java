@@ -1,0 +1,89 @@
+package io.github.etcdgitops.rehearsal;
+
+import io.github.etcdgitops.document.PolicyTests;
+import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.pipeline.Environments;
+import io.github.etcdgitops.pipeline.FleetView.Heard;
+import io.github.etcdgitops.pipeline.Offline;
+import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.spec.Decisions;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.PolicyTest.Case;
+import io.github.etcdgitops.spec.Protection;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/// Asks the policies of a repository about the cases of tests. Each case is planned as a run would plan it, for
+/// rings at rest: the rules are asked by the same code.
+public final class Rehearsal {
+    private static final DesiredState NOTHING = new DesiredState(
+            Fleet.DEFAULT,
+            new TreeMap<>(),
+            new Decisions(List.of(), List.of()),
+            Protection.NONE,
+            new TreeSet<>(),
+            List.of(),
+            "");
+
+    private final Path root;
+    private final SourceTree rules;
+    private final Fleet fleet;
+    private final Function<Instant, Offline> planners;
+
+    /// `rules` are those of the repository at `root`, with its `fleet`.
+    public Rehearsal(Path root, SourceTree rules, Fleet fleet, Function<Instant, Offline> planners) {
+        this.fleet = fleet;
+        this.root = root;
+        this.rules = rules;
+        this.planners = planners;
+    }
+
+    /// What became of one case.
+    public Played play(PolicyTests.Found found, Case asked) {
+        String test = found.test().name();
+        try {
+            String environment = Environments.ofRun(found.test().environment(), fleet);
+            return play(found, asked, environment);
+        } catch (RunException e) {
+            return new Played(test, asked, List.of(String.valueOf(e.getMessage())), List.of());
+        }
+    }
+
+    private Played play(PolicyTests.Found found, Case asked, String environment) {
+        String home = fleet.environment(environment).stream()
+                .flatMap(e -> e.paths().stream())
+                .findFirst()
+                .orElse("clusters/");
+        var before = PolicyTests.material(root, home, found.file(), asked.before());
+        var after = PolicyTests.material(root, home, found.file(), asked.after());
+        var was = asked.before().isEmpty() ? NOTHING : SpecLoader.load(PolicyTests.with(rules, before));
+        var wanted = SpecLoader.load(PolicyTests.with(rules, after));
+        var unread = Stream.concat(unread(was, before), unread(wanted, after))
+                .distinct()
+                .toList();
+        if (!unread.isEmpty()) {
+            return new Played(found.test().name(), asked, unread, List.of());
+        }
+        return played(found.test().name(), asked, planners.apply(asked.now()).hear(was, wanted, environment));
+    }
+
+    private static Stream<String> unread(DesiredState desired, PolicyTests.Material material) {
+        return desired.violations().stream().map(v -> material.title(v.at()) + ": " + v.message());
+    }
+
+    private static Played played(String test, Case asked, Heard heard) {
+        var failures = asked.expected().stream()
+                .map(expected -> new Expected(expected, heard).failure())
+                .flatMap(Optional::stream)
+                .toList();
+        return new Played(test, asked, failures, heard.hearings());
+    }
+}
