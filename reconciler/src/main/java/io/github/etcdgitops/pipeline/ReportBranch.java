@@ -108,11 +108,11 @@ public final class ReportBranch {
     private SortedMap<String, byte[]> files(FleetPlan plan, BranchView view, Optional<RunJson.Run> news) {
         var now = clock.instant();
         var sightings = Sightings.of(plan, view.file(FINDINGS).map(ReportBranch::text), now);
-        var files = files(plan, sightings);
-        view.file(RUN).ifPresent(known -> files.put(RUN, known));
-        news.ifPresent(run -> files.put(RUN, bytes(RunJson.render(run))));
         var known = RunHistory.read(view.file(HISTORY).map(ReportBranch::text));
         var history = news.map(run -> known.and(run, now)).orElse(known);
+        var files = files(plan, sightings, history);
+        view.file(RUN).ifPresent(last -> files.put(RUN, last));
+        news.ifPresent(run -> files.put(RUN, bytes(RunJson.render(run))));
         if (!history.runs().isEmpty()) {
             files.put(HISTORY, bytes(history.json()));
         }
@@ -132,9 +132,9 @@ public final class ReportBranch {
         return same ? view.file(PAGE) : Optional.empty();
     }
 
-    private SortedMap<String, byte[]> files(FleetPlan plan, Sightings sightings) {
+    private SortedMap<String, byte[]> files(FleetPlan plan, Sightings sightings, RunHistory history) {
         var files = new TreeMap<String, byte[]>();
-        files.put("README.md", bytes(Markdown.fleet(plan, "latest/clusters/", sightings)));
+        files.put("README.md", bytes(Markdown.fleet(plan, "latest/clusters/", sightings, history)));
         files.put(FINDINGS, bytes(sightings.json()));
         files.put("latest/plan.json", bytes(PlanJson.render(plan)));
         files.put(

@@ -12,18 +12,15 @@ import java.util.stream.Collectors;
 /// The plan as a forge shows it: a table of the fleet, and a page a ring. No time in it but since when
 /// findings have been there: the same plan gives the same bytes.
 public final class Markdown {
-    /// So many findings stand beside the fleet table; all of them are in `latest/findings.json`.
-    private static final int OLDEST = 20;
-
     private Markdown() {}
 
     /// The fleet table. `base` is put before links to the rings' pages.
     public static String fleet(FleetPlan plan, String base) {
-        return fleet(plan, base, Sightings.NONE);
+        return fleet(plan, base, Sightings.NONE, RunHistory.NONE);
     }
 
-    /// With the findings that have been there longest.
-    public static String fleet(FleetPlan plan, String base, Sightings sightings) {
+    /// With the findings that have been there longest, and the last runs that did or refused something.
+    public static String fleet(FleetPlan plan, String base, Sightings sightings, RunHistory history) {
         var page = new StringBuilder();
         page.append("# etcd rings of `").append(code(plan.environment())).append("`\n\n");
         page.append("**").append(text(plan.summary())).append("** · plan `").append(PlanJson.hash(plan), 0, 19);
@@ -31,9 +28,10 @@ public final class Markdown {
         page.append("| Ring | Situation | Next | Risk | Voters | Tolerance before → worst → after | Rules |\n");
         page.append("|---|---|---|---|---|---|---|\n");
         plan.clusters().forEach(c -> page.append(row(c, base)));
-        oldest(sightings, page);
+        FleetSections.oldest(sightings, page);
         rest(plan.findings(), page);
         violations(plan, page);
+        FleetSections.runs(history, page);
         page.append("\n<sub>Made from documents `").append(Words.digest(plan.specDigest()));
         page.append("` by ").append(text(plan.tool())).append(".</sub>\n");
         return page.toString();
@@ -62,33 +60,6 @@ public final class Markdown {
                 .map(w -> text(w.what() + ": " + w.reason()))
                 .or(() -> plan.findings().stream().findFirst().map(f -> text(f.message())))
                 .orElse("");
-    }
-
-    /// What nobody has mended for longest. Notes are none of it.
-    private static void oldest(Sightings sightings, StringBuilder page) {
-        var oldest = sightings.oldestFirst().stream()
-                .filter(s -> s.finding().level() != Finding.Level.NOTE)
-                .toList();
-        if (oldest.isEmpty()) {
-            return;
-        }
-        page.append("\n## Findings, the oldest first\n\n| Since | Ring | What |\n|---|---|---|\n");
-        oldest.stream()
-                .limit(OLDEST)
-                .forEach(s -> page.append("| ")
-                        .append(Words.minute(s.since()))
-                        .append(" | ")
-                        .append(text(s.ring()))
-                        .append(" | **")
-                        .append(PlanJson.lower(s.finding().level()))
-                        .append("** `")
-                        .append(code(s.finding().code()))
-                        .append("`: ")
-                        .append(text(s.finding().message()))
-                        .append(" |\n"));
-        if (oldest.size() > OLDEST) {
-            page.append("\nand ").append(oldest.size() - OLDEST).append(" more in `latest/findings.json`.\n");
-        }
     }
 
     private static void rest(List<Finding> findings, StringBuilder page) {
@@ -253,7 +224,7 @@ public final class Markdown {
         return "@#!~$%&".indexOf(sign) >= 0 && (Character.isLetterOrDigit(next) || next == '"' || next == '_');
     }
 
-    private static String code(String raw) {
+    static String code(String raw) {
         return raw.chars()
                 .mapToObj(c -> switch (c) {
                     case '`' -> "'";

@@ -3,6 +3,7 @@ package io.github.etcdgitops.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.plan.FleetPlan;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +48,24 @@ class RunHistoryTest {
 
         assertThat(history.runs()).hasSize(50);
         assertThat(history.runs().getFirst().id()).isEqualTo("r59");
+    }
+
+    @Test
+    void theFleetsPageTellsTheLastTen() {
+        var plan = new FleetPlan("prod", "sha256:0", "tool 1", List.of(), List.of());
+        var history = RunHistory.NONE;
+        for (int i = 0; i < 12; i++) {
+            history = history.and(run("r" + i), NOW.plusSeconds(60L * i));
+        }
+
+        String page = Markdown.fleet(plan, "", Sightings.NONE, history);
+
+        assertThat(page)
+                .contains("## The last runs", "| 2026-01-02 03:15 UTC | `c0ffee` | ok | 2 done, 1 held |")
+                .contains("and 2 more in `latest/history.json`")
+                .doesNotContain("03:04 UTC");
+        assertThat(page.indexOf("## The last runs")).isLessThan(page.indexOf("<sub>"));
+        assertThat(Markdown.fleet(plan, "", Sightings.NONE, RunHistory.NONE)).doesNotContain("The last runs");
     }
 
     @Test

@@ -138,7 +138,7 @@ class SightingsTest {
 
         assertThat(Markdown.cluster(plan.clusters().getFirst(), seen))
                 .contains("`foreign-learner`: orders-3 is a learner (since 2026-11-16 08:00 UTC)\n");
-        assertThat(Markdown.fleet(plan, "", seen))
+        assertThat(Markdown.fleet(plan, "", seen, RunHistory.NONE))
                 .contains(
                         "| 2026-11-16 08:00 UTC | demo/orders | **error** `foreign-learner`: orders-3 is a learner |\n");
     }
@@ -150,7 +150,7 @@ class SightingsTest {
             findings[i] = new Finding(Level.ERROR, "code-" + i, "message " + i);
         }
 
-        String page = Markdown.fleet(plan(findings), "", monday(plan(findings)));
+        String page = Markdown.fleet(plan(findings), "", monday(plan(findings)), RunHistory.NONE);
 
         assertThat(page.lines().filter(line -> line.startsWith("| 2026-11-16"))).hasSize(20);
         assertThat(page).contains("and 5 more in `latest/findings.json`.\n");
@@ -160,6 +160,7 @@ class SightingsTest {
     void notesAreNoneOfWhatNobodyHasMended() {
         var note = new Finding(Level.NOTE, "one-at-a-time", "later");
 
-        assertThat(Markdown.fleet(plan(note), "", monday(plan(note)))).doesNotContain("## Findings");
+        assertThat(Markdown.fleet(plan(note), "", monday(plan(note)), RunHistory.NONE))
+                .doesNotContain("## Findings");
     }
 }

@@ -1,0 +1,66 @@
+package io.github.etcdgitops.report;
+
+import io.github.etcdgitops.plan.Finding;
+
+/// What the fleet's page has below its table, of times before this report.
+final class FleetSections {
+    /// So many findings stand there; all of them are in `latest/findings.json`.
+    private static final int OLDEST = 20;
+
+    /// So many runs; more are in `latest/history.json`.
+    private static final int RUNS = 10;
+
+    /// As Git shortens commits.
+    private static final int SHORT = 7;
+
+    private FleetSections() {}
+
+    /// What nobody has mended for longest. Notes are none of it.
+    static void oldest(Sightings sightings, StringBuilder page) {
+        var oldest = sightings.oldestFirst().stream()
+                .filter(s -> s.finding().level() != Finding.Level.NOTE)
+                .toList();
+        if (oldest.isEmpty()) {
+            return;
+        }
+        page.append("\n## Findings, the oldest first\n\n| Since | Ring | What |\n|---|---|---|\n");
+        oldest.stream()
+                .limit(OLDEST)
+                .forEach(s -> page.append("| ")
+                        .append(Words.minute(s.since()))
+                        .append(" | ")
+                        .append(Markdown.text(s.ring()))
+                        .append(" | **")
+                        .append(PlanJson.lower(s.finding().level()))
+                        .append("** `")
+                        .append(Markdown.code(s.finding().code()))
+                        .append("`: ")
+                        .append(Markdown.text(s.finding().message()))
+                        .append(" |\n"));
+        if (oldest.size() > OLDEST) {
+            page.append("\nand ").append(oldest.size() - OLDEST).append(" more in `latest/findings.json`.\n");
+        }
+    }
+
+    static void runs(RunHistory history, StringBuilder page) {
+        if (history.runs().isEmpty()) {
+            return;
+        }
+        page.append("\n## The last runs\n\n| Ended | Commit | Exit | What came of it |\n|---|---|---|---|\n");
+        history.runs().stream()
+                .limit(RUNS)
+                .forEach(run -> page.append("| ")
+                        .append(Words.minute(run.ended()))
+                        .append(" | `")
+                        .append(Markdown.code(run.commit()
+                                .substring(0, Math.min(SHORT, run.commit().length()))))
+                        .append("` | ")
+                        .append(Markdown.text(run.exit()))
+                        .append(" | ")
+                        .append(Markdown.text(run.came()))
+                        .append(" |\n"));
+        if (history.runs().size() > RUNS) {
+            page.append("\nand ").append(history.runs().size() - RUNS).append(" more in `latest/history.json`.\n");
+        }
+    }
+}
