@@ -59,14 +59,25 @@ public record GrowStorage(
             return Optional.empty();
         }
         boolean replaces = proceeds && growth.template();
+        if (recreation.isPresent() && !replaces) {
+            // It ends by itself: what is to grow besides is another change, and may have to wait.
+            return Optional.of(new GrowStorage(
+                    spec.ref(),
+                    state.kube().claimTemplate(),
+                    members,
+                    recreation.get().storage(),
+                    List.of(),
+                    List.of(),
+                    Stage.BACK));
+        }
         return Optional.of(new GrowStorage(
                 spec.ref(),
                 state.kube().claimTemplate(),
                 members,
-                proceeds ? spec.storage() : recreation.orElseThrow().storage(),
-                proceeds ? growth.claims() : List.of(),
-                proceeds ? growth.restarts() : List.of(),
-                replaces ? Stage.FORMER : recreation.isPresent() ? Stage.BACK : Stage.KEPT));
+                spec.storage(),
+                growth.claims(),
+                growth.restarts(),
+                replaces ? Stage.FORMER : Stage.KEPT));
     }
 
     /// Brings back what a run that was killed has taken away, whatever the spec says by now.

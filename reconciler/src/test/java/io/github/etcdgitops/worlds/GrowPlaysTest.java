@@ -204,6 +204,23 @@ class GrowPlaysTest {
         assertThat(play.ring.capacities()).containsExactly("2Gi", "2Gi", "2Gi", "2Gi", "1Gi");
     }
 
+    /// A closed window holds what is to grow besides, and not the end of what was begun.
+    @Test
+    void aGrowthThatWasBegunEndsBeforeAnotherClaimGrows() {
+        var world = Worlds.ring().members(4).build();
+        done(new Play(world, Given.spec(Play.REF, 3, "3.5.16")));
+        kill(new Play(world, larger(3)), "GrowStorage/FinishRecreation/before");
+        world.tick(30);
+        var play = new Play(world, larger(4));
+
+        var ending = growth(play.plan());
+        assertThat(ending.stage()).isEqualTo(GrowStorage.Stage.BACK);
+        assertThat(ending.claims()).isEmpty();
+        assertThat(ending.endsWhatWasBegun()).isTrue();
+
+        assertThat(play.notAtRest(play.untilQuiet(3))).isEmpty();
+    }
+
     // --- file systems that grow only when they are mounted
 
     @ParameterizedTest
