@@ -1,7 +1,12 @@
 package io.github.etcdgitops.plan;
 
-/// Something a person should know about a ring. `code` is stable and in kebab case.
-public record Finding(Level level, String code, String message) implements Comparable<Finding> {
+/// Something a person should know about a ring. `code` is stable and in kebab case. `denies` where a policy
+/// refuses the ring's document for it; the order does not hang on that.
+public record Finding(Level level, String code, String message, boolean denies) implements Comparable<Finding> {
+    public Finding(Level level, String code, String message) {
+        this(level, code, message, false);
+    }
+
     /// ERROR stands in the way of changes to this ring.
     public enum Level {
         ERROR,

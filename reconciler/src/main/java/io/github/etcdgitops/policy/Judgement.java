@@ -24,7 +24,7 @@ record Judgement(String rule, String source, Effect effect, String why, Optional
                         text() + "; exempted by " + e.name() + " until "
                                 + e.word().expires() + " (" + e.word().owner() + ", "
                                 + e.word().ticket() + ")"))
-                .orElseGet(() -> new Finding(level(), rule, text()));
+                .orElseGet(() -> new Finding(level(), rule, text(), effect == Effect.DENY));
     }
 
     private Level level() {

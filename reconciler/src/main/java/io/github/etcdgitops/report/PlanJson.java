@@ -87,11 +87,17 @@ public final class PlanJson {
         return cluster;
     }
 
-    private static List<Map<String, String>> findings(List<Finding> findings) {
-        return findings.stream()
-                .<Map<String, String>>map(
-                        f -> new TreeMap<>(Map.of("level", lower(f.level()), "code", f.code(), "message", f.message())))
-                .toList();
+    private static List<Map<String, Object>> findings(List<Finding> findings) {
+        return findings.stream().map(PlanJson::finding).toList();
+    }
+
+    private static Map<String, Object> finding(Finding finding) {
+        var map = new TreeMap<String, Object>(
+                Map.of("level", lower(finding.level()), "code", finding.code(), "message", finding.message()));
+        if (finding.denies()) {
+            map.put("denies", true);
+        }
+        return map;
     }
 
     private static Map<String, Object> operation(PlannedOperation planned) {

@@ -40,7 +40,7 @@ public record ReviewVerdict(Result result, String line) {
         var rings = stream(plan.path("clusters")).toList();
         int wrong = plan.path("violations").size();
         long rejected = count(rings, ring -> situation(ring, "rejected"));
-        long denied = count(rings, ring -> judged(ring, "deny"));
+        long denied = count(rings, ring -> judged(ring, "deny") || denied(ring));
         long unknown = count(rings, ring -> situation(ring, "unknown"));
         long changes = count(rings, ring -> situation(ring, "changes"));
         var parts = new ArrayList<String>();
@@ -71,6 +71,12 @@ public record ReviewVerdict(Result result, String line) {
     private static boolean judged(JsonNode ring, String result) {
         return verdicts(ring)
                 .anyMatch(verdict -> verdict.path("result").asText().equals(result));
+    }
+
+    /// Of its document, whether it is to be changed or not.
+    private static boolean denied(JsonNode ring) {
+        return stream(ring.path("findings"))
+                .anyMatch(finding -> finding.path("denies").asBoolean());
     }
 
     private static boolean approval(JsonNode ring) {

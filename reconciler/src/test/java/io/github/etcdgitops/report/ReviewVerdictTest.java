@@ -2,10 +2,17 @@ package io.github.etcdgitops.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.report.ReviewVerdict.Result;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Quorum;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -58,6 +65,30 @@ class ReviewVerdictTest {
                 .isEqualTo(new ReviewVerdict(Result.BAD, "1 ring rejected, 1 ring could not be read, nothing changes"));
         assertThat(of(plan("", ring("changes", "deny max-risk", "hold approval"), ring("changes", "hold approval"))))
                 .isEqualTo(new ReviewVerdict(Result.BAD, "1 ring denied, 2 rings change, 2 wait for approval"));
+    }
+
+    /// `validate` refuses the document, whether there is anything to change in the ring or not.
+    @Test
+    void aDocumentThatAPolicyDeniesIsBadAlsoWhereNothingChanges() {
+        var denied = new Finding(Finding.Level.ERROR, "version-allowlist", "etcd 3.5.9 is blocked", true);
+        var held = new Finding(Finding.Level.ERROR, "odd-members", "size 4 is none of 3, 5", false);
+        for (var finding : List.of(denied, held)) {
+            var ring = new ClusterPlan(
+                    new ClusterRef("demo", "orders"),
+                    ClusterPlan.Situation.IN_SYNC,
+                    new Quorum(3, 3),
+                    List.of(),
+                    List.of(),
+                    List.of(finding),
+                    new TreeMap<>());
+            var plan = new FleetPlan("default", "digest", "0", List.of(ring), List.of());
+
+            assertThat(of(PlanJson.render(plan)))
+                    .isEqualTo(
+                            finding.denies()
+                                    ? new ReviewVerdict(Result.BAD, "1 ring denied, nothing changes")
+                                    : new ReviewVerdict(Result.GOOD, "nothing changes"));
+        }
     }
 
     /// A green sign over a plan that is not whole would be a lie.
