@@ -38,7 +38,7 @@ public record FreeSpace(ClusterRef ref, EtcdId cluster, int members, List<Intege
 
     @Override
     public Consent consent() {
-        return asked ? Consent.NEEDED : Consent.GIVEN;
+        return asked ? Consent.NEEDED : Consent.PERMITTED;
     }
 
     @Override

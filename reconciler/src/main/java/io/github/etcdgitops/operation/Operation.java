@@ -88,10 +88,11 @@ public sealed interface Operation
     enum Consent {
         /// As risky as it is, it may need an approval.
         BY_RISK,
-        /// It waits for nobody: it brings back what an earlier run, which was let do it, has taken away,
-        /// or the ring's own document lets it be done.
+        /// It waits for nobody: it brings back what an earlier run, which was let do it, has taken away.
         GIVEN,
-        /// The ring's own document lets it be done, as long as few rings need such a thing at a time.
+        /// The ring's own document lets it be done.
+        PERMITTED,
+        /// The same, as long as few rings need such a thing at a time.
         STANDING,
         /// However small its risk is, somebody approves it.
         NEEDED

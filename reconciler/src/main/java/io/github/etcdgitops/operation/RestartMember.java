@@ -27,7 +27,7 @@ public record RestartMember(ClusterRef ref, int ordinal, EtcdId member, String p
 
     @Override
     public Consent consent() {
-        return Consent.GIVEN;
+        return Consent.PERMITTED;
     }
 
     @Override

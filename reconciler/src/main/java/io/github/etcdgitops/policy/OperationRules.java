@@ -49,7 +49,7 @@ final class OperationRules {
         boolean named = rule.operations().contains(operation.kind());
         return switch (operation.consent()) {
             case GIVEN -> false;
-            case STANDING -> named;
+            case PERMITTED, STANDING -> named;
             case BY_RISK, NEEDED -> named || operation.risk().compareTo(rule.minRisk()) >= 0;
         };
     }

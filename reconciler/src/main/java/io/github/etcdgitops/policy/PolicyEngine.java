@@ -166,7 +166,7 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
 
     private boolean needsApproval(Operation operation) {
         return switch (operation.consent()) {
-            case GIVEN, STANDING -> false;
+            case GIVEN, PERMITTED, STANDING -> false;
             case NEEDED -> true;
             case BY_RISK -> operation.risk().compareTo(fleet.approvalFrom()) >= 0;
         };

@@ -148,6 +148,7 @@ class RulebookTest {
                 "freeze: {reason: x, from: '2027-01-01T00:00:00Z', until: '2026-01-01T00:00:00Z'} | ends-before-it-begins",
                 "freeze: {reason: x, until: 'tomorrow'} | bad-timestamp",
                 "destructive-approval: {operations: [Explode]} | unknown-value",
+                "destructive-approval: {operations: [NoteMachine]} | unknown-value",
                 "require-tls: {enforceFrom: 'soon'} | bad-timestamp",
                 "cool-down: {} | missing-field",
                 "waves: {order: []} | too-few",
@@ -311,7 +312,7 @@ class RulebookTest {
 
         var kinds = new TreeSet<String>();
         collect(Operation.class, kinds);
-        kinds.removeAll(Set.of("TakeBackup", "DrillBackup"));
+        kinds.removeAll(Set.of("TakeBackup", "DrillBackup", "NoteMachine"));
         assertThat(listed).isEqualTo(kinds);
 
         var names = new TreeSet<String>();

@@ -51,6 +51,6 @@ class FreeSpaceTest {
     void itGoesBeforeEverythingElseAndAsksWhereItMust() {
         assertThat(of(true, 0).heals()).isTrue();
         assertThat(of(true, 0).consent()).isEqualTo(Consent.NEEDED);
-        assertThat(of(false, 0).consent()).isEqualTo(Consent.GIVEN);
+        assertThat(of(false, 0).consent()).isEqualTo(Consent.PERMITTED);
     }
 }

@@ -27,7 +27,7 @@ class RestartMemberTest {
     @Test
     void touchesNothingThatRuns() {
         assertThat(restart.risk()).isEqualTo(Risk.LOW);
-        assertThat(restart.consent()).isEqualTo(Consent.GIVEN);
+        assertThat(restart.consent()).isEqualTo(Consent.PERMITTED);
         assertThat(restart.heals()).isTrue();
         assertThat(restart.mendsLosses()).isFalse();
         assertThat(restart.summary()).isEqualTo("have orders-1 start anew in another pod (2 of 3)");

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.SourceTree;
 import io.github.etcdgitops.operation.BootstrapCluster;
+import io.github.etcdgitops.operation.FreeSpace;
+import io.github.etcdgitops.operation.GrowStorage;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RestartMember;
 import io.github.etcdgitops.operation.ScaleIn;
@@ -13,14 +15,17 @@ import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.RuleKind;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -167,6 +172,7 @@ class RulesTest {
         assertThat(admit(broken)).singleElement().satisfies(f -> {
             assertThat(f.code()).isEqualTo(name);
             assertThat(f.level()).isEqualTo(Finding.Level.ERROR);
+            assertThat(f.denies()).isTrue();
             assertThat(f.message()).contains(said).endsWith("(policy all)").doesNotContain("AKIA");
         });
         assertThat(PolicyEngine.of(broken).denies(broken.rings().get(ORDERS), NOW))
@@ -180,6 +186,7 @@ class RulesTest {
                 bad, rule, "policies/n.yaml", NIGHTLY, "policies/e.yaml", exemption(name, "2026-12-10T00:00:00Z"));
         assertThat(admit(exempted)).singleElement().satisfies(f -> {
             assertThat(f.level()).isEqualTo(Finding.Level.NOTE);
+            assertThat(f.denies()).isFalse();
             assertThat(f.message()).contains(said, "exempted by vendor until 2026-12-10T00:00:00Z (team-shop, SEC-1)");
         });
         assertThat(gate(exempted, change)).isEqualTo(new Verdict.Allow());
@@ -423,6 +430,36 @@ class RulesTest {
         assertThat(gate(desired(ring, rule), new ScaleOut(ORDERS, 3, true))).isEqualTo(new Verdict.Allow());
     }
 
+    /// The ring's document lets it be done; whoever named the kind meant it all the same. What brings back what
+    /// was taken away waits for nobody.
+    @Test
+    void aKindThatIsNamedWaitsAlsoWhereItsDocumentLetsItBeDone() {
+        var space = new FreeSpace(ORDERS, EtcdId.parse("1"), 3, List.of(1, 2, 0), 1000, false);
+        var back = GrowStorage.resumed(
+                ORDERS,
+                "data",
+                new Intent.Recreation(new EtcdClusterSpec.Storage("1Gi", Optional.empty()), 3, "r", "x"));
+        String ring = "size: 3, version: \"3.5.16\"";
+        var named = desired(ring, "destructive-approval: {operations: [FreeSpace, RestartMember, GrowStorage]}");
+
+        for (var operation : List.of(space, MENDING)) {
+            assertThat(gate(named, operation))
+                    .isInstanceOfSatisfying(
+                            Verdict.Hold.class, h -> assertThat(h.rule()).isEqualTo("approval"));
+            assertThat(gate(desired(ring, "destructive-approval: {minRisk: low}"), operation))
+                    .isEqualTo(new Verdict.Allow());
+            assertThat(gate(
+                            desired(
+                                    ring,
+                                    "destructive-approval: {operations: [FreeSpace, RestartMember]}",
+                                    "approvals/a.yaml",
+                                    approval("a", "kim", operation)),
+                            operation))
+                    .isEqualTo(new Verdict.Allow());
+        }
+        assertThat(gate(named, back)).isEqualTo(new Verdict.Allow());
+    }
+
     /// An approval is for what waits for an approval, and for nothing else.
     @Test
     void anApprovalOpensNoWindow() {
@@ -531,6 +568,11 @@ class RulesTest {
         assertThat(gate(desired, new BootstrapCluster(ORDERS, 4, version, Tls.NONE)))
                 .isInstanceOf(Verdict.Deny.class);
         assertThat(gate(desired, new BootstrapCluster(ORDERS, 4, version, Tls.NONE, true)))
+                .isEqualTo(new Verdict.Allow());
+        var storage = new EtcdClusterSpec.Storage("1Gi", Optional.empty());
+        assertThat(gate(
+                        desired,
+                        new GrowStorage(ORDERS, "data", 3, storage, List.of(), List.of(), GrowStorage.Stage.BACK)))
                 .isEqualTo(new Verdict.Allow());
         assertThat(new ScaleOut(ORDERS, 3, true, true).id()).isEqualTo(new ScaleOut(ORDERS, 3, true).id());
     }
