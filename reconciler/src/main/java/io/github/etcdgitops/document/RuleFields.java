@@ -44,12 +44,14 @@ record RuleFields(YamlDocument document, RuleKind kind) {
             }
             case FREEZE -> checkFreeze(findings);
             case BLAST_RADIUS -> checkSomething(findings, "most", "percent");
+            case DRIFT_POLICY -> new DriftFields(document, List.of(path("fields"))).check(findings);
             case ODD_MEMBERS,
                     REQUIRE_TLS,
                     REQUIRE_BACKUP,
                     SUSPEND_HYGIENE,
                     SECRET_IN_SPEC,
                     DESTRUCTIVE_APPROVAL,
+                    BACKUP_FRESHNESS,
                     COOL_DOWN,
                     WAVES,
                     MAX_PARALLEL,
@@ -125,6 +127,8 @@ record RuleFields(YamlDocument document, RuleKind kind) {
                         minRisk(Risk.DESTRUCTIVE),
                         new TreeSet<>(document.texts(path("operations"))),
                         count("approvers").orElse(1));
+            case BACKUP_FRESHNESS -> freshness();
+            case DRIFT_POLICY -> new DriftFields(document, List.of(path("fields"))).read();
             case COOL_DOWN ->
                 new Rule.CoolDown(Durations.of(document, path("between")).orElseThrow(), minRisk(Risk.MEDIUM));
             case WAVES -> waves();
@@ -137,6 +141,14 @@ record RuleFields(YamlDocument document, RuleKind kind) {
     private Rule versions() {
         return new Rule.VersionAllowlist(
                 document.texts(path("allowed")).stream().map(VersionRange::new).toList(), blocked());
+    }
+
+    private Rule freshness() {
+        return new Rule.BackupFreshness(
+                Durations.of(document, path("maxAge")).orElseThrow(),
+                Durations.of(document, path("drilledWithin")),
+                minRisk(Risk.MEDIUM),
+                flag("repairs", false));
     }
 
     private Rule waves() {

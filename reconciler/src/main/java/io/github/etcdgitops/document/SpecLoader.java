@@ -94,6 +94,7 @@ public final class SpecLoader {
         var rulebook = new RulebookReader(loader.assessed, loader.unreadPolicies, inFolders);
         var rules = rulebook.read(fleet.filter(_ -> inFolders));
         loader.violations.addAll(rulebook.violations());
+        rings.replaceAll((_, ring) -> ring.leaving(rules.drift(ring)));
         if (fleet.isEmpty()) {
             rejected.addAll(rings.keySet());
             rings.clear();

@@ -3,6 +3,7 @@ package io.github.etcdgitops.pipeline;
 import io.github.etcdgitops.gateway.BackupStores;
 import io.github.etcdgitops.observe.Rings;
 import io.github.etcdgitops.plan.BackupNeeds;
+import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.CertificateEnds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
@@ -24,6 +25,7 @@ import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +111,10 @@ public final class FleetView {
         var hearings = new ArrayList<Hearing>();
         var plan = plan(desired, environment, hearings::add);
         var policies = PolicyEngine.of(desired);
-        plan.clusters().forEach(cluster -> hearings.addAll(policies.hear(cluster, clock.instant())));
+        plan.clusters().forEach(cluster -> {
+            var backed = BackupStanding.of(plan.needsOf(cluster.ref()));
+            hearings.addAll(policies.hear(cluster, backed, clock.instant()));
+        });
         return new Heard(plan, hearings);
     }
 
@@ -133,6 +138,11 @@ public final class FleetView {
                 plans,
                 desired.violations(),
                 planning.beside(planning.policies.findings(clock.instant())));
+    }
+
+    /// How the ring stands with its backups now: its own places are listed anew.
+    BackupStanding backups(DesiredState desired, String environment, EtcdClusterSpec ring) {
+        return Protections.standing(backups.stores(), desired, environment, rings.fresh(ring), ring, clock.instant());
     }
 
     /// One planning of many rings, several at a time.
@@ -170,7 +180,7 @@ public final class FleetView {
                         && !state.kube().objects().confirmed()) {
                     plan = plan(spec, rings.fresh(spec));
                 }
-                var gated = policies.gate(plan.withFindings(policies.admit(spec, clock.instant())), clock.instant());
+                var gated = gate(plan.withFindings(policies.admit(spec, clock.instant())), clock.instant());
                 return Orphan.waiting(state, desired.tombstones(spec.ref()))
                         .map(tombstone -> Orphan.notBeside(tombstone, gated))
                         .orElse(gated);
@@ -197,7 +207,12 @@ public final class FleetView {
         /// Of what was held only after the rules were asked, later operations wait as well.
         List<ClusterPlan> ordered(List<ClusterPlan> limited) {
             var now = clock.instant();
-            return limited.stream().map(plan -> policies.gate(plan, now)).toList();
+            return limited.stream().map(plan -> gate(plan, now)).toList();
+        }
+
+        private ClusterPlan gate(ClusterPlan plan, Instant now) {
+            var asked = needs.getOrDefault(plan.ref(), BackupNeeds.NONE);
+            return policies.gate(plan, BackupStanding.of(asked), now);
         }
 
         FleetRules fleetRules() {
@@ -213,13 +228,14 @@ public final class FleetView {
         }
 
         private ClusterPlan plan(EtcdClusterSpec spec, ClusterState state) {
-            var asked = protections.of(spec, state);
+            var now = clock.instant();
+            var asked = protections.of(spec, state).asking(policies.freshness(spec, now));
             needs.put(spec.ref(), asked);
             Sight.of(state).ifPresent(sight -> sights.put(spec.ref(), sight));
             CertificateEnds.of(state).ifPresent(ends -> certificates.put(spec.ref(), ends));
             features.put(spec.ref(), FeatureStanding.of(spec, state));
             standings.put(spec.ref(), Standing.of(state));
-            return Planner.plan(spec, state, asked, clock.instant());
+            return Planner.plan(spec, state, asked, now).withFindings(policies.drift(spec, state, now));
         }
     }
 

@@ -1,10 +1,14 @@
 package io.github.etcdgitops.pipeline;
 
+import io.github.etcdgitops.backup.BackupCatalog;
+import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.BackupStores;
+import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.BackupNeeds.Dues;
 import io.github.etcdgitops.plan.BackupNeeds.OfPolicy;
 import io.github.etcdgitops.plan.BackupNeeds.Restore;
+import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.BackupRequest;
 import io.github.etcdgitops.spec.ClusterRef;
@@ -28,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Function;
 
 /// What the policies ask for each ring, and what the places that they name keep: one listing a place and run, and
 /// none where no policy holds.
@@ -63,16 +68,51 @@ final class Protections {
         return new Protections(backups.stores(), desired, environment, now, byPlace);
     }
 
-    /// A ring that does not answer has no cluster ID to look for: whether anything is due, nobody knows.
-    BackupNeeds of(EtcdClusterSpec ring, ClusterState state) {
-        var policies = state.ring()
+    private static <T> Observed<T> read(BackupStores stores, Destination place, Function<BackupStore, T> what) {
+        try (var store = stores.open(place)) {
+            return Observed.known(what.apply(store));
+        } catch (GatewayException e) {
+            return Observed.unknown(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// How one ring stands with its backups, from its own places alone and as they are at this moment. A ring
+    /// whose cluster ID nobody knows has none that count.
+    static BackupStanding standing(
+            BackupStores stores,
+            DesiredState desired,
+            String environment,
+            ClusterState state,
+            EtcdClusterSpec ring,
+            Instant now) {
+        var standing = BackupStanding.NONE;
+        for (var policy : BackupPlaces.policies(desired, ring).toList()) {
+            var stored = clusterId(state)
+                    .map(id -> read(
+                            stores,
+                            policy.destination(),
+                            store -> BackupCatalog.of(store, environment, ring.ref(), now)
+                                    .of(id)))
+                    .orElseGet(() -> Observed.unknown("the ring's cluster ID is not known"));
+            standing = standing.with(policy.name(), stored);
+        }
+        return standing;
+    }
+
+    private static Optional<EtcdId> clusterId(ClusterState state) {
+        return state.ring()
                 .optional()
                 .map(RingState::clusterId)
                 .or(() -> state.kube()
                         .journal()
                         .optional()
                         .flatMap(j -> j)
-                        .flatMap(j -> j.journal().clusterId()))
+                        .flatMap(j -> j.journal().clusterId()));
+    }
+
+    /// A ring that does not answer has no cluster ID to look for: whether anything is due, nobody knows.
+    BackupNeeds of(EtcdClusterSpec ring, ClusterState state) {
+        var policies = clusterId(state)
                 .map(id -> BackupPlaces.policies(desired, ring)
                         .map(p -> of(ring, p, id))
                         .toList())

@@ -8,6 +8,7 @@ import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.observe.Observer;
 import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Orphan;
@@ -130,7 +131,10 @@ public final class Reconciliation {
     List<ClusterResult> execute(DesiredState desired, FleetPlan plan, Predicate<ClusterRef> mine) {
         var judge = new Judge(
                 PolicyEngine.of(desired),
-                new FailureBudget(desired.fleet().limits().maxFailures()));
+                new FailureBudget(desired.fleet().limits().maxFailures()),
+                ref -> Optional.ofNullable(desired.rings().get(ref))
+                        .map(ring -> view.backups(desired, plan.environment(), ring))
+                        .orElse(BackupStanding.NONE));
         var rings = Environments.rings(desired, plan.environment()).stream()
                 .filter(spec -> mine.test(spec.ref()))
                 .toList();
@@ -170,14 +174,19 @@ public final class Reconciliation {
 
     /// Carries out one operation that somebody asked for by hand; see [Executor#now].
     public ClusterResult now(DesiredState desired, EtcdClusterSpec spec, Operation operation) {
-        var judge = new Judge(PolicyEngine.of(desired), new FailureBudget(OptionalInt.empty()));
+        var judge =
+                new Judge(PolicyEngine.of(desired), new FailureBudget(OptionalInt.empty()), _ -> BackupStanding.NONE);
         return executor(judge, spec.ref()).now(spec, operation);
     }
 
-    /// Who is asked right before an operation begins.
-    private record Judge(PolicyEngine policies, FailureBudget budget) {
+    /// Who is asked right before an operation begins. What is stored is looked at anew, where anything hangs on it.
+    private record Judge(PolicyEngine policies, FailureBudget budget, Function<ClusterRef, BackupStanding> backups) {
         Verdict ask(Operation operation, Instant now) {
-            return budget.ask(operation, () -> policies.gate(operation, now));
+            return budget.ask(operation, () -> {
+                var standing =
+                        policies.asksForBackups(operation, now) ? backups.apply(operation.ref()) : BackupStanding.NONE;
+                return policies.gate(operation, standing, now);
+            });
         }
     }
 

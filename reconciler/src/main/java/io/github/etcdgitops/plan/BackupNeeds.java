@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.spec.Rule;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Observed;
@@ -17,22 +18,40 @@ import java.util.Set;
 ///
 /// `restore` is what a ring shall begin with that is not there yet, if not empty. `missing` is
 /// the policy that the ring names where there is none of that name; `rejected` is where policies are
-/// written that may hold for the ring and cannot be carried out.
+/// written that may hold for the ring and cannot be carried out. `fresh` are the rules by which changes begin where a
+/// backup is young enough, as far as they count now.
 public record BackupNeeds(
         String environment,
         List<OfPolicy> policies,
         Optional<Restore> restore,
         Optional<String> missing,
-        List<Location> rejected) {
+        List<Location> rejected,
+        List<Rule.BackupFreshness> fresh) {
     public static final BackupNeeds NONE = new BackupNeeds("", List.of());
 
     public BackupNeeds(String environment, List<OfPolicy> policies) {
         this(environment, policies, Optional.empty(), Optional.empty(), List.of());
     }
 
+    /// Where no rule asks for fresh ones.
+    public BackupNeeds(
+            String environment,
+            List<OfPolicy> policies,
+            Optional<Restore> restore,
+            Optional<String> missing,
+            List<Location> rejected) {
+        this(environment, policies, restore, missing, rejected, List.of());
+    }
+
     public BackupNeeds {
         policies = List.copyOf(policies);
         rejected = List.copyOf(rejected);
+        fresh = List.copyOf(fresh);
+    }
+
+    /// The same, where such rules count.
+    public BackupNeeds asking(List<Rule.BackupFreshness> rules) {
+        return new BackupNeeds(environment, policies, restore, missing, rejected, rules);
     }
 
     /// What the documents say of restoring the ring.

@@ -6,6 +6,7 @@ import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.ClusterPlan.Waiting;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.Step;
@@ -70,8 +71,10 @@ final class Draft {
         var operations = new ArrayList<Operation>(protect.rescues(state));
         operations.addAll(InspectVolume.detect(state));
         boolean risky = wanted.stream().anyMatch(Operation::needsBackup);
-        if (risky && protect.unprotected().isEmpty()) {
-            operations.addAll(protect.backups(true));
+        var backups = risky && protect.unprotected().isEmpty() ? protect.backups(true) : List.<Operation>of();
+        operations.addAll(backups);
+        if (QuorumLoss.of(state).isEmpty()) {
+            protect.fresh(wanted, !backups.isEmpty()).ifPresent(operations::add);
         }
         operations.addAll(wanted);
         return planned(operations, start, List.of());
@@ -140,15 +143,24 @@ final class Draft {
         return ClusterPlan.nothing(state, situation, findings);
     }
 
-    /// Heals first, then protects, then changes; what is deleted goes last.
+    /// Heals first, then protects, then changes; what is deleted goes last. A backup that a rule wants before what
+    /// heals goes before that.
     private List<Operation> protectedBy(List<? extends Operation> wanted, boolean begins) {
+        boolean fresh = begins && QuorumLoss.of(state).isEmpty();
+        var healing = wanted.stream().filter(Operation::heals).toList();
+        var changing = wanted.stream().filter(o -> !o.heals()).toList();
         var operations = new ArrayList<Operation>(renewal);
-        wanted.stream().filter(Operation::heals).forEach(operations::add);
+        var first = fresh ? protect.fresh(healing, false) : Optional.<Operation>empty();
+        first.ifPresent(operations::add);
+        operations.addAll(healing);
         operations.addAll(protect.rescues(state));
         boolean risky = wanted.stream().anyMatch(Operation::needsBackup);
-        operations.addAll(
-                protect.backups(risky && begins && protect.unprotected().isEmpty()));
-        wanted.stream().filter(o -> !o.heals()).forEach(operations::add);
+        var backups = protect.backups(risky && begins && protect.unprotected().isEmpty());
+        operations.addAll(backups);
+        if (fresh) {
+            protect.fresh(changing, first.isPresent() || !backups.isEmpty()).ifPresent(operations::add);
+        }
+        operations.addAll(changing);
         operations.addAll(protect.drills());
         operations.addAll(protect.prunes());
         return operations;

@@ -46,7 +46,9 @@ public final class Planner {
     /// `now` decides whether a suspension has run out and whether a backup is too old; nothing else
     /// depends on it.
     public static ClusterPlan plan(EtcdClusterSpec spec, ClusterState state, BackupNeeds needs, Instant now) {
-        return new Planner(spec, state, new Protect(spec.ref(), needs, now), now).plan();
+        var hands = Handwork.of(spec, state);
+        var plan = new Planner(spec, hands.corrected(state), new Protect(spec, needs, now), now).plan();
+        return plan.withFindings(hands.overwritten(plan));
     }
 
     private ClusterPlan plan() {

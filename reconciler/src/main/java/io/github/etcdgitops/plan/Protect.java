@@ -6,6 +6,9 @@ import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.PolicySelection;
+import io.github.etcdgitops.spec.Rule;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.QuorumLoss;
@@ -15,19 +18,22 @@ import io.github.etcdgitops.step.BackupOrder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /// From what the policies ask and what is stored to backups that are taken or deleted. A place that could not
 /// be read is Unknown: whether a backup is due there, nobody knows, and nothing is deleted.
 final class Protect {
+    private final EtcdClusterSpec spec;
     private final ClusterRef ref;
     private final BackupNeeds needs;
     private final Instant now;
     private final Drills drills;
 
-    Protect(ClusterRef ref, BackupNeeds needs, Instant now) {
-        this.ref = ref;
+    Protect(EtcdClusterSpec spec, BackupNeeds needs, Instant now) {
+        this.spec = spec;
+        this.ref = spec.ref();
         this.needs = needs;
         this.now = now;
         this.drills = new Drills(ref, needs, now);
@@ -41,6 +47,30 @@ final class Protect {
             kept.dues().requested().forEach(name -> operations.add(onRequest(kept.policy(), name)));
         }
         return operations;
+    }
+
+    /// A backup that a rule wants before one of `operations`, where no backup is planned before them. By the first
+    /// policy that holds for the ring and whose place can be read.
+    Optional<Operation> fresh(List<? extends Operation> operations, boolean planned) {
+        var asked = needs.fresh().stream()
+                .filter(rule -> operations.stream().anyMatch(o -> BackupStanding.concerns(rule, o)))
+                .map(Rule.BackupFreshness::maxAge)
+                .min(Comparator.naturalOrder());
+        var standing = BackupStanding.of(needs);
+        return asked.filter(maxAge -> !planned && !standing.fresh(maxAge, now))
+                .flatMap(maxAge -> needs.policies().stream()
+                        .filter(kept -> PolicySelection.holds(kept.policy(), spec))
+                        .flatMap(kept -> kept
+                                .stored()
+                                .optional()
+                                .map(stored -> take(
+                                        kept.policy(),
+                                        stored,
+                                        StoredBackup.BEFORE_CHANGE,
+                                        "a verified backup of the last " + Period.title(maxAge)
+                                                + " is wanted before a change"))
+                                .stream())
+                        .findFirst());
     }
 
     /// What is left of a ring without a quorum is saved once, by each policy that keeps a schedule. It does

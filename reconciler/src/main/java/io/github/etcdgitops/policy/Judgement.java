@@ -15,6 +15,16 @@ record Judgement(String rule, String source, Effect effect, String why, Optional
         return exemption.isEmpty() && effect == Effect.REQUIRE_APPROVAL;
     }
 
+    /// Whether something stands in the way of what it is about.
+    boolean stops() {
+        return exemption.isEmpty() && effect.stops();
+    }
+
+    /// The same, where nothing stands in the way.
+    Judgement warning(String what) {
+        return new Judgement(rule, source, Effect.WARN, what, exemption);
+    }
+
     /// As advice that is given beside a ring.
     Finding finding(Instant now) {
         return exemption

@@ -32,6 +32,8 @@ final class OperationRules {
                     Rule.RequireBackup _,
                     Rule.SuspendHygiene _,
                     Rule.SecretInSpec _,
+                    Rule.BackupFreshness _,
+                    Rule.DriftPolicy _,
                     Rule.OfFleet _,
                     Rule.Validation _ -> Optional.empty();
         };

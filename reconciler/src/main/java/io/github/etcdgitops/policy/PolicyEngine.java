@@ -3,16 +3,20 @@ package io.github.etcdgitops.policy;
 import io.github.etcdgitops.operation.DrillBackup;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.TakeBackup;
+import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.plan.Handwork;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Rule;
 import io.github.etcdgitops.spec.RuleKind;
+import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Quorum;
 import java.time.Instant;
@@ -54,14 +58,21 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
 
     /// What every rule that is asked about a ring of this plan says, whether or not it is broken. Those about fleets
     /// are heard in [FleetRules].
-    public List<Hearing> hear(ClusterPlan plan, Instant now) {
+    public List<Hearing> hear(ClusterPlan plan, BackupStanding backups, Instant now) {
         var spec = Optional.ofNullable(rules.rings().get(plan.ref()));
         return Stream.concat(
                         spec.stream().flatMap(s -> rules.heard(s, now).stream()),
                         plan.operations().stream()
                                 .map(PlannedOperation::operation)
                                 .filter(operation -> !goesAnyhow(operation))
-                                .flatMap(operation -> rules.heard(operation, now).stream()))
+                                .flatMap(operation -> rules.heard(operation, backups, now).stream()))
+                .toList();
+    }
+
+    /// What is to be said of what was changed by hand around the ring and is left.
+    public List<Finding> drift(EtcdClusterSpec spec, ClusterState state, Instant now) {
+        return rules.of(spec, Handwork.of(spec, state).told(), now).stream()
+                .map(judgement -> judgement.finding(now))
                 .toList();
     }
 
@@ -86,19 +97,30 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
                                 + (size + 1)));
     }
 
+    /// The same, where nothing is known of backups.
+    public ClusterPlan gate(ClusterPlan plan, Instant now) {
+        return gate(plan, BackupStanding.NONE, now);
+    }
+
     /// Operations that change the ring begin in their order: once one has to wait, the later ones wait
     /// for it. What only reads the ring waits for none of them: a change that nobody approves must not
     /// end the backups, nor fill the store. What is held already stays held.
-    public ClusterPlan gate(ClusterPlan plan, Instant now) {
+    ///
+    /// `backups` is how the ring stands with them; one that is planned before a change counts as taken.
+    public ClusterPlan gate(ClusterPlan plan, BackupStanding backups, Instant now) {
         var ordered = new ArrayList<PlannedOperation>();
         for (var planned : plan.operations()) {
             if (!planned.verdict().lets()) {
                 ordered.add(planned);
                 continue;
             }
+            boolean saved = ordered.stream()
+                    .anyMatch(o ->
+                            o.operation() instanceof TakeBackup && o.verdict().lets());
+            var known = saved ? backups.backedUp(now) : backups;
             ordered.add(planned.with(waitingFor(planned.operation(), ordered)
                     .<Verdict>map(earlier -> new Verdict.Hold("order", "waits for " + title(earlier)))
-                    .orElseGet(() -> gate(planned.operation(), now))));
+                    .orElseGet(() -> gate(planned.operation(), known, now))));
         }
         var gated = new ArrayList<PlannedOperation>();
         for (int i = 0; i < ordered.size(); i++) {
@@ -107,7 +129,7 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
                     && planned.operation() instanceof TakeBackup backup
                     && backup.beforeChange();
             var later = ordered.subList(i + 1, ordered.size());
-            gated.add(forChange ? planned.with(beforeChange(later)) : planned);
+            gated.add(forChange ? planned.with(beforeChange(later, now)) : planned);
         }
         var iterator = gated.iterator();
         return plan.gated(_ -> iterator.next());
@@ -123,8 +145,10 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
 
     /// A backup for a change is taken right before it or not at all. Of a change that waits for days
     /// there would be one whenever the last has grown too old, and none of them from right before.
-    private static Verdict beforeChange(List<PlannedOperation> later) {
-        var changes = later.stream().filter(o -> o.operation().needsBackup()).toList();
+    private Verdict beforeChange(List<PlannedOperation> later, Instant now) {
+        var changes = later.stream()
+                .filter(o -> o.operation().needsBackup() || rules.asksForBackups(o.operation(), now))
+                .toList();
         if (changes.stream().anyMatch(o -> o.verdict().lets())) {
             return new Verdict.Allow();
         }
@@ -172,12 +196,27 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
         };
     }
 
-    /// Whether the operation may start at `now`.
+    /// Whether anything hangs on how the ring stands with its backups.
+    public boolean asksForBackups(Operation operation, Instant now) {
+        return rules.asksForBackups(operation, now);
+    }
+
+    /// The rules about backups that count for the ring now.
+    public List<Rule.BackupFreshness> freshness(EtcdClusterSpec spec, Instant now) {
+        return rules.freshness(spec, now);
+    }
+
+    /// Whether the operation may start at `now`, where nothing is known of backups.
     public Verdict gate(Operation operation, Instant now) {
+        return gate(operation, BackupStanding.NONE, now);
+    }
+
+    /// Whether the operation may start at `now`.
+    public Verdict gate(Operation operation, BackupStanding backups, Instant now) {
         if (goesAnyhow(operation)) {
             return new Verdict.Allow();
         }
-        return verdict(operation, rules.of(operation, now), now);
+        return verdict(operation, rules.of(operation, backups, now), now);
     }
 
     /// They take nothing away, and each is another operation: nobody could approve them beforehand.

@@ -1,6 +1,8 @@
 package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.plan.BackupStanding;
+import io.github.etcdgitops.plan.Handwork;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
@@ -13,6 +15,7 @@ import io.github.etcdgitops.spec.RuleKind;
 import io.github.etcdgitops.spec.RuleKind.Phase;
 import io.github.etcdgitops.spec.Rulebook;
 import io.github.etcdgitops.spec.Windows;
+import io.github.etcdgitops.state.ObjectDrift;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,7 +53,8 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
     }
 
     /// What stands in the way of an operation: what it breaks itself, and what its ring's document breaks.
-    List<Judgement> of(Operation operation, Instant now) {
+    /// `backups` is how its ring stands with them.
+    List<Judgement> of(Operation operation, BackupStanding backups, Instant now) {
         var spec = Optional.ofNullable(rings.get(operation.ref()));
         var judgements = new ArrayList<Judgement>();
         boolean change = operation.changesRing() && !operation.endsWhatWasBegun();
@@ -66,7 +70,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                             Optional.empty())));
         }
         clauses(spec, operation.ref(), Phase.OPERATION)
-                .flatMap(asked -> objection(asked.clause().rule(), operation, now).stream()
+                .flatMap(asked -> objection(asked.clause().rule(), operation, backups, now).stream()
                         .map(why -> asked.judge(why, spec, now)))
                 .forEach(judgements::add);
         return judgements;
@@ -81,11 +85,14 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
     }
 
     /// What each rule about operations says of this one, whether or not it is broken.
-    List<Hearing> heard(Operation operation, Instant now) {
+    List<Hearing> heard(Operation operation, BackupStanding backups, Instant now) {
         var spec = Optional.ofNullable(rings.get(operation.ref()));
         return clauses(spec, operation.ref(), Phase.OPERATION)
                 .map(asked -> asked.heard(
-                        objection(asked.clause().rule(), operation, now), Optional.of(operation.kind()), spec, now))
+                        objection(asked.clause().rule(), operation, backups, now),
+                        Optional.of(operation.kind()),
+                        spec,
+                        now))
                 .toList();
     }
 
@@ -96,7 +103,10 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
     }
 
     /// Expressions are asked about everything but what only reads the ring.
-    private Optional<String> objection(Rule rule, Operation operation, Instant now) {
+    private Optional<String> objection(Rule rule, Operation operation, BackupStanding backups, Instant now) {
+        if (rule instanceof Rule.BackupFreshness fresh) {
+            return new FreshBackups(fresh, backups, now).objection(operation);
+        }
         if (!(rule instanceof Rule.Validation(var _, var _, var question))) {
             return OperationRules.objection(rule, operation, now);
         }
@@ -123,6 +133,40 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                         : 0)
                 .max()
                 .orElse(0);
+    }
+
+    /// The rules about backups that stand in the way of something now, and from which the ring is not exempted.
+    List<Rule.BackupFreshness> freshness(EtcdClusterSpec spec, Instant now) {
+        return freshness(Optional.of(spec), spec.ref(), now).toList();
+    }
+
+    boolean asksForBackups(Operation operation, Instant now) {
+        return freshness(Optional.ofNullable(rings.get(operation.ref())), operation.ref(), now)
+                .anyMatch(rule -> BackupStanding.concerns(rule, operation));
+    }
+
+    private Stream<Rule.BackupFreshness> freshness(Optional<EtcdClusterSpec> spec, ClusterRef ref, Instant now) {
+        return clauses(spec, ref, Phase.OPERATION)
+                .filter(asked -> asked.judge("", spec, now).stops())
+                .map(asked -> asked.clause().rule())
+                .filter(Rule.BackupFreshness.class::isInstance)
+                .map(Rule.BackupFreshness.class::cast);
+    }
+
+    /// What was changed by hand on the objects around a ring and is left by a policy that has it told.
+    List<Judgement> of(EtcdClusterSpec spec, List<ObjectDrift> told, Instant now) {
+        var judgements = new ArrayList<Judgement>();
+        for (var drift : told) {
+            String why = "the " + drift.object().title() + " was changed by hand at " + Handwork.places(drift)
+                    + ", and is left so; have it corrected, or ignored, or take it back";
+            var asked = clauses(Optional.of(spec), spec.ref(), Phase.OBJECTS)
+                    .filter(a -> a.clause().rule() instanceof Rule.DriftPolicy rule && Handwork.tells(rule, drift))
+                    .findFirst();
+            asked.map(a -> a.judge(why, Optional.of(spec), now))
+                    .or(() -> unread(Optional.of(spec)).map(u -> u.warning(why + "; " + u.why())))
+                    .ifPresent(judgements::add);
+        }
+        return judgements;
     }
 
     private static Rule ownWindows(EtcdClusterSpec spec) {

@@ -32,6 +32,8 @@ final class SpecRules {
             case Rule.MaintenanceWindow _,
                     Rule.Freeze _,
                     Rule.DestructiveApproval _,
+                    Rule.BackupFreshness _,
+                    Rule.DriftPolicy _,
                     Rule.OfFleet _,
                     Rule.Validation _ -> Optional.empty();
         };

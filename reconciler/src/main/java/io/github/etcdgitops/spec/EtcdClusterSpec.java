@@ -55,7 +55,22 @@ public record EtcdClusterSpec(
                 storage,
                 podTemplate,
                 network,
-                declaration.with(new Handling(handling.suspend(), handling.adopt(), repairs, handling.maintenance())));
+                declaration.with(new Handling(
+                        handling.suspend(), handling.adopt(), repairs, handling.maintenance(), handling.drift())));
+    }
+
+    /// The same, with what its policies say of what was changed by hand.
+    public EtcdClusterSpec leaving(List<Rule.DriftPolicy> drift) {
+        var handling = declaration.handling();
+        return new EtcdClusterSpec(
+                ref,
+                size,
+                server,
+                storage,
+                podTemplate,
+                network,
+                declaration.with(new Handling(
+                        handling.suspend(), handling.adopt(), handling.repairs(), handling.maintenance(), drift)));
     }
 
     /// What runs in a member. `options` are etcd's own settings by their name in the schema
@@ -162,10 +177,24 @@ public record EtcdClusterSpec(
         }
     }
 
-    /// Whether the ring is left alone, whether one that is not ours is to become it, what is mended, and
-    /// how its stores are maintained.
+    /// Whether the ring is left alone, whether one that is not ours is to become it, what is mended, how its
+    /// stores are maintained, and what of `drift` is left.
     public record Handling(
-            Optional<Suspension> suspend, Optional<Adoption> adopt, Repairs repairs, Maintenance maintenance) {}
+            Optional<Suspension> suspend,
+            Optional<Adoption> adopt,
+            Repairs repairs,
+            Maintenance maintenance,
+            List<Rule.DriftPolicy> drift) {
+        public Handling {
+            drift = List.copyOf(drift);
+        }
+
+        /// Where no policy says anything of drift.
+        public Handling(
+                Optional<Suspension> suspend, Optional<Adoption> adopt, Repairs repairs, Maintenance maintenance) {
+            this(suspend, adopt, repairs, maintenance, List.of());
+        }
+    }
 
     /// How members are restarted one after the other. `via` are versions to pause at on the way to the
     /// one that is wanted. `soak` is how long each restarted member is watched before the next one. A

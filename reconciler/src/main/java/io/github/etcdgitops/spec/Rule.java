@@ -3,6 +3,7 @@ package io.github.etcdgitops.spec;
 import io.github.etcdgitops.spec.RuleKind.Phase;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -112,6 +113,49 @@ public sealed interface Rule {
         @Override
         public RuleKind kind() {
             return RuleKind.DESTRUCTIVE_APPROVAL;
+        }
+    }
+
+    /// Operations of `minRisk` and above begin where a verified backup of the ring is no older than `maxAge`, and
+    /// one was restored for trial within `drilledWithin`. With `repairs` that holds for what mends a ring as well.
+    record BackupFreshness(Duration maxAge, Optional<Duration> drilledWithin, Risk minRisk, boolean repairs)
+            implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.BACKUP_FRESHNESS;
+        }
+    }
+
+    /// What becomes of what somebody has changed by hand on the objects around a ring. Where several fields hold
+    /// what was changed, the longest of them counts.
+    record DriftPolicy(List<Field> fields) implements Rule {
+        public DriftPolicy {
+            fields = List.copyOf(fields);
+        }
+
+        /// The order counts: of several policies the first one does.
+        public enum Mode {
+            /// It is made as it should be.
+            CORRECT,
+            /// It is left, and told.
+            REPORT,
+            IGNORE
+        }
+
+        /// What is at `pointer` and below; all of the object where that is empty.
+        public record Field(DriftObject object, String pointer, Mode mode) {}
+
+        /// Empty where it says nothing of it.
+        public Optional<Mode> of(DriftObject object, String pointer) {
+            return fields.stream()
+                    .filter(field -> field.object() == object && DriftObject.holds(field.pointer(), pointer))
+                    .max(Comparator.comparingInt(field -> field.pointer().length()))
+                    .map(Field::mode);
+        }
+
+        @Override
+        public RuleKind kind() {
+            return RuleKind.DRIFT_POLICY;
         }
     }
 

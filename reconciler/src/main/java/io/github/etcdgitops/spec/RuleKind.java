@@ -19,6 +19,8 @@ public enum RuleKind {
             Phase.OPERATION,
             Effect.REQUIRE_APPROVAL,
             "what people approve, and how many of them"),
+    BACKUP_FRESHNESS(
+            "backup-freshness", Phase.OPERATION, Effect.HOLD, "how old a backup may be when a ring is changed"),
     COOL_DOWN("cool-down", Phase.FLEET, Effect.HOLD, "how soon after a change a ring is changed again"),
     WAVES(
             "waves",
@@ -27,6 +29,7 @@ public enum RuleKind {
             "which rings are changed before others, and for how long those are watched"),
     MAX_PARALLEL("max-parallel", Phase.FLEET, Effect.HOLD, "how many rings are changed at a time"),
     BLAST_RADIUS("blast-radius", Phase.FLEET, Effect.REQUIRE_APPROVAL, "how many rings one run may change"),
+    DRIFT_POLICY("drift-policy", Phase.OBJECTS, Effect.WARN, "what becomes of what somebody has changed by hand"),
     /// Each has a name of its own, and says itself what it looks at.
     VALIDATION("validation", Phase.SPEC, Effect.DENY, "what an expression of the policy's author says");
 
@@ -48,6 +51,8 @@ public enum RuleKind {
         SPEC("rings"),
         /// One planned operation.
         OPERATION("operations"),
+        /// The objects around a ring, where somebody has changed them: it forbids nothing.
+        OBJECTS("objects"),
         /// The operations of all rings together, and how the rings stand: it is decided where all are seen.
         FLEET("fleets");
 

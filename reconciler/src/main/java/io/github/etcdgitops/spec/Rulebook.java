@@ -1,12 +1,14 @@
 package io.github.etcdgitops.spec;
 
 import io.github.etcdgitops.validation.Location;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// The policies of a repository, and who need not keep to them. `unread` are documents that are, or may
 /// be, policies and that cannot be read: what they would have forbidden must not pass because of a typing
@@ -18,11 +20,29 @@ public record Rulebook(
         SortedMap<ClusterRef, Map<String, Object>> documents) {
     public static final Rulebook EMPTY = new Rulebook(List.of(), List.of(), List.of(), new TreeMap<>());
 
+    private static final Rule.DriftPolicy EVERYTHING_TOLD = new Rule.DriftPolicy(Arrays.stream(DriftObject.values())
+            .map(object -> new Rule.DriftPolicy.Field(object, "", Rule.DriftPolicy.Mode.REPORT))
+            .toList());
+
     public Rulebook {
         policies = List.copyOf(policies);
         exemptions = List.copyOf(exemptions);
         unread = List.copyOf(unread);
         documents = Collections.unmodifiableSortedMap(new TreeMap<>(documents));
+    }
+
+    /// What the policies say of drift. One that cannot be read may have wanted something left: until it is mended
+    /// whatever can be left is, unless another one has it corrected.
+    public List<Rule.DriftPolicy> drift(EtcdClusterSpec ring) {
+        var asked = policies.stream()
+                .filter(policy -> policy.rings().selects(ring))
+                .flatMap(policy -> policy.clauses().stream())
+                .map(Policy.Clause::rule)
+                .filter(Rule.DriftPolicy.class::isInstance)
+                .map(Rule.DriftPolicy.class::cast);
+        boolean unclear = unread.stream().anyMatch(u -> u.mayHold(ring));
+        return Stream.concat(asked, unclear ? Stream.of(EVERYTHING_TOLD) : Stream.empty())
+                .toList();
     }
 
     /// `rings` are those that it selects; empty where that cannot be told.

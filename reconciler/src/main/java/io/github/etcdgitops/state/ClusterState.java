@@ -33,4 +33,9 @@ public record ClusterState(
             SortedMap<String, Observed<Expansion>> classes) {
         this(ref, kube, ring, drift, templateWanted, classes, Observed.known(Optional.empty()));
     }
+
+    /// The same, where nothing else is to be made as it should be.
+    public ClusterState drifting(List<ObjectDrift> other) {
+        return new ClusterState(ref, kube, ring, Observed.known(other), templateWanted, classes, foreign);
+    }
 }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.DriftObject;
 import io.github.etcdgitops.spec.Effect;
 import io.github.etcdgitops.spec.Policy;
 import io.github.etcdgitops.spec.RingSelector;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Rule;
+import io.github.etcdgitops.spec.Rule.DriftPolicy.Field;
+import io.github.etcdgitops.spec.Rule.DriftPolicy.Mode;
 import io.github.etcdgitops.spec.RuleKind;
 import io.github.etcdgitops.spec.Rulebook;
 import io.github.etcdgitops.spec.Transport;
@@ -85,12 +88,19 @@ class RulebookTest {
                       repairs: true
                     freeze: {from: "2026-12-20T00:00:00Z", until: "2027-01-02T00:00:00Z", reason: holidays}
                     destructive-approval: {minRisk: high, operations: [ResetVolume], approvers: 2}
+                    backup-freshness: {maxAge: 24h, drilledWithin: 30d, minRisk: high, repairs: true}
                     cool-down: {between: 24h}
                     waves:
                       order: [{matchLabels: {wave: canary}}, {namespaces: [staging], matchLabels: {wave: early}}]
                       soak: 1h
                     max-parallel: {most: 2, by: topology.kubernetes.io/region, minRisk: low}
                     blast-radius: {most: 10, percent: 30}
+                    drift-policy:
+                      effect: audit
+                      fields:
+                        - {object: client-service, pointer: /spec/type, mode: ignore}
+                        - {object: network-policy, mode: report}
+                        - {object: replicas, mode: correct}
                 """));
 
         assertThat(state.violations()).isEmpty();
@@ -114,6 +124,16 @@ class RulebookTest {
         assertThat(byKind.get(RuleKind.MAINTENANCE_WINDOW).effect()).isEqualTo(Effect.HOLD);
         assertThat(byKind.get(RuleKind.DESTRUCTIVE_APPROVAL).rule())
                 .isEqualTo(new Rule.DestructiveApproval(Risk.HIGH, new TreeSet<>(Set.of("ResetVolume")), 2));
+        assertThat(byKind.get(RuleKind.BACKUP_FRESHNESS).rule())
+                .isEqualTo(new Rule.BackupFreshness(
+                        Duration.ofDays(1), Optional.of(Duration.ofDays(30)), Risk.HIGH, true));
+        assertThat(byKind.get(RuleKind.BACKUP_FRESHNESS).effect()).isEqualTo(Effect.HOLD);
+        assertThat(byKind.get(RuleKind.DRIFT_POLICY).rule())
+                .isEqualTo(new Rule.DriftPolicy(List.of(
+                        new Field(DriftObject.CLIENT_SERVICE, "/spec/type", Mode.IGNORE),
+                        new Field(DriftObject.NETWORK_POLICY, "", Mode.REPORT),
+                        new Field(DriftObject.REPLICAS, "", Mode.CORRECT))));
+        assertThat(byKind.get(RuleKind.DRIFT_POLICY).effect()).isEqualTo(Effect.AUDIT);
         assertThat(byKind.get(RuleKind.COOL_DOWN).rule()).isEqualTo(new Rule.CoolDown(Duration.ofDays(1), Risk.MEDIUM));
         assertThat(byKind.get(RuleKind.WAVES).rule())
                 .isEqualTo(new Rule.Waves(
@@ -155,6 +175,21 @@ class RulebookTest {
                 "waves: {order: [{environments: [production]}]} | unknown-field",
                 "max-parallel: {by: zone} | missing-field",
                 "blast-radius: {minRings: 3} | empty-rule",
+                "backup-freshness: {} | missing-field",
+                "backup-freshness: {maxAge: daily} | bad-format",
+                "drift-policy: {fields: []} | too-few",
+                "drift-policy: {effect: deny, fields: [{object: connection, mode: report}]} | unknown-value",
+                "drift-policy: {fields: [{object: secrets, mode: ignore}]} | unknown-value",
+                "drift-policy: {fields: [{object: connection, mode: keep}]} | unknown-value",
+                "drift-policy: {fields: [{object: disruption-budget, mode: ignore}]} | only-corrected",
+                "drift-policy: {fields: [{object: replicas, mode: report}]} | only-corrected",
+                "drift-policy: {fields: [{object: member-files, mode: report}]} | only-corrected",
+                "drift-policy: {fields: [{object: peer-service, pointer: /spec/ports, mode: report}]} | only-corrected",
+                "drift-policy: {fields: [{object: statefulset-labels, mode: ignore}]} | only-corrected",
+                "drift-policy: {fields: [{object: client-service, pointer: /spec/selector, mode: ignore}]} | only-corrected",
+                "drift-policy: {fields: [{object: client-service, pointer: /metadata/labels, mode: ignore}]} | only-corrected",
+                "drift-policy: {fields: [{object: network-policy, pointer: /spec/ingress/0, mode: ignore}]} | only-corrected",
+                "drift-policy: {fields: [{object: connection, pointer: /data/ca.crt, mode: ignore}]} | only-corrected",
             })
     void refusesWhatNobodyCanHaveMeant(String rule, String code) {
         var state = load("policies/p.yaml", policy("p", "  rules:\n    " + rule + "\n"));

@@ -18,8 +18,12 @@ import io.github.etcdgitops.spec.BackupPolicy.Timing;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Suspension;
 import io.github.etcdgitops.spec.RingSelector;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Rule;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.ObjectDrift;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.StoredBackup;
@@ -311,5 +315,81 @@ class ProtectTest {
                 .singleElement()
                 .satisfies(o ->
                         assertThat(((PruneBackups) o.operation()).leftovers()).containsExactly(left));
+    }
+
+    private static Rule.BackupFreshness hourly(Risk from, boolean repairs) {
+        return new Rule.BackupFreshness(Duration.ofHours(1), Optional.empty(), from, repairs);
+    }
+
+    private static BackupNeeds asked(Risk from, StoredBackup... backups) {
+        return needs(policy(), List.of(), backups).asking(List.of(hourly(from, false)));
+    }
+
+    /// The policy itself asks for none before a change.
+    @Test
+    void aRuleHasABackupTakenBeforeAChange() {
+        var five = Given.ring("demo", "orders").members(5).build();
+        var old = stored(Duration.ofHours(2));
+
+        var plan = plan(3, five, asked(Risk.MEDIUM, old));
+
+        assertThat(kinds(plan)).containsExactly("TakeBackup", "ScaleIn", "ScaleIn");
+        assertThat(((TakeBackup) plan.operations().getFirst().operation()).beforeChange())
+                .isTrue();
+        assertThat(kinds(plan(3, five, asked(Risk.MEDIUM, stored(Duration.ofMinutes(59))))))
+                .as("there is a young one")
+                .containsExactly("ScaleIn", "ScaleIn");
+        assertThat(kinds(plan(3, five, asked(Risk.MEDIUM, stored(Duration.ofHours(25))))))
+                .as("one that is due anyhow is enough")
+                .containsExactly("TakeBackup", "ScaleIn", "ScaleIn");
+        assertThat(kinds(plan(3, five, asked(Risk.DESTRUCTIVE, old)))).containsExactly("ScaleIn", "ScaleIn");
+        assertThat(kinds(plan(5, three(), asked(Risk.LOW, old))))
+                .as("also before what takes nothing away")
+                .containsExactly("TakeBackup", "ScaleOut", "ScaleOut");
+        assertThat(plan(3, three(), asked(Risk.LOW, old)).situation()).isEqualTo(Situation.IN_SYNC);
+    }
+
+    @Test
+    void aRuleHasOneBackupTakenBesideThatOfThePolicy() {
+        var policy = policy(Optional.empty(), Optional.of(Duration.ofHours(2)));
+        var needs = needs(policy, List.of(), stored(Duration.ofHours(3))).asking(List.of(hourly(Risk.LOW, false)));
+
+        assertThat(kinds(plan(3, Given.ring("demo", "orders").members(5).build(), needs)))
+                .containsExactly("TakeBackup", "ScaleIn", "ScaleIn");
+    }
+
+    /// Where a ring has none of its own, or it cannot be read, nobody knows where to put one.
+    @Test
+    void aRuleHasNoneTakenWhereThereIsNoPlaceForIt() {
+        var rule = List.of(hourly(Risk.LOW, false));
+        var others = new BackupPolicy(
+                "shop",
+                new RingSelector(List.of(), List.of("shop"), new TreeMap<>()),
+                Optional.empty(),
+                new Destination.Directory("/backups", ""),
+                new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),
+                policy().terms(),
+                Location.ofFile("policies/shop.yaml"));
+        var unknown = new BackupNeeds(
+                "prod", List.of(new OfPolicy(policy(), Observed.unknown("no route to the store"), Dues.NONE)));
+
+        assertThat(kinds(plan(5, three(), BackupNeeds.NONE.asking(rule)))).containsExactly("ScaleOut", "ScaleOut");
+        assertThat(kinds(plan(5, three(), unknown.asking(rule)))).containsExactly("ScaleOut", "ScaleOut");
+        assertThat(kinds(plan(
+                        5, three(), needs(others.onRequestOnly(), List.of()).asking(rule))))
+                .as("a policy of other rings, of which somebody has asked for a single backup")
+                .containsExactly("ScaleOut", "ScaleOut");
+    }
+
+    @Test
+    void aRuleAboutRepairsHasTheBackupTakenBeforeThem() {
+        var seen = fresh(three(), spec(3))
+                .drifting(List.of(new ObjectDrift(ManagedObject.PEER_SERVICE, List.of("/spec/ports/0"))));
+        var old = needs(policy(), List.of(), stored(Duration.ofHours(2)));
+
+        assertThat(kinds(Planner.plan(spec(3), seen, old.asking(List.of(hourly(Risk.LOW, true))), NOW)))
+                .containsExactly("TakeBackup", "RepairObjects");
+        assertThat(kinds(Planner.plan(spec(3), seen, old.asking(List.of(hourly(Risk.LOW, false))), NOW)))
+                .containsExactly("RepairObjects");
     }
 }

@@ -11,6 +11,7 @@ import io.github.etcdgitops.fake.RingProbe;
 import io.github.etcdgitops.observe.Observer;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.BackupNeeds;
+import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.Clearance;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
@@ -84,13 +85,20 @@ final class Play {
 
         ClusterPlan plan() {
             var state = fresh();
-            needs = vault.needs(state);
-            return policies.gate(planned(state), world.instant());
+            needs = vault.needs(state).asking(policies.freshness(spec, world.instant()));
+            return policies.gate(planned(state), BackupStanding.of(needs), world.instant());
+        }
+
+        /// What is stored is looked at anew.
+        private Verdict ask(Operation operation) {
+            boolean backups = policies.asksForBackups(operation, world.instant());
+            return operation.toBeNamed().isEmpty() && !backups
+                    ? new Verdict.Allow()
+                    : policies.gate(operation, BackupStanding.of(vault.needs(fresh())), world.instant());
         }
 
         ClusterResult execute(ClusterPlan plan, FaultHook hook, Predicate<String> gone) {
-            Function<Operation, Verdict> allow =
-                    o -> o.toBeNamed().isEmpty() ? new Verdict.Allow() : policies.gate(o, world.instant());
+            Function<Operation, Verdict> allow = this::ask;
             var surroundings = new Executor.Surroundings(
                     new Executor.Gateways(
                             process.kubernetes,

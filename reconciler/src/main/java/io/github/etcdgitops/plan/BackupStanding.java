@@ -1,0 +1,107 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.AdoptCluster;
+import io.github.etcdgitops.operation.BootstrapCluster;
+import io.github.etcdgitops.operation.Deletion;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.RecoverQuorum;
+import io.github.etcdgitops.operation.RestoreCluster;
+import io.github.etcdgitops.operation.RestoreInPlace;
+import io.github.etcdgitops.operation.ReturnCluster;
+import io.github.etcdgitops.spec.Rule;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.state.StoredBackup;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// How a ring stands with its backups, for rules that ask for fresh ones: when the newest verified one was taken,
+/// and when one was last restored for trial and passed, wherever they are kept. `policies` keep them; `unread` says of
+/// which of them nobody knows what is stored.
+public record BackupStanding(
+        List<String> policies, Optional<Instant> taken, Optional<Instant> drilled, List<String> unread) {
+    public static final BackupStanding NONE =
+            new BackupStanding(List.of(), Optional.empty(), Optional.empty(), List.of());
+
+    public BackupStanding {
+        policies = List.copyOf(policies);
+        unread = List.copyOf(unread);
+    }
+
+    public static BackupStanding of(BackupNeeds needs) {
+        var standing = NONE;
+        for (var kept : needs.policies()) {
+            standing = standing.with(kept.policy().name(), kept.stored());
+        }
+        return standing;
+    }
+
+    /// The same, with what another policy keeps of the ring.
+    public BackupStanding with(String policy, Observed<RingBackups> stored) {
+        var names = new ArrayList<>(policies);
+        names.add(policy);
+        return switch (stored) {
+            case Observed.Known<RingBackups>(var backups) ->
+                new BackupStanding(
+                        names,
+                        later(taken, backups.newest().map(StoredBackup::taken)),
+                        later(drilled, passed(backups)),
+                        unread);
+            case Observed.Unknown<RingBackups>(String reason) -> {
+                var reasons = new ArrayList<>(unread);
+                reasons.add("policy " + policy + ": " + reason);
+                yield new BackupStanding(names, taken, drilled, reasons);
+            }
+        };
+    }
+
+    /// The same, once a backup was taken at `now`.
+    public BackupStanding backedUp(Instant now) {
+        return new BackupStanding(policies, later(taken, Optional.of(now)), drilled, unread);
+    }
+
+    private static Optional<Instant> passed(RingBackups backups) {
+        return backups.backups().stream()
+                .flatMap(backup -> backup.drills().stream())
+                .filter(StoredBackup.Drill::passed)
+                .map(StoredBackup.Drill::at)
+                .max(Comparator.naturalOrder());
+    }
+
+    private static Optional<Instant> later(Optional<Instant> one, Optional<Instant> other) {
+        return one.filter(a -> other.filter(a::isBefore).isEmpty()).or(() -> other);
+    }
+
+    /// Whether a backup is young enough. What is not known is not.
+    public boolean fresh(Duration maxAge, Instant now) {
+        return taken.filter(at -> at.plus(maxAge).isAfter(now)).isPresent();
+    }
+
+    public boolean tried(Duration within, Instant now) {
+        return drilled.filter(at -> at.plus(within).isAfter(now)).isPresent();
+    }
+
+    /// Whether the rule is about the operation.
+    public static boolean concerns(Rule.BackupFreshness rule, Operation operation) {
+        return operation.changesRing()
+                && operation.risk().compareTo(rule.minRisk()) >= 0
+                && (rule.repairs() || !operation.endsWhatWasBegun())
+                && isOfOurs(operation);
+    }
+
+    /// Of a ring that is not there yet, not ours yet, or without a quorum, nobody can take a fresh backup; one that
+    /// is deleted has its own rules for what is kept of it.
+    private static boolean isOfOurs(Operation operation) {
+        boolean beginsOrEnds = operation instanceof BootstrapCluster
+                || operation instanceof RestoreCluster
+                || operation instanceof AdoptCluster
+                || operation instanceof ReturnCluster
+                || operation instanceof RecoverQuorum
+                || operation instanceof Deletion;
+        return !beginsOrEnds && (!(operation instanceof RestoreInPlace restore) || restore.needsBackup());
+    }
+}

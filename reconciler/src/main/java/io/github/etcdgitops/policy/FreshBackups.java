@@ -1,0 +1,41 @@
+package io.github.etcdgitops.policy;
+
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.plan.BackupStanding;
+import io.github.etcdgitops.plan.Period;
+import io.github.etcdgitops.spec.Rule;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What a rule about backups has against an operation that would begin now, and the way out. A place that cannot be
+/// read holds nothing that anybody could rely on.
+record FreshBackups(Rule.BackupFreshness rule, BackupStanding standing, Instant now) {
+    Optional<String> objection(Operation operation) {
+        if (!BackupStanding.concerns(rule, operation)) {
+            return Optional.empty();
+        }
+        if (!standing.fresh(rule.maxAge(), now)) {
+            return Optional.of("a verified backup of the last " + Period.title(rule.maxAge())
+                    + " is wanted before it, and " + found(standing.taken())
+                    + wayOut("take one: etcd-gitops backup create " + operation.ref()));
+        }
+        return rule.drilledWithin()
+                .filter(within -> !standing.tried(within, now))
+                .map(within -> "a backup that was restored for trial within the last " + Period.title(within)
+                        + " is wanted before it, and " + found(standing.drilled())
+                        + wayOut("give a BackupPolicy of the ring a drill"));
+    }
+
+    private String found(Optional<Instant> newest) {
+        return newest.map(at -> "the newest is of " + at).orElse("none is known");
+    }
+
+    private String wayOut(String otherwise) {
+        if (!standing.unread().isEmpty()) {
+            return "; what is stored could not be read (" + standing.unread().getFirst() + ")";
+        }
+        return standing.policies().isEmpty()
+                ? "; no BackupPolicy keeps any of the ring: name one in backup.policy, or have one select it"
+                : "; " + otherwise;
+    }
+}
