@@ -10,12 +10,13 @@ import java.util.Map;
 
 /// A ring whose document asks for a roll, and every rule that a policy can ask for: broken,
 /// the roll is denied or held and the ring stays as it is; kept, or exempted, it would be done; with an
-/// exemption that has expired it is not. Last of all two people approve it,
+/// exemption that has expired it is not. Rules about backups and about what was changed by hand are shown on what
+/// there is. Last of all two people approve it,
 /// and it is done under a client.
 final class PoliciesTrial implements Trial {
     private static final String RING = "ruled";
     private static final int SIZE = 3;
-    private static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.HOURS);
+    static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.HOURS);
 
     /// In twelve hours, for an hour.
     private static final String CLOSED = "maintenance-window: {allow: [{schedule: \"0 "
@@ -54,7 +55,12 @@ final class PoliciesTrial implements Trial {
                     "destructive-approval",
                     "destructive-approval: {operations: [RollMembers]}",
                     "destructive-approval: {operations: [ScaleIn]}",
-                    "destructive-approval, policy ruling"));
+                    "destructive-approval, policy ruling"),
+            new Rule(
+                    "backup-freshness",
+                    "backup-freshness: {maxAge: 24h}",
+                    "backup-freshness: {maxAge: 24h, minRisk: high}",
+                    "no BackupPolicy keeps any of the ring"));
 
     @Override
     public String name() {
@@ -76,6 +82,8 @@ final class PoliciesTrial implements Trial {
         }
         suspended(bench);
         expressed(bench);
+        figures.timed("backedUp", () -> new LiveRules(bench, RING, SIZE).backedUp());
+        new LiveRules(bench, RING, SIZE).changedByHand();
         commit(bench, "It is to be rolled", "clusters/" + RING + ".yaml", document(bench, "b"));
         var load = bench.load(RING);
         try {
@@ -121,7 +129,7 @@ final class PoliciesTrial implements Trial {
         TrialFailure.unless(!run.stdout().contains("AKIA"), "a secret was printed");
     }
 
-    private static void goes(Bench bench, String why) throws Exception {
+    static void goes(Bench bench, String why) throws Exception {
         var run = bench.tool().demand(0, "plan");
         UpgradesTrial.said(run, "RollMembers");
         TrialFailure.unless(
@@ -180,16 +188,16 @@ final class PoliciesTrial implements Trial {
         bench.converge(RING, SIZE);
     }
 
-    private static byte[] document(Bench bench, String note) {
+    static byte[] document(Bench bench, String note) {
         return bench.document(
                 RING, SIZE, bench.options().version(), "  metadata: {annotations: {example.org/note: " + note + "}}\n");
     }
 
-    private static void policy(Bench bench, String rules) throws Exception {
+    static void policy(Bench bench, String rules) throws Exception {
         commit(bench, "Rules", "policies/policy.yaml", text("Policy", "ruling", "  rules:\n    " + rules + "\n"));
     }
 
-    private static void exemption(Bench bench, String rule, Instant expires) throws Exception {
+    static void exemption(Bench bench, String rule, Instant expires) throws Exception {
         commit(bench, "An exemption", "policies/exemption.yaml", text("PolicyExemption", "vendor", """
                   rules: [%s]
                   rings: [{namespace: %s, name: %s}]
@@ -211,7 +219,7 @@ final class PoliciesTrial implements Trial {
         commit(bench, message, file, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void commit(Bench bench, String message, String file, byte[] bytes) throws Exception {
+    static void commit(Bench bench, String message, String file, byte[] bytes) throws Exception {
         bench.git().commit(message, Map.of(file, bytes));
     }
 }
