@@ -372,4 +372,23 @@ class RuledFleetTest {
         assertThat(FleetRules.chosen(rulesOfAPart.only(alone, chosen))).isEqualTo(chosen);
         assertThat(FleetRules.chosen(rulesOfAPart.only(alone, Set.of()))).isEmpty();
     }
+
+    /// Nobody keeps backups of these rings, and nobody may change them.
+    @Test
+    void withoutFreshBackupsNoRingIsChanged() {
+        ruled("backup-freshness: {maxAge: 1h}");
+        upgradeAll();
+
+        assertThat(verdicts())
+                .hasSize(RINGS)
+                .allSatisfy(verdict -> assertThat(verdict)
+                        .isInstanceOfSatisfying(
+                                Verdict.Hold.class,
+                                hold -> assertThat(hold.rule()).isEqualTo("backup-freshness")));
+        assertThat(fleet.run()).allMatch(result -> result.outcome() == Outcome.HELD);
+        assertThat(upgraded()).isEmpty();
+        ruled("backup-freshness: {maxAge: 1h, minRisk: high}");
+        fleet.run();
+        assertThat(upgraded()).hasSize(RINGS);
+    }
 }
