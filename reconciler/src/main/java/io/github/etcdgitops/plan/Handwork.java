@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// What differs around a ring, and what its policies have become of it: `corrected` is for operations, `told` for
-/// people, and what is in neither is nobody's business. An object that is missing, and whatever safety hangs on, is
+/// people, and `left` for nobody. An object that is missing, and whatever safety hangs on, is
 /// always corrected.
 public record Handwork(List<ObjectDrift> corrected, List<ObjectDrift> told, List<ObjectDrift> left) {
     public Handwork {
