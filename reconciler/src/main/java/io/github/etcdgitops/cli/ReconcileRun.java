@@ -2,7 +2,6 @@ package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.pipeline.Reconciliation.Ran;
-import io.github.etcdgitops.pipeline.Shard;
 import io.github.etcdgitops.pipeline.ShardedRun;
 import io.github.etcdgitops.pipeline.Watermark;
 import io.github.etcdgitops.telemetry.RunFigures;
@@ -56,10 +55,10 @@ final class ReconcileRun {
         try (var source = Source.open(options.repository, process.environment(), options.reports.signingKey);
                 var wiring = Wiring.open(options.cluster, process.environment(), ending)) {
             String environment = wiring.environment(source, options.repository);
-            if (shard.map(Shard::leads).orElse(true)) {
-                // The others go by the leader's commit.
-                new Watermark(source.repository(), wiring.watermarks(), this::warn)
-                        .accept(environment, options.wanted(source.commit()));
+            var watermark = new Watermark(source.repository(), wiring.watermarks(), this::warn);
+            Runnable accept = () -> watermark.accept(environment, options.wanted(source.commit()));
+            if (shard.isEmpty()) {
+                accept.run();
             }
             var reconciliation = wiring.reconciliation(source, progress, !options.noPublish);
             progress.say("run " + runId + " at " + source.commit().substring(0, 12) + " in " + environment
@@ -68,7 +67,11 @@ final class ReconcileRun {
             try {
                 if (shard.isPresent()) {
                     var sharded = new ShardedRun(reconciliation, wiring.shards(shards.patience()), shard.get(), runId);
-                    return shared(sharded, shard.get(), source, environment, measured);
+                    var shared = shard.get().leads()
+                            ? sharded.lead(source.desired(), environment, source.commit(), accept, this::title)
+                            : sharded.follow(
+                                    environment, commit -> source.at(commit).desired(), this::title);
+                    return ended(shared, measured);
                 }
                 measured.ran = options.dryRun
                         ? reconciliation.dryRun(source.desired(), environment, source.commit(), runId)
@@ -84,10 +87,7 @@ final class ReconcileRun {
         process.err().println("warning: " + trouble);
     }
 
-    private ExitCode shared(ShardedRun run, Shard shard, Source source, String environment, Measured measured) {
-        var shared = shard.leads()
-                ? run.lead(source.desired(), environment, source.commit(), this::title)
-                : run.follow(environment, commit -> source.at(commit).desired(), this::title);
+    private ExitCode ended(ShardedRun.Shared shared, Measured measured) {
         measured.ran = shared.ran();
         var exit = ended(shared.ran(), shared.commit(), shards.runId());
         if (shared.missing().isEmpty()) {

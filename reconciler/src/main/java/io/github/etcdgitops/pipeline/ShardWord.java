@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.etcdgitops.git.GitException;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FeatureRollout;
 import io.github.etcdgitops.plan.FleetPlan;
@@ -84,8 +85,22 @@ sealed interface ShardWord {
         }
     }
 
-    /// Of the leader: nothing is to be done in this run.
-    record NoPlan(String why) implements ShardWord {}
+    /// Of the leader: nothing is to be done in this run. `refused` tells that the leader may not act on the commit,
+    /// and so nobody may.
+    record NoPlan(String why, boolean refused) implements ShardWord {
+        static NoPlan because(RuntimeException trouble) {
+            return new NoPlan(String.valueOf(trouble.getMessage()), isRefusal(trouble));
+        }
+
+        private static boolean isRefusal(RuntimeException trouble) {
+            return (trouble instanceof RunException run && run.kind() == RunException.Kind.UNAUTHORIZED)
+                    || (trouble instanceof GitException git && git.kind() == GitException.Kind.UNVERIFIED);
+        }
+
+        RunException.Kind kind() {
+            return refused ? RunException.Kind.UNAUTHORIZED : RunException.Kind.TEMPORARY;
+        }
+    }
 
     /// Of another one: what it did.
     record Ended(List<RingRun> rings) implements ShardWord {

@@ -54,10 +54,15 @@ public final class ShardedRun {
         }
     }
 
-    /// The leader's part. Rings without a document are nobody else's.
+    /// The leader's part. Rings without a document are nobody else's. `accept` throws where nothing may be done on
+    /// this commit: the others go by it, and are told.
     public Shared lead(
-            DesiredState desired, String environment, String commit, Function<List<Outcome>, String> exitName) {
-        var plan = published(desired, environment, commit);
+            DesiredState desired,
+            String environment,
+            String commit,
+            Runnable accept,
+            Function<List<Outcome>, String> exitName) {
+        var plan = published(desired, environment, commit, accept);
         var results = reconciliation.execute(
                 desired,
                 plan,
@@ -76,8 +81,9 @@ public final class ShardedRun {
         return new Shared(commit, new Ran(plan, results, after), missing);
     }
 
-    private FleetPlan published(DesiredState desired, String environment, String commit) {
+    private FleetPlan published(DesiredState desired, String environment, String commit, Runnable accept) {
         try {
+            accept.run();
             reconciliation.requireKubernetes(environment);
             var plan = reconciliation.view().plan(desired, environment);
             reconciliation.report().ifPresent(r -> r.plan(plan, commit, runId));
@@ -85,7 +91,7 @@ public final class ShardedRun {
             return plan;
         } catch (RuntimeException e) {
             try {
-                post(environment, new ShardWord.NoPlan(String.valueOf(e.getMessage())));
+                post(environment, ShardWord.NoPlan.because(e));
             } catch (RuntimeException alsoThis) {
                 e.addSuppressed(alsoThis);
             }
@@ -158,8 +164,8 @@ public final class ShardedRun {
                                         + surroundings.patience().plan().toMinutes() + " minutes")));
         return switch (word) {
             case ShardWord.Published published -> published;
-            case ShardWord.NoPlan(String why) ->
-                throw new RunException(RunException.Kind.TEMPORARY, "shard 0 of run " + runId + " has no plan: " + why);
+            case ShardWord.NoPlan noPlan ->
+                throw new RunException(noPlan.kind(), "shard 0 of run " + runId + " has no plan: " + noPlan.why());
             case ShardWord.Ended _ -> throw ShardWord.unreadable();
         };
     }

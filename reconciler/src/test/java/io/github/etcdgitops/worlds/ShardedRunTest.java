@@ -61,6 +61,7 @@ class ShardedRunTest {
     private final Deque<Runnable> meanwhile = new ArrayDeque<>();
     private final List<Shared> followed = new ArrayList<>();
     private Optional<String> ending = Optional.empty();
+    private Runnable accepting = () -> {};
     private int names;
 
     @Test
@@ -125,6 +126,36 @@ class ShardedRunTest {
                 .isInstanceOf(RunException.class)
                 .hasMessageStartingWith("shard 0 of run r1 has no plan: ");
         assertThat(world.instant()).isEqualTo(before);
+    }
+
+    /// On a branch that was rewritten, say: nobody need wait until there is no plan.
+    @Test
+    void aLeaderThatMayNotActSaysSoAndNobodyElseDoes() {
+        var desired = desired(Map.of("three", 3, "one", 1));
+        accepting = () -> {
+            throw new RunException(RunException.Kind.UNAUTHORIZED, "the branch was rewritten");
+        };
+        assertThatThrownBy(() -> lead(2, "r1", desired)).hasMessage("the branch was rewritten");
+        var before = world.instant();
+
+        assertThatThrownBy(() -> follow(1, "r1", desired))
+                .isInstanceOfSatisfying(
+                        RunException.class, e -> assertThat(e.kind()).isEqualTo(RunException.Kind.UNAUTHORIZED))
+                .hasMessage("shard 0 of run r1 has no plan: the branch was rewritten");
+        assertThat(world.instant()).isEqualTo(before);
+        assertThat(world.acts()).isEmpty();
+    }
+
+    @Test
+    void whatMayWorkAnotherTimeIsNoRefusal() {
+        var desired = desired(Map.of("three", 3, "one", 1));
+        world.apiDown();
+        assertThatThrownBy(() -> lead(2, "r1", desired)).isInstanceOf(RuntimeException.class);
+        world.apiUp();
+
+        assertThatThrownBy(() -> follow(1, "r1", desired))
+                .isInstanceOfSatisfying(
+                        RunException.class, e -> assertThat(e.kind()).isEqualTo(RunException.Kind.TEMPORARY));
     }
 
     /// Two of them, and one deadline for both.
@@ -227,7 +258,7 @@ class ShardedRunTest {
     }
 
     private Shared lead(int count, String run, DesiredState desired) {
-        return process(new Shard(0, count), run).lead(desired, ENVIRONMENT, COMMIT, _ -> "success");
+        return process(new Shard(0, count), run).lead(desired, ENVIRONMENT, COMMIT, accepting, _ -> "success");
     }
 
     private void follow(int index, String run, DesiredState desired) {
