@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.pipeline.Reconciliation.Ran;
 import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.pipeline.Watermark;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.report.PlanJson;
 import java.io.IOException;
@@ -35,6 +36,9 @@ final class ApplyCommand implements Callable<Integer> {
     private final Options.Repository repository = new Options.Repository();
 
     @Mixin
+    private final Options.Rewritten rewritten = new Options.Rewritten();
+
+    @Mixin
     private final Options.Reports reports = new Options.Reports();
 
     @Mixin
@@ -59,6 +63,10 @@ final class ApplyCommand implements Callable<Integer> {
         try (var source = Source.open(repository, process.environment(), reports.signingKey);
                 var wiring = Wiring.open(cluster, process.environment(), ending)) {
             String environment = wiring.environment(source, repository);
+            new Watermark(source.repository(), wiring.watermarks(), this::warn)
+                    .accept(
+                            environment,
+                            new Watermark.Wanted(repository.ref, source.commit(), rewritten.accepted, false));
             var reconciliation = wiring.reconciliation(source, progress, true);
             reconciliation.requireKubernetes(environment);
             var now = wiring.view().plan(source.desired(), environment);
@@ -79,6 +87,10 @@ final class ApplyCommand implements Callable<Integer> {
         } finally {
             ending.done();
         }
+    }
+
+    private void warn(String trouble) {
+        process.err().println("warning: " + trouble);
     }
 
     private static JsonNode read(Path file) {

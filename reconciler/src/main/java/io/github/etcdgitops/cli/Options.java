@@ -123,6 +123,17 @@ final class Options {
         }
     }
 
+    /// A branch that does not go on from where the last run was.
+    static final class Rewritten {
+        @Option(
+                names = "--git-accept-rewritten",
+                paramLabel = "COMMIT",
+                description =
+                        "Accept, once, that the branch is at this commit although it does not descend from the one"
+                                + " that the last run accepted.")
+        Optional<String> accepted = Optional.empty();
+    }
+
     /// The report branch.
     static final class Reports {
         @Option(

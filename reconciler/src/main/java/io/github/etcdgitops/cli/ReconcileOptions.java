@@ -1,7 +1,6 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.pipeline.Watermark;
-import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -35,14 +34,10 @@ final class ReconcileOptions {
             defaultValue = "60")
     int grace;
 
-    @Option(
-            names = "--git-accept-rewritten",
-            paramLabel = "COMMIT",
-            description = "Accept, once, that the branch is at this commit although it does not descend from the one"
-                    + " that the last run accepted.")
-    Optional<String> acceptRewritten = Optional.empty();
+    @Mixin
+    final Options.Rewritten rewritten = new Options.Rewritten();
 
     Watermark.Wanted wanted(String commit) {
-        return new Watermark.Wanted(repository.ref, commit, acceptRewritten, dryRun);
+        return new Watermark.Wanted(repository.ref, commit, rewritten.accepted, dryRun);
     }
 }

@@ -136,6 +136,29 @@ class GitCommandLineTest extends WithOrigin {
     }
 
     @Test
+    void applyRefusesASavedPlanOfABranchThatWasRewrittenAsARunDoes() throws IOException {
+        String plan = Files.writeString(folder.resolve("p.json"), "{\"kind\":\"Plan\",\"formatVersion\":\"1.0\"}")
+                .toString();
+        String base = commit(MAIN, "base");
+        String good = commit(MAIN, "good");
+        try (var kubernetes = new TinyKubernetes()) {
+            String config = kubernetes.kubeconfig(folder.resolve("kubeconfig")).toString();
+            run(Map.of(), "apply", plan, "--kubeconfig", config);
+            assertThat(kubernetes.configMaps.toString()).contains(good);
+
+            origin.set(MAIN, ObjectId.fromString(base));
+            String evil = commit(MAIN, "evil");
+            var refused = run(Map.of(), "apply", plan, "--kubeconfig", config);
+            assertThat(refused.code()).isEqualTo(77);
+            assertThat(refused).isEqualTo(run(Map.of(), "reconcile", "--log-format", "text", "--kubeconfig", config));
+            assertThat(kubernetes.configMaps.toString()).contains(good).doesNotContain(evil);
+
+            run(Map.of(), "apply", plan, "--git-accept-rewritten", evil, "--kubeconfig", config);
+            assertThat(kubernetes.configMaps.toString()).contains(evil).doesNotContain(good);
+        }
+    }
+
+    @Test
     void aCommitToAcceptIsNamedWhole() throws IOException {
         String tip = commit(MAIN, "one");
         try (var kubernetes = new TinyKubernetes()) {
