@@ -11,6 +11,7 @@ import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.config.keys.PublicKeyEntry;
@@ -35,11 +36,13 @@ public final class AllowedSigners implements AutoCloseable {
     private final Path folder;
     private final GpgConfig rules;
     private final List<PublicKey> keys;
+    private final Set<String> forges;
 
-    private AllowedSigners(Path folder, GpgConfig rules, List<PublicKey> keys) {
+    private AllowedSigners(Path folder, GpgConfig rules, List<PublicKey> keys, Set<String> forges) {
         this.folder = folder;
         this.rules = rules;
         this.keys = List.copyOf(keys);
+        this.forges = Set.copyOf(forges);
     }
 
     /// `allowed` as `gpg.ssh.allowedSignersFile` of Git, `revoked` as `gpg.ssh.revocationFile`: a key revocation list
@@ -58,7 +61,7 @@ public final class AllowedSigners implements AutoCloseable {
             if (gone.isPresent()) {
                 config.setString("gpg", "ssh", "revocationFile", copy(folder, "revoked", gone.get()));
             }
-            var read = new AllowedSigners(folder, new GpgConfig(config), keys);
+            var read = new AllowedSigners(folder, new GpgConfig(config), keys, Set.of());
             read.requireUnderstood(allowed, revoked);
             return read;
         } catch (IOException e) {
@@ -139,6 +142,15 @@ public final class AllowedSigners implements AutoCloseable {
 
     GpgConfig rules() {
         return rules;
+    }
+
+    /// The same, where those with these names sign what others wrote. Closing either closes both.
+    public AllowedSigners withForges(Set<String> names) {
+        return new AllowedSigners(folder, rules, keys, names);
+    }
+
+    boolean isForge(String name) {
+        return forges.contains(name);
     }
 
     /// Whether the key, or an authority with that key, is one of those that are allowed.

@@ -17,7 +17,8 @@ final class Ancestry {
     /// Far more than are made between two runs.
     static final int MOST = 10_000;
 
-    private static final int[] DEPTHS = {50, 250, 1_000, 4_000, MOST};
+    /// How many commits are fetched, from one try to the next.
+    static final List<Integer> DEPTHS = List.of(50, 250, 1_000, 4_000, MOST);
 
     private final History history;
     private final ObjectId known;
@@ -32,8 +33,8 @@ final class Ancestry {
 
     Lineage find(int most) throws IOException {
         Optional<Lineage> found = look(most);
-        for (int i = 0; found.isEmpty() && i < DEPTHS.length; i++) {
-            int depth = Math.min(DEPTHS[i], most);
+        for (int i = 0; found.isEmpty() && i < DEPTHS.size(); i++) {
+            int depth = Math.min(DEPTHS.get(i), most);
             history.deepen(depth);
             found = look(most);
             if (depth == most) {

@@ -1,9 +1,11 @@
 package io.github.etcdgitops.git;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Locale.ROOT;
 
 import io.github.etcdgitops.git.GitException.Kind;
 import java.io.IOException;
+import java.util.Optional;
 import org.eclipse.jgit.internal.transport.sshd.SshdText;
 import org.eclipse.jgit.lib.GpgConfig.GpgFormat;
 import org.eclipse.jgit.lib.Repository;
@@ -37,6 +39,25 @@ final class CommitSignature {
                     + " (git config gpg.format ssh)");
         }
         judge(what, commit, verified(local, commit, signers, what));
+    }
+
+    /// By whom the allowed signers know the key of a good signature; empty where there is none, or where it is that of
+    /// a forge. Where a pattern stands for many, it is the key itself.
+    static Optional<String> signer(Repository local, RevCommit commit, AllowedSigners signers) {
+        byte[] signature = commit.getRawGpgSignature();
+        if (signature == null || !new String(signature, US_ASCII).strip().startsWith(SSH)) {
+            return Optional.empty();
+        }
+        try {
+            var verification = verified(local, commit, signers, "a commit");
+            boolean good = verification.verified() && verification.trustLevel() == TrustLevel.FULL;
+            return Optional.ofNullable(verification.keyUser())
+                    .filter(name -> good && !signers.isForge(name))
+                    .map(name -> name.matches(".*[*?].*") ? verification.keyFingerprint() : name.toLowerCase(ROOT));
+        } catch (GitException _) {
+            // Of what a signed merge brought in nobody asks for a signature.
+            return Optional.empty();
+        }
     }
 
     private static SignatureVerification verified(

@@ -130,18 +130,28 @@ public final class GitRepository implements AutoCloseable {
 
     Lineage lineage(String earlier, String commit, int most) {
         ObjectId tip = ObjectId.fromString(commit);
+        return withHistory(tip, history -> {
+            Lineage found = new Ancestry(history, ObjectId.fromString(earlier), tip).find(most);
+            if (found instanceof Lineage.Descends(List<String> since) && signers.isPresent()) {
+                history.requireSigned(since, signers.get(), address);
+            }
+            return found;
+        });
+    }
+
+    /// What is before a commit that was resolved.
+    <T> T withHistory(ObjectId tip, History.Work<T> work) {
         return withStore(local -> {
             available(local, tip);
-            String origin = Optional.ofNullable(origins.get(tip))
-                    .orElseThrow(() -> new IllegalArgumentException("not a commit that a name was resolved to"));
-            try (var history = new History(local, cache, remote, origin)) {
-                Lineage found = new Ancestry(history, ObjectId.fromString(earlier), tip).find(most);
-                if (found instanceof Lineage.Descends(List<String> since) && signers.isPresent()) {
-                    history.requireSigned(since, signers.get(), address);
-                }
-                return found;
+            try (var history = new History(local, cache, remote, Optional.ofNullable(origins.get(tip)))) {
+                return work.run(history);
             }
         });
+    }
+
+    /// Who has signed a commit, where that is asked for and known.
+    Optional<String> signer(RevCommit commit) {
+        return signers.flatMap(allowed -> CommitSignature.signer(store, commit, allowed));
     }
 
     /// The newest commit of a branch, fetched; empty where there is no such branch.
@@ -196,10 +206,11 @@ public final class GitRepository implements AutoCloseable {
             boolean ours =
                     tip.getKey().startsWith(Constants.R_HEADS) || tip.getKey().startsWith(Constants.R_TAGS);
             if (ours && tip.getValue().equals(wanted)) {
+                origins.put(wanted, tip.getKey());
                 return Store.commit(local, fetchTip(local, tip.getKey(), wanted));
             }
         }
-        fetchAll(local);
+        remote.fetchAll(local, ALL);
         if (!Store.isReachable(local, wanted, ALL)) {
             throw new GitException(Kind.NO_SUCH_REF, "no branch and no tag of " + address + " has the commit " + id);
         }
@@ -243,15 +254,9 @@ public final class GitRepository implements AutoCloseable {
         return known.getObjectId();
     }
 
-    private void fetchAll(Repository local) {
-        var specs =
-                List.of(new RefSpec("+refs/heads/*:" + ALL + "heads/*"), new RefSpec("+refs/tags/*:" + ALL + "tags/*"));
-        remote.fetch(local, specs, Constants.INFINITE_DEPTH, true);
-    }
-
     /// Runs work on the cache, and once more on a new one where the first was damaged. The work fetches what it
     /// needs.
-    <T> T withStore(StoreWork<T> work) {
+    <T> T withStore(Store.Work<T> work) {
         turn.lock();
         try {
             try {
@@ -289,11 +294,5 @@ public final class GitRepository implements AutoCloseable {
         } finally {
             turn.unlock();
         }
-    }
-
-    /// Something to do with the cache that may find it damaged.
-    @FunctionalInterface
-    interface StoreWork<T> {
-        T run(Repository local) throws IOException;
     }
 }

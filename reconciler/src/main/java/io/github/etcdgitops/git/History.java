@@ -19,11 +19,17 @@ final class History implements AutoCloseable {
     private final Repository local;
     private final CacheDirectory cache;
     private final Remote remote;
-    private final String origin;
+    private final Optional<String> origin;
     private @Nullable Repository deep;
 
-    /// `origin` is the ref whose history is meant.
-    History(Repository local, CacheDirectory cache, Remote remote, String origin) {
+    /// Something to do with what is before a commit.
+    @FunctionalInterface
+    interface Work<T> {
+        T run(History history) throws IOException;
+    }
+
+    /// `origin` is the ref whose history is meant. Of a commit that is no newest one, all is here.
+    History(Repository local, CacheDirectory cache, Remote remote, Optional<String> origin) {
         this.local = local;
         this.cache = cache;
         this.remote = remote;
@@ -31,10 +37,20 @@ final class History implements AutoCloseable {
     }
 
     void deepen(int depth) {
+        if (origin.isEmpty()) {
+            return;
+        }
         close();
         Repository fresh = Store.create(cache.history());
         deep = fresh;
-        remote.fetch(fresh, List.of(new RefSpec("+" + origin + ":" + Refs.tracking(origin))), depth, false);
+        var spec = new RefSpec("+" + origin.get() + ":" + Refs.tracking(origin.get()));
+        remote.fetch(fresh, List.of(spec), depth, false);
+    }
+
+    /// Where most is known of what is before this commit.
+    Repository store(ObjectId tip) throws IOException {
+        Repository fetched = deep;
+        return fetched != null && fetched.getObjectDatabase().has(tip) ? fetched : local;
     }
 
     /// Parsed by itself: within a repository, a commit at which that was cut off seems to have no parents. Empty

@@ -24,6 +24,12 @@ final class Store {
 
     private Store() {}
 
+    /// Something to do with the cache that may find it damaged.
+    @FunctionalInterface
+    interface Work<T> {
+        T run(Repository local) throws IOException;
+    }
+
     static Repository open(CacheDirectory cache) {
         Path path = cache.repository();
         try {

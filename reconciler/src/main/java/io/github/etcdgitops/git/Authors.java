@@ -1,0 +1,128 @@
+package io.github.etcdgitops.git;
+
+import static java.util.Locale.ROOT;
+
+import io.github.etcdgitops.spec.Passage;
+import io.github.etcdgitops.spec.Writers;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.revwalk.FooterLine;
+import org.eclipse.jgit.revwalk.RevCommit;
+
+/// Who wrote passages of the documents. Of a commit that is whom it names as its author and as co-authors; where
+/// signatures are asked for, and it has a good one, whoever signed it stands in the place of the author.
+public final class Authors {
+    private static final String CO_AUTHOR = "Co-authored-by";
+
+    private final GitRepository repository;
+
+    public Authors(GitRepository repository) {
+        this.repository = repository;
+    }
+
+    /// At a commit that was resolved. Fetches as much of the history as it takes to tell, up to a limit, and says of
+    /// which passages nobody can tell.
+    public Map<Passage, Writers> of(String commit, Map<Passage, Reading> passages) {
+        return of(commit, passages, Ancestry.MOST);
+    }
+
+    Map<Passage, Writers> of(String commit, Map<Passage, Reading> passages, int most) {
+        ObjectId tip = ObjectId.fromString(commit);
+        return repository.withHistory(tip, history -> {
+            var search = new Search(tip, passages, most);
+            var missing = search.look(history);
+            for (int i = 0; !missing.isEmpty() && i < Ancestry.DEPTHS.size(); i++) {
+                history.deepen(Math.min(Ancestry.DEPTHS.get(i), most));
+                var before = missing;
+                missing = search.look(history);
+                if (missing.equals(before) && i > 0) {
+                    // The server itself has no more.
+                    break;
+                }
+            }
+            return search.known;
+        });
+    }
+
+    private final class Search {
+        private final ObjectId tip;
+        private final Map<Passage, Reading> passages;
+        private final int most;
+        private final Map<Passage, Writers> known = new HashMap<>();
+
+        Search(ObjectId tip, Map<Passage, Reading> passages, int most) {
+            this.tip = tip;
+            this.passages = passages;
+            this.most = most;
+        }
+
+        /// Where the history was cut off, as far as it stands in the way.
+        Set<ObjectId> look(History history) throws IOException {
+            var missing = new HashSet<ObjectId>();
+            try (var objects = history.store(tip).newObjectReader()) {
+                for (var asked : passages.entrySet()) {
+                    var passage = asked.getKey();
+                    if (known.get(passage) instanceof Writers.Known) {
+                        continue;
+                    }
+                    var walk = new PassageWalk(objects, asked.getValue(), passage.sinceItsBeginning());
+                    Writers writers = switch (walk.from(tip, passage.file(), most)) {
+                        case PassageWalk.End.Found(Set<RevCommit> commits) -> writers(commits);
+                        case PassageWalk.End.CutOff(ObjectId at) -> {
+                            missing.add(at);
+                            yield unknown(passage, "is cut off at " + at.name().substring(0, 12));
+                        }
+                        case PassageWalk.End.TooLong _ ->
+                            unknown(passage, "goes back further than " + most + " commits");
+                        case PassageWalk.End.NotThere _ -> unknown(passage, "does not begin in the repository");
+                    };
+                    known.put(passage, writers);
+                }
+            }
+            return missing;
+        }
+    }
+
+    private static Writers unknown(Passage passage, String why) {
+        return new Writers.Unknown("the history of " + passage.file() + " " + why);
+    }
+
+    private Writers writers(Set<RevCommit> commits) {
+        var people = new TreeSet<String>();
+        commits.forEach(commit -> people.addAll(people(commit)));
+        return new Writers.Known(people);
+    }
+
+    private SortedSet<String> people(RevCommit commit) {
+        var people = new TreeSet<String>();
+        people.add(repository.signer(commit).orElseGet(() -> address(commit)));
+        commit.getFooterLines().stream()
+                .filter(line -> line.getKey().equalsIgnoreCase(CO_AUTHOR))
+                .map(Authors::address)
+                .forEach(people::add);
+        return people;
+    }
+
+    private static String address(RevCommit commit) {
+        var author = Optional.ofNullable(commit.getAuthorIdent());
+        String address = author.map(a -> a.getEmailAddress()).orElse("");
+        return plain(address.isBlank() ? author.map(a -> a.getName()).orElse("") : address);
+    }
+
+    private static String address(FooterLine line) {
+        return plain(Optional.ofNullable(line.getEmailAddress()).orElse(line.getValue()));
+    }
+
+    /// Whoever made the commit chose it.
+    private static String plain(String address) {
+        String shown = address.strip().toLowerCase(ROOT).replaceAll("[\\p{C}\\s]", "?");
+        return shown.isEmpty() ? "somebody without a name" : shown.substring(0, Math.min(shown.length(), 100));
+    }
+}
