@@ -69,10 +69,11 @@ final class ApplyCommand implements Callable<Integer> {
                             new Watermark.Wanted(repository.ref, source.commit(), rewritten.accepted, false));
             var reconciliation = wiring.reconciliation(source, progress, true);
             reconciliation.requireKubernetes(environment);
-            var now = wiring.view().plan(source.desired(), environment);
+            var desired = source.desired(environment, wiring.now());
+            var now = wiring.view().plan(desired, environment);
             requireSame(saved, now);
             Ran ran = reconciliation.carryOut(
-                    source.desired(),
+                    desired,
                     now,
                     source.commit(),
                     runId,

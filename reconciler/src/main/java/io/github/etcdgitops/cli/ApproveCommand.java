@@ -68,7 +68,8 @@ final class ApproveCommand implements Callable<Integer> {
     public Integer call() {
         try (var source = Source.open(repository, process.environment());
                 var wiring = Wiring.open(cluster, process.environment())) {
-            var plan = wiring.view().plan(source.desired(), wiring.environment(source, repository));
+            String environment = wiring.environment(source, repository);
+            var plan = wiring.view().plan(source.desired(environment, wiring.now()), environment);
             var chosen = new TreeMap<String, List<PlannedOperation>>();
             plan.clusters()
                     .forEach(c -> approvable(c.operations())

@@ -114,6 +114,14 @@ final class Options {
         @Nullable
         Path revokedSigners;
 
+        @Option(
+                names = "--git-forge-signer",
+                paramLabel = "NAME",
+                split = ",",
+                description = "A name among --git-allowed-signers that signs what others wrote, such as a forge that"
+                        + " merges: of its commits the author counts as who wrote them, of all others the signer.")
+        List<String> forgeSigners = new ArrayList<>();
+
         @Option(names = "--cache-dir", paramLabel = "DIR", description = "Where fetched objects are kept.")
         @Nullable
         Path cacheDir;

@@ -104,7 +104,8 @@ final class PlanCommand implements Callable<Integer> {
 
     private FleetPlan live(Source source, DesiredState desired, InstantSource clock) {
         try (var wiring = Wiring.open(cluster, process.environment())) {
-            return wiring.view(clock).plan(desired, wiring.environment(source, repository));
+            String environment = wiring.environment(source, repository);
+            return wiring.view(clock).plan(source.told(desired, environment, clock.instant()), environment);
         }
     }
 

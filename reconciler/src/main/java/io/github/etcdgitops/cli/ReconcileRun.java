@@ -4,6 +4,7 @@ import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.pipeline.Reconciliation.Ran;
 import io.github.etcdgitops.pipeline.ShardedRun;
 import io.github.etcdgitops.pipeline.Watermark;
+import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.telemetry.RunFigures;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,19 +69,25 @@ final class ReconcileRun {
                 if (shard.isPresent()) {
                     var sharded = new ShardedRun(reconciliation, wiring.shards(shards.patience()), shard.get(), runId);
                     var shared = shard.get().leads()
-                            ? sharded.lead(source.desired(), environment, source.commit(), accept, this::title)
+                            ? sharded.lead(
+                                    desired(source, environment), environment, source.commit(), accept, this::title)
                             : sharded.follow(
-                                    environment, commit -> source.at(commit).desired(), this::title);
+                                    environment, commit -> desired(source.at(commit), environment), this::title);
                     return ended(shared, measured);
                 }
                 measured.ran = options.dryRun
-                        ? reconciliation.dryRun(source.desired(), environment, source.commit(), runId)
-                        : reconciliation.run(source.desired(), environment, source.commit(), runId, this::title);
+                        ? reconciliation.dryRun(desired(source, environment), environment, source.commit(), runId)
+                        : reconciliation.run(
+                                desired(source, environment), environment, source.commit(), runId, this::title);
                 return ended(measured.ran, source.commit(), runId);
             } finally {
                 measured.apiCalls = wiring.apiCalls();
             }
         }
+    }
+
+    private static DesiredState desired(Source source, String environment) {
+        return source.desired(environment, Wiring.clock().instant());
     }
 
     private void warn(String trouble) {

@@ -106,7 +106,7 @@ final class RestoreCommand implements Callable<Integer> {
                 return ExitCode.SUCCESS.code();
             }
             requireAlone(source);
-            var desired = source.desired().asking(request);
+            var desired = source.desired(environment, wiring.now()).asking(request);
             var reconciliation = wiring.reconciliation(source, progress, false);
             var plan = reconciliation.planOf(desired, environment, target.ring);
             return restores(plan)

@@ -9,13 +9,16 @@ import io.github.etcdgitops.git.ReportPublisher;
 import io.github.etcdgitops.git.ReportSigner;
 import io.github.etcdgitops.git.RepositoryAddress;
 import io.github.etcdgitops.git.Retry;
+import io.github.etcdgitops.pipeline.Attribution;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.spec.DesiredState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// The config repository of a command, and what it says at the asked revision.
 record Source(GitRepository repository, String commit, DesiredState desired, Optional<ReportSigner> signer)
@@ -61,9 +64,14 @@ record Source(GitRepository repository, String commit, DesiredState desired, Opt
                         RunException.Kind.CONFIGURATION,
                         "--git-revoked-signers takes keys away from --git-allowed-signers, which is not given");
             }
+            if (!options.forgeSigners.isEmpty()) {
+                throw new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "--git-forge-signer names some of --git-allowed-signers, which is not given");
+            }
             return Optional.empty();
         }
-        return Optional.of(AllowedSigners.read(allowed, revoked, cache));
+        return Optional.of(AllowedSigners.read(allowed, revoked, cache).withForges(Set.copyOf(options.forgeSigners)));
     }
 
     /// The same repository at another commit. Closing either closes both.
@@ -71,6 +79,16 @@ record Source(GitRepository repository, String commit, DesiredState desired, Opt
         return other.equals(commit)
                 ? this
                 : new Source(repository, other, SpecLoader.load(repository.read(other)), signer);
+    }
+
+    /// What it says, and who wrote that as far as it matters to the rings of an environment now.
+    DesiredState desired(String environment, Instant now) {
+        return told(desired, environment, now);
+    }
+
+    /// The same of what was read of this commit by other rules.
+    DesiredState told(DesiredState read, String environment, Instant now) {
+        return new Attribution(repository, commit).told(read, environment, now);
     }
 
     ReportPublisher publisher(Retry retry) {

@@ -33,8 +33,9 @@ final class StatusCommand implements Callable<Integer> {
         try (var source = Source.open(repository, process.environment());
                 var wiring = Wiring.open(cluster, process.environment())) {
             String environment = wiring.environment(source, repository);
-            var plan = wiring.view().plan(source.desired(), environment);
-            var table = StatusTable.of(wiring.view().observe(source.desired(), environment), plan);
+            var desired = source.desired(environment, wiring.now());
+            var plan = wiring.view().plan(desired, environment);
+            var table = StatusTable.of(wiring.view().observe(desired, environment), plan);
             new Outputs(output, process.terminal(), process.out()).write(new Rendering() {
                 @Override
                 public String human(Style style) {

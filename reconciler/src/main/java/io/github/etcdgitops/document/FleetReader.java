@@ -71,12 +71,17 @@ final class FleetReader {
                 document.number("spec", "limits", "maxFailures")
                         .map(most -> OptionalInt.of(Math.toIntExact(most)))
                         .orElse(OptionalInt.empty()));
-        var from = document.text("spec", "approvals", "from")
-                .map(risk -> Risk.valueOf(risk.toUpperCase(Locale.ROOT)))
-                .orElse(Fleet.DEFAULT.approvalFrom());
+        var approvals = new Fleet.Approvals(
+                document.text("spec", "approvals", "from")
+                        .map(risk -> Risk.valueOf(risk.toUpperCase(Locale.ROOT)))
+                        .orElse(Fleet.DEFAULT.approvals().from()),
+                document.find("spec", "approvals", "authorMayApprove")
+                        .map(node -> node instanceof YamlNode.Scalar scalar
+                                && scalar.value().booleanValue())
+                        .orElse(false));
         var features = FeatureFields.read(document, "fleet", List.of("spec", "features"));
         return new Fleet(
-                environments(document), limits, from, new Defaults(features, RepairFields.read(document, "spec")));
+                environments(document), limits, approvals, new Defaults(features, RepairFields.read(document, "spec")));
     }
 
     private static List<Fleet.Environment> environments(YamlDocument document) {

@@ -126,7 +126,8 @@ record RuleFields(YamlDocument document, RuleKind kind) {
                 new Rule.DestructiveApproval(
                         minRisk(Risk.DESTRUCTIVE),
                         new TreeSet<>(document.texts(path("operations"))),
-                        count("approvers").orElse(1));
+                        count("approvers").orElse(1),
+                        flag("authorMayApprove", false));
             case BACKUP_FRESHNESS -> freshness();
             case DRIFT_POLICY -> new DriftFields(document, List.of(path("fields"))).read();
             case COOL_DOWN ->

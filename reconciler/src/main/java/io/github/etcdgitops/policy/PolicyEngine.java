@@ -17,31 +17,25 @@ import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Rule;
 import io.github.etcdgitops.spec.RuleKind;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Quorum;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The rules: `admit` looks at a spec alone, `gate` at each planned operation. Both are asked again right
 /// before an operation starts.
-public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
-    public PolicyEngine {
-        approvals = List.copyOf(approvals);
-    }
-
-    /// Of a repository without policies.
+public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
+    /// Of a repository without policies, whose history nobody has asked.
     public PolicyEngine(Fleet fleet, List<Approval> approvals) {
-        this(fleet, approvals, Rules.NONE);
+        this(fleet, new Approvals(approvals, ChangeAuthors.NONE), Rules.NONE);
     }
 
     public static PolicyEngine of(DesiredState desired) {
-        return new PolicyEngine(desired.fleet(), desired.approvals(), Rules.of(desired));
+        var approvals = new Approvals(desired.approvals(), ChangeAuthors.of(desired));
+        return new PolicyEngine(desired.fleet(), approvals, Rules.of(desired));
     }
 
     /// Advice and refusals that follow from the spec alone.
@@ -132,7 +126,10 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
             gated.add(forChange ? planned.with(beforeChange(later, now)) : planned);
         }
         var iterator = gated.iterator();
-        return plan.gated(_ -> iterator.next());
+        return plan.gated(_ -> iterator.next())
+                .withFindings(gated.stream()
+                        .flatMap(o -> byName(o, backups, now).stream())
+                        .toList());
     }
 
     private static Optional<Operation> waitingFor(Operation operation, List<PlannedOperation> before) {
@@ -162,26 +159,34 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
 
     /// Whether enough people have let the operation begin at `now`.
     public boolean approved(Operation operation, Instant now) {
-        return approvers(operation, now).size() >= Math.max(1, rules.approvers(operation, now));
+        return wanted(operation, now).stream().allMatch(wanted -> approvals.given(operation, wanted, now));
     }
 
-    private SortedSet<String> approvers(Operation operation, Instant now) {
-        return naming(operation).stream()
-                .filter(a -> now.isBefore(a.expires()) && means(a, operation))
-                .map(Approval::approvedBy)
-                .collect(Collectors.toCollection(TreeSet::new));
+    private List<Approvals.Wanted> wanted(Operation operation, Instant now) {
+        var byRules = rules.approvals(operation, now);
+        var byFleet = Stream.of(new Approvals.Wanted(1, fleet.approvals().authorMayApprove()));
+        return byRules.isEmpty() || needsApproval(operation)
+                ? Stream.concat(byRules.stream(), byFleet).toList()
+                : byRules;
     }
 
-    private List<Approval> naming(Operation operation) {
-        return approvals.stream()
-                .filter(a ->
-                        a.cluster().equals(operation.ref()) && a.operations().contains(operation.id()))
-                .toList();
-    }
-
-    private static boolean means(Approval approval, Operation operation) {
-        return operation.toBeNamed().isEmpty()
-                || approval.clusterId().map(EtcdId::parse).equals(operation.toBeNamed());
+    /// What is to be said of an operation that somebody's word lets begin, where history does not tell whose.
+    private Optional<Finding> byName(PlannedOperation planned, BackupStanding backups, Instant now) {
+        var operation = planned.operation();
+        boolean asked = needsApproval(operation)
+                || operation.consent() == Operation.Consent.STANDING
+                || rules.of(operation, backups, now).stream().anyMatch(Judgement::asksForApproval);
+        return !asked || !planned.verdict().lets()
+                ? Optional.empty()
+                : wanted(operation, now).stream()
+                        .flatMap(wanted -> approvals.doubt(operation, wanted, now).stream())
+                        .findFirst()
+                        .map(why -> new Finding(
+                                Level.WARNING,
+                                "approval-by-name",
+                                title(operation) + " begins by the names in approvals (approvedBy): " + why
+                                        + ", so that nobody can tell whether the authors of the change have approved it"
+                                        + " themselves"));
     }
 
     private static String title(Operation operation) {
@@ -192,7 +197,7 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
         return switch (operation.consent()) {
             case GIVEN, PERMITTED, STANDING -> false;
             case NEEDED -> true;
-            case BY_RISK -> operation.risk().compareTo(fleet.approvalFrom()) >= 0;
+            case BY_RISK -> operation.risk().compareTo(fleet.approvals().from()) >= 0;
         };
     }
 
@@ -261,23 +266,30 @@ public record PolicyEngine(Fleet fleet, List<Approval> approvals, Rules rules) {
                 .toBeNamed()
                 .map(id -> " that names the cluster ID " + id)
                 .orElse("");
-        var given = approvers(operation, now);
-        int wanted = Math.max(1, rules.approvers(operation, now));
+        var lacking = wanted(operation, now).stream()
+                .filter(w -> !approvals.given(operation, w, now))
+                .max(Comparator.comparingInt(Approvals.Wanted::people))
+                .orElseThrow();
+        var own = approvals.ownWord(operation, lacking, now);
         String by = asked.stream()
                 .findFirst()
                 .map(judgement -> judgement.rule() + ", " + judgement.source() + ": " + judgement.why())
                 .orElse("risk " + operation.risk());
-        if (wanted > 1) {
-            return "approvals of operation " + operation.id() + needed + " by " + wanted + " people are needed (" + by
-                    + "), and "
+        if (lacking.people() > 1) {
+            var given = approvals.people(operation, lacking, now);
+            return "approvals of operation " + operation.id() + needed + " by " + lacking.people()
+                    + " people are needed (" + by + "), and "
                     + (given.isEmpty()
-                            ? "nobody has given one"
-                            : "only " + String.join(", ", given) + " has given one");
+                            ? "nobody has given one" + (own.isEmpty() ? "" : " that counts")
+                            : "only " + String.join(", ", given) + " has given one")
+                    + own.map(text -> "; " + text).orElse("");
         }
-        return naming(operation).stream()
-                .findFirst()
-                .map(a ->
-                        "the approval " + a.name() + (now.isBefore(a.expires()) ? " is none" + needed : " has expired"))
+        return own.map(text -> "an approval of operation " + operation.id() + needed + " by somebody else is needed ("
+                        + by + "): " + text)
+                .or(() -> approvals.naming(operation).stream()
+                        .findFirst()
+                        .map(a -> "the approval " + a.name()
+                                + (now.isBefore(a.expires()) ? " is none" + needed : " has expired")))
                 .orElseGet(() -> "an approval of operation " + operation.id() + needed + " is needed (" + by + ")");
     }
 }

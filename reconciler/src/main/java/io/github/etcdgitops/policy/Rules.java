@@ -121,18 +121,16 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
         return book.documents().getOrDefault(ref, Map.of());
     }
 
-    /// How many people must have approved it by these rules; 0 where they ask for nobody now.
-    int approvers(Operation operation, Instant now) {
+    /// Whose word is asked for by these rules now.
+    List<Approvals.Wanted> approvals(Operation operation, Instant now) {
         var spec = Optional.ofNullable(rings.get(operation.ref()));
         return clauses(spec, operation.ref(), Phase.OPERATION)
                 .filter(asked -> asked.judge("", spec, now).asksForApproval())
-                .map(asked -> asked.clause().rule())
-                .mapToInt(rule -> rule instanceof Rule.DestructiveApproval approval
+                .flatMap(asked -> asked.clause().rule() instanceof Rule.DestructiveApproval approval
                                 && OperationRules.mustBeApproved(approval, operation)
-                        ? approval.approvers()
-                        : 0)
-                .max()
-                .orElse(0);
+                        ? Stream.of(new Approvals.Wanted(approval.approvers(), approval.authorMayApprove()))
+                        : Stream.empty())
+                .toList();
     }
 
     /// The rules about backups that stand in the way of something now, and from which the ring is not exempted.

@@ -51,6 +51,12 @@ public record DesiredState(
         return new DesiredState(fleet, rings, decisions, protection, rejected, all, digest);
     }
 
+    /// The same, once history has told who wrote it.
+    public DesiredState by(Authorship authorship) {
+        var told = new Decisions(decisions.approvals(), decisions.tombstones(), decisions.rules(), authorship);
+        return new DesiredState(fleet, rings, told, protection, rejected, violations, digest);
+    }
+
     /// The same, with one more wish for a ring to be restored.
     public DesiredState asking(RestoreRequest request) {
         return new DesiredState(fleet, rings, decisions, protection.asking(request), rejected, violations, digest);

@@ -5,10 +5,19 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /// Settings of the whole repository. Without a document of kind Fleet the defaults hold.
-public record Fleet(List<Environment> environments, Limits limits, Risk approvalFrom, Defaults defaults) {
+public record Fleet(List<Environment> environments, Limits limits, Approvals approvals, Defaults defaults) {
     public Fleet {
         environments = List.copyOf(environments);
     }
+
+    /// Whoever wrote a change does not approve it.
+    public Fleet(List<Environment> environments, Limits limits, Risk approvalFrom, Defaults defaults) {
+        this(environments, limits, new Approvals(approvalFrom, false), defaults);
+    }
+
+    /// Operations of the risk `from` and above wait for somebody's word; with `authorMayApprove` for that of whoever
+    /// wrote the change as well.
+    public record Approvals(Risk from, boolean authorMayApprove) {}
 
     /// The environment of a ring in a repository that has none.
     public static final String DEFAULT_ENVIRONMENT = "default";

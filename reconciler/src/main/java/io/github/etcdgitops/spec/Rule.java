@@ -104,8 +104,9 @@ public sealed interface Rule {
     }
 
     /// Operations of `minRisk` and above, and those of the kinds `operations`, wait for the word of so
-    /// many people.
-    record DestructiveApproval(Risk minRisk, SortedSet<String> operations, int approvers) implements Rule {
+    /// many people, none of whom wrote the change, unless `authorMayApprove`.
+    record DestructiveApproval(Risk minRisk, SortedSet<String> operations, int approvers, boolean authorMayApprove)
+            implements Rule {
         public DestructiveApproval {
             operations = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(operations));
         }

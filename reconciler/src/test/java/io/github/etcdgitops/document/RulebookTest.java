@@ -87,7 +87,7 @@ class RulebookTest {
                       minRisk: medium
                       repairs: true
                     freeze: {from: "2026-12-20T00:00:00Z", until: "2027-01-02T00:00:00Z", reason: holidays}
-                    destructive-approval: {minRisk: high, operations: [ResetVolume], approvers: 2}
+                    destructive-approval: {minRisk: high, operations: [ResetVolume], approvers: 2, authorMayApprove: true}
                     backup-freshness: {maxAge: 24h, drilledWithin: 30d, minRisk: high, repairs: true}
                     cool-down: {between: 24h}
                     waves:
@@ -123,7 +123,7 @@ class RulebookTest {
                 });
         assertThat(byKind.get(RuleKind.MAINTENANCE_WINDOW).effect()).isEqualTo(Effect.HOLD);
         assertThat(byKind.get(RuleKind.DESTRUCTIVE_APPROVAL).rule())
-                .isEqualTo(new Rule.DestructiveApproval(Risk.HIGH, new TreeSet<>(Set.of("ResetVolume")), 2));
+                .isEqualTo(new Rule.DestructiveApproval(Risk.HIGH, new TreeSet<>(Set.of("ResetVolume")), 2, true));
         assertThat(byKind.get(RuleKind.BACKUP_FRESHNESS).rule())
                 .isEqualTo(new Rule.BackupFreshness(
                         Duration.ofDays(1), Optional.of(Duration.ofDays(30)), Risk.HIGH, true));

@@ -179,7 +179,7 @@ class SpecLoaderTest {
                     - {name: prod, paths: [clusters/prod/]}
                     - {name: lab}
                   limits: {maxParallel: 3, maxParallelBackups: 2, maxParallelFeatures: 4, maxUnaskedRepairs: 0, maxFailures: 6}
-                  approvals: {from: medium}
+                  approvals: {from: medium, authorMayApprove: true}
                 """));
         files.put("clusters/a.yaml", Trees.ring("a", ""));
         files.put("clusters/prod/b.yaml", Trees.ring("b", ""));
@@ -192,7 +192,7 @@ class SpecLoaderTest {
                 .extracting(s -> s.declaration().environment().orElse(""))
                 .containsExactly("all", "prod", "lab");
         assertThat(state.fleet().limits()).isEqualTo(new Fleet.Limits(3, 2, 4, 0, OptionalInt.of(6)));
-        assertThat(state.fleet().approvalFrom()).isEqualTo(Risk.MEDIUM);
+        assertThat(state.fleet().approvals()).isEqualTo(new Fleet.Approvals(Risk.MEDIUM, true));
     }
 
     /// Each level's word counts where the one below is silent, kind by kind.

@@ -35,7 +35,7 @@ class DeleteVolumesTest {
     void somebodyHasToApproveOfIt() {
         assertThat(DELETE.risk()).isEqualTo(Risk.DESTRUCTIVE);
         assertThat(DELETE.consent()).isEqualTo(Consent.BY_RISK);
-        assertThat(Fleet.DEFAULT.approvalFrom()).isLessThanOrEqualTo(Risk.DESTRUCTIVE);
+        assertThat(Fleet.DEFAULT.approvals().from()).isLessThanOrEqualTo(Risk.DESTRUCTIVE);
         assertThat(DELETE.heals()).isFalse();
     }
 

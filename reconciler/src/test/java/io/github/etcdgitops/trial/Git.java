@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// A config repository: a bare one that runs read and publish to, and a work tree from which it is
 /// pushed to. It refuses every push that is not a fast-forward.
@@ -35,7 +36,8 @@ final class Git {
         commitOn("main", message, files);
     }
 
-    /// Puts a commit on the work tree and pushes it as `branch`.
+    /// Puts a commit on the work tree and pushes it as `branch`. An approval is not by whoever wrote what it is for:
+    /// its author is called as its file.
     void commitOn(String branch, String message, Map<String, byte[]> files) throws IOException, InterruptedException {
         for (var file : files.entrySet()) {
             var path = work.resolve(file.getKey());
@@ -43,8 +45,15 @@ final class Git {
             Files.write(path, file.getValue());
         }
         run(work, "add", "--all");
-        run(work, "commit", "--quiet", "--allow-empty", "-m", message);
+        String author = author(files.keySet());
+        run(work, "commit", "--quiet", "--allow-empty", "-m", message, "--author", author);
         run(work, "push", "--quiet", bare.toString(), "HEAD:refs/heads/" + branch);
+    }
+
+    private static String author(Set<String> files) {
+        return files.size() == 1 && files.stream().allMatch(file -> file.startsWith("approvals/"))
+                ? files.iterator().next().replaceAll("approvals/(.*)\\.yaml", "$1 <$1@example.org>")
+                : "Trial <trial@example.org>";
     }
 
     void remove(String file) throws IOException, InterruptedException {

@@ -172,10 +172,11 @@ final class PoliciesTrial implements Trial {
         mark.demandUnchanged(bench, RING, "an expression held it");
     }
 
+    /// Whoever committed the document is none of the two.
     private static void approved(Bench bench) throws Exception {
         policy(bench, "destructive-approval: {operations: [RollMembers], approvers: 2}");
         var processes = new VolumeLoss(bench, RING).processesBut(SIZE);
-        for (String by : List.of("kim", "lee")) {
+        for (String by : List.of("trial", "kim", "lee")) {
             bench.tool().start("reconcile").exit();
             TrialFailure.unlessSame(
                     "the processes before everybody has approved it",
@@ -183,6 +184,9 @@ final class PoliciesTrial implements Trial {
                     new VolumeLoss(bench, RING).processesBut(SIZE));
             var approval = bench.tool().demand(0, "approve", "--by", by, "--reason", "the trial wants it");
             commit(bench, by + " approves", "approvals/" + by + ".yaml", approval.stdout());
+            if (!by.equals("lee")) {
+                UpgradesTrial.said(bench.tool().demand(0, "plan"), "trial@example.org wrote the change");
+            }
         }
         UpgradesTrial.said(bench.tool().demand(0, "reconcile"), "RollMembers");
         bench.converge(RING, SIZE);

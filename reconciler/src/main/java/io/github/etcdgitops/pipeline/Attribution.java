@@ -1,0 +1,42 @@
+package io.github.etcdgitops.pipeline;
+
+import io.github.etcdgitops.document.PassageReading;
+import io.github.etcdgitops.git.Authors;
+import io.github.etcdgitops.git.GitRepository;
+import io.github.etcdgitops.git.Reading;
+import io.github.etcdgitops.policy.ChangeAuthors;
+import io.github.etcdgitops.spec.Approval;
+import io.github.etcdgitops.spec.Authorship;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.Passage;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Asks the history of the repository who gave approvals, and who wrote what they are about. Where there is none that
+/// counts for the environment, nothing is asked and nothing is fetched.
+public record Attribution(GitRepository repository, String commit) {
+    public DesiredState told(DesiredState desired, String environment, Instant now) {
+        Set<ClusterRef> own = Environments.rings(desired, environment).stream()
+                .map(ring -> ring.ref())
+                .collect(Collectors.toUnmodifiableSet());
+        var passages = new HashMap<Passage, Reading>();
+        for (Approval approval : desired.approvals()) {
+            // Nobody knows to which environment a ring without a document belongs.
+            boolean concerns =
+                    own.contains(approval.cluster()) || !desired.rings().containsKey(approval.cluster());
+            if (concerns && now.isBefore(approval.expires())) {
+                add(passages, Passage.of(approval));
+                ChangeAuthors.passages(desired, approval.cluster()).forEach(passage -> add(passages, passage));
+            }
+        }
+        return passages.isEmpty() ? desired : desired.by(new Authorship(new Authors(repository).of(commit, passages)));
+    }
+
+    private static void add(Map<Passage, Reading> passages, Passage passage) {
+        passages.put(passage, new PassageReading(passage));
+    }
+}

@@ -1,0 +1,144 @@
+package io.github.etcdgitops.policy;
+
+import static java.util.stream.Collectors.joining;
+
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.spec.Approval;
+import io.github.etcdgitops.spec.Writers;
+import io.github.etcdgitops.state.EtcdId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// Whose word there is for an operation. Who gave an approval is told by history, and `approvedBy` only where history
+/// does not tell. Whoever wrote what asks for the operation is not somebody else; neither is an approval that such a
+/// one has had a hand in.
+record Approvals(List<Approval> all, ChangeAuthors authors) {
+    Approvals {
+        all = List.copyOf(all);
+    }
+
+    /// Whose word is asked for: of so many people, and of whom.
+    record Wanted(int people, boolean authorMayApprove) {}
+
+    /// An approval that is good for an operation; `self` are those of its givers who wrote the change. The doubts are
+    /// why history does not tell all of the givers, and all who wrote the change.
+    private record Given(
+            Approval approval,
+            SortedSet<String> people,
+            SortedSet<String> self,
+            Optional<String> giverDoubt,
+            Optional<String> changeDoubt) {
+        boolean counts(Wanted wanted) {
+            return wanted.authorMayApprove() || self.isEmpty();
+        }
+
+        /// Where anybody may give the only one it does not matter who did.
+        Optional<String> doubt(Wanted wanted) {
+            boolean anybody = wanted.authorMayApprove() && wanted.people() == 1;
+            return giverDoubt.filter(_ -> !anybody).or(() -> changeDoubt.filter(_ -> !wanted.authorMayApprove()));
+        }
+    }
+
+    boolean given(Operation operation, Wanted wanted, Instant now) {
+        return people(operation, wanted, now).size() >= wanted.people();
+    }
+
+    /// Why history does not tell whether it may begin, where it begins all the same.
+    Optional<String> doubt(Operation operation, Wanted wanted, Instant now) {
+        var certain = given(operation, now).stream()
+                .filter(g -> g.counts(wanted) && g.doubt(wanted).isEmpty())
+                .toList();
+        return groups(certain).size() >= wanted.people()
+                ? Optional.empty()
+                : given(operation, now).stream()
+                        .filter(g -> g.counts(wanted))
+                        .flatMap(g -> g.doubt(wanted).stream())
+                        .findFirst();
+    }
+
+    /// One text for each, who may have given several.
+    List<String> people(Operation operation, Wanted wanted, Instant now) {
+        return groups(
+                given(operation, now).stream().filter(g -> g.counts(wanted)).toList());
+    }
+
+    /// What is there and does not count, in words.
+    Optional<String> ownWord(Operation operation, Wanted wanted, Instant now) {
+        var own = given(operation, now).stream().filter(g -> !g.counts(wanted)).toList();
+        return own.isEmpty()
+                ? Optional.empty()
+                : Optional.of(own.stream()
+                        .map(g -> "the approval " + g.approval().name() + " does not count, as "
+                                + String.join(" and ", g.self()) + " wrote the change"
+                                + (g.self().equals(g.people()) ? "" : " and had a hand in what " + others(g) + " gave"))
+                        .distinct()
+                        .collect(joining("; ")));
+    }
+
+    private static String others(Given given) {
+        return given.people().stream().filter(p -> !given.self().contains(p)).collect(joining(" and "));
+    }
+
+    /// Those that name the operation, whether they count or not.
+    List<Approval> naming(Operation operation) {
+        return all.stream()
+                .filter(a ->
+                        a.cluster().equals(operation.ref()) && a.operations().contains(operation.id()))
+                .toList();
+    }
+
+    private List<Given> given(Operation operation, Instant now) {
+        var change = authors.of(operation);
+        return naming(operation).stream()
+                .filter(a -> now.isBefore(a.expires()) && means(a, operation))
+                .map(a -> given(a, change))
+                .toList();
+    }
+
+    private Given given(Approval approval, ChangeAuthors.Change change) {
+        return switch (authors.giver(approval)) {
+            case Writers.Known(var people) -> {
+                var self = new TreeSet<>(people);
+                self.retainAll(change.authors());
+                yield new Given(approval, people, self, Optional.empty(), change.doubt());
+            }
+            case Writers.Unknown(String why) ->
+                new Given(
+                        approval,
+                        new TreeSet<>(Set.of(approval.approvedBy().strip().toLowerCase(Locale.ROOT))),
+                        new TreeSet<>(),
+                        Optional.of(why),
+                        change.doubt());
+        };
+    }
+
+    private static boolean means(Approval approval, Operation operation) {
+        return operation.toBeNamed().isEmpty()
+                || approval.clusterId().map(EtcdId::parse).equals(operation.toBeNamed());
+    }
+
+    /// Approvals with somebody in common are one person's.
+    private static List<String> groups(List<Given> given) {
+        var groups = new ArrayList<SortedSet<String>>();
+        for (var one : given) {
+            var joined = new TreeSet<>(one.people());
+            for (var group : List.copyOf(groups)) {
+                if (group.stream().anyMatch(joined::contains)) {
+                    groups.remove(group);
+                    joined.addAll(group);
+                }
+            }
+            groups.add(joined);
+        }
+        return groups.stream()
+                .map(group -> String.join(" and ", group))
+                .sorted()
+                .toList();
+    }
+}

@@ -1,0 +1,18 @@
+package io.github.etcdgitops.spec;
+
+import java.util.Map;
+import java.util.Optional;
+
+/// Who wrote what people have to be told apart for.
+public record Authorship(Map<Passage, Writers> writers) {
+    public static final Authorship NONE = new Authorship(Map.of());
+
+    public Authorship {
+        writers = Map.copyOf(writers);
+    }
+
+    public Writers of(Passage passage) {
+        return Optional.ofNullable(writers.get(passage))
+                .orElseGet(() -> new Writers.Unknown("the history of " + passage.file() + " was not looked at"));
+    }
+}
