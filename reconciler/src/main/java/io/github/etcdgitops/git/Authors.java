@@ -67,14 +67,15 @@ public final class Authors {
         Set<ObjectId> look(History history) throws IOException {
             var missing = new HashSet<ObjectId>();
             try (var objects = history.store(tip).newObjectReader()) {
+                var commits = new Commits(objects);
                 for (var asked : passages.entrySet()) {
                     var passage = asked.getKey();
                     if (known.get(passage) instanceof Writers.Known) {
                         continue;
                     }
-                    var walk = new PassageWalk(objects, asked.getValue(), passage.sinceItsBeginning());
-                    Writers writers = switch (walk.from(tip, passage.file(), most)) {
-                        case PassageWalk.End.Found(Set<RevCommit> commits) -> writers(commits);
+                    var walk = new PassageWalk(commits, asked.getValue(), passage.sinceItsBeginning(), most);
+                    Writers writers = switch (walk.from(tip, passage.file())) {
+                        case PassageWalk.End.Found(Set<RevCommit> wrote) -> writers(wrote);
                         case PassageWalk.End.CutOff(ObjectId at) -> {
                             missing.add(at);
                             yield unknown(passage, "is cut off at " + at.name().substring(0, 12));

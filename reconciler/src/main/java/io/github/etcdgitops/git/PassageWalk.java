@@ -4,31 +4,21 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
-import org.eclipse.jgit.lib.ObjectLoader;
-import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.revwalk.RevCommit;
-import org.eclipse.jgit.treewalk.TreeWalk;
-import org.eclipse.jgit.treewalk.filter.AndTreeFilter;
-import org.eclipse.jgit.treewalk.filter.PathFilter;
-import org.eclipse.jgit.treewalk.filter.TreeFilter;
 
 /// Goes back from a commit to those that made a passage mean what it means. Lines tell less: whoever writes the same
 /// in another way would be taken for its author, and whoever takes lines away for nobody.
 ///
-/// A merge is followed to the side that it took the passage from. It has written itself what neither side has.
+/// A merge is followed to the side that it took the passage from. It has written itself what no side has, and what one
+/// side has that the other has changed since.
 final class PassageWalk {
-    private static final long LARGEST = 1L << 20;
-
     /// The commits that wrote it; or why nobody can tell, and the commit at which what is here of the history ends.
     sealed interface End {
         record Found(Set<RevCommit> commits) implements End {}
@@ -45,27 +35,37 @@ final class PassageWalk {
 
     private record Seen(ObjectId commit, String file) {}
 
-    private final ObjectReader objects;
+    private final Commits history;
     private final Reading reading;
     private final boolean sinceItsBeginning;
-    private final Map<ObjectId, RevCommit> commits = new HashMap<>();
+    private final boolean plain;
+    private final int most;
     private final Set<Seen> seen = new HashSet<>();
     private final Deque<At> next = new ArrayDeque<>();
     private final Set<RevCommit> wrote = new LinkedHashSet<>();
+    private Optional<End> unclear = Optional.empty();
 
-    PassageWalk(ObjectReader objects, Reading reading, boolean sinceItsBeginning) {
-        this.objects = objects;
-        this.reading = reading;
-        this.sinceItsBeginning = sinceItsBeginning;
+    PassageWalk(Commits history, Reading reading, boolean sinceItsBeginning, int most) {
+        this(history, reading, sinceItsBeginning, false, most);
     }
 
-    End from(ObjectId tip, String file, int most) throws IOException {
-        RevCommit commit = commit(tip).orElseThrow(() -> new IOException("a commit is gone from the cache"));
+    /// A `plain` one takes merges as they are.
+    private PassageWalk(Commits history, Reading reading, boolean sinceItsBeginning, boolean plain, int most) {
+        this.history = history;
+        this.reading = reading;
+        this.sinceItsBeginning = sinceItsBeginning;
+        this.plain = plain;
+        this.most = most;
+    }
+
+    End from(ObjectId tip, String file) throws IOException {
+        RevCommit commit = history.find(tip).orElseThrow(() -> new IOException("a commit is gone from the cache"));
         var start = meaning(commit, file);
-        if (start.isEmpty()) {
-            return new End.NotThere();
-        }
-        follow(new At(commit, file, start.get()));
+        return start.isEmpty() ? new End.NotThere() : from(new At(commit, file, start.get()));
+    }
+
+    private End from(At start) throws IOException {
+        follow(start);
         while (!next.isEmpty()) {
             if (seen.size() > most) {
                 return new End.TooLong();
@@ -73,7 +73,7 @@ final class PassageWalk {
             At at = next.remove();
             var parents = new ArrayList<RevCommit>();
             for (RevCommit parent : at.commit().getParents()) {
-                var found = commit(parent.getId());
+                var found = history.find(parent.getId());
                 if (found.isEmpty()) {
                     return new End.CutOff(at.commit().getId());
                 }
@@ -81,18 +81,25 @@ final class PassageWalk {
             }
             visit(at, parents);
         }
-        return new End.Found(wrote);
+        return unclear.orElseGet(() -> new End.Found(wrote));
     }
 
     private void visit(At at, List<RevCommit> parents) throws IOException {
         var before = new ArrayList<At>();
         for (RevCommit parent : parents) {
-            var there = before(at, parent);
-            if (there.isPresent() && there.get().meaning().equals(at.meaning())) {
-                follow(there.get());
-                return;
+            before(at, parent).ifPresent(before::add);
+        }
+        var same = before.stream()
+                .filter(there -> there.meaning().equals(at.meaning()))
+                .findFirst();
+        if (same.isPresent()) {
+            follow(same.get());
+            for (At other : before) {
+                if (!plain && !other.meaning().equals(at.meaning()) && !isMadeOf(same.get(), other)) {
+                    wrote.add(at.commit());
+                }
             }
-            there.ifPresent(before::add);
+            return;
         }
         if (before.isEmpty() && reading.isNothing(at.meaning())) {
             return;
@@ -108,6 +115,21 @@ final class PassageWalk {
         }
     }
 
+    /// Whether a side of a merge has changed what the other side has. Where it has not, the other side did, and the
+    /// merge
+    /// took that back.
+    private boolean isMadeOf(At side, At other) throws IOException {
+        var newer = new PassageWalk(history, reading, true, true, most);
+        var older = new PassageWalk(history, reading, false, true, most);
+        var ends = List.of(newer.from(side), older.from(other));
+        if (newer.seen.stream().anyMatch(older.seen::contains)) {
+            return true;
+        }
+        var cut = ends.stream().filter(end -> !(end instanceof End.Found)).findFirst();
+        unclear = unclear.or(() -> cut);
+        return cut.isPresent();
+    }
+
     private void follow(At at) {
         if (seen.add(new Seen(at.commit().getId(), at.file()))) {
             next.add(at);
@@ -116,8 +138,8 @@ final class PassageWalk {
 
     /// The same passage in a parent: in the file of the same name, or in one that the commit has changed or removed.
     private Optional<At> before(At at, RevCommit parent) throws IOException {
-        var blob = blob(parent, at.file());
-        if (blob.isPresent() && blob.equals(blob(at.commit(), at.file()))) {
+        var blob = history.blob(parent, at.file());
+        if (blob.isPresent() && blob.equals(history.blob(at.commit(), at.file()))) {
             return Optional.of(new At(parent, at.file(), at.meaning()));
         }
         var same = meaning(parent, at.file()).map(meaning -> new At(parent, at.file(), meaning));
@@ -126,27 +148,21 @@ final class PassageWalk {
     }
 
     private Optional<At> instead(At at, RevCommit parent) throws IOException {
-        var now = content(blob(at.commit(), at.file()));
-        var then = content(blob(parent, at.file()));
+        var now = history.content(history.blob(at.commit(), at.file()));
+        var then = history.content(history.blob(parent, at.file()));
         return now.isEmpty() || then.isEmpty()
                 ? Optional.empty()
                 : reading.instead(now.get(), then.get()).map(meaning -> new At(parent, at.file(), meaning));
     }
 
     private Optional<At> elsewhere(At at, RevCommit parent) throws IOException {
-        int slash = at.file().indexOf('/');
-        TreeFilter folder =
-                slash < 0 ? TreeFilter.ALL : PathFilter.create(at.file().substring(0, slash));
-        try (var walk = new TreeWalk(objects)) {
-            walk.setRecursive(true);
-            walk.addTree(parent.getTree());
-            walk.addTree(at.commit().getTree());
-            walk.setFilter(AndTreeFilter.create(folder, TreeFilter.ANY_DIFF));
+        try (var walk = history.changes(parent, at.commit(), at.file())) {
             while (walk.next()) {
                 String file = walk.getPathString();
                 boolean document = FileMode.REGULAR_FILE.equals(walk.getFileMode(0)) && file.matches(".*\\.ya?ml");
-                var found =
-                        document ? content(Optional.of(walk.getObjectId(0))).flatMap(reading::in) : Optional.empty();
+                var found = document
+                        ? history.content(Optional.of(walk.getObjectId(0))).flatMap(reading::in)
+                        : Optional.empty();
                 if (found.isPresent()) {
                     return Optional.of(new At(parent, file, found.get()));
                 }
@@ -156,33 +172,6 @@ final class PassageWalk {
     }
 
     private Optional<Object> meaning(RevCommit commit, String file) throws IOException {
-        return content(blob(commit, file)).flatMap(reading::in);
-    }
-
-    /// Files that are too large are read by nobody.
-    private Optional<byte[]> content(Optional<ObjectId> blob) throws IOException {
-        if (blob.isEmpty()) {
-            return Optional.empty();
-        }
-        ObjectLoader content = objects.open(blob.get(), Constants.OBJ_BLOB);
-        return content.getSize() > LARGEST ? Optional.empty() : Optional.of(content.getCachedBytes());
-    }
-
-    private Optional<ObjectId> blob(RevCommit commit, String file) throws IOException {
-        try (TreeWalk walk = TreeWalk.forPath(objects, file, commit.getTree())) {
-            return walk == null || !FileMode.REGULAR_FILE.equals(walk.getFileMode(0))
-                    ? Optional.empty()
-                    : Optional.of(walk.getObjectId(0));
-        }
-    }
-
-    /// Parsed by itself, as in [History].
-    private Optional<RevCommit> commit(ObjectId id) throws IOException {
-        RevCommit known = commits.get(id);
-        if (known == null && objects.has(id)) {
-            known = RevCommit.parse(objects.open(id, Constants.OBJ_COMMIT).getCachedBytes());
-            commits.put(id.copy(), known);
-        }
-        return Optional.ofNullable(known);
+        return history.content(history.blob(commit, file)).flatMap(reading::in);
     }
 }

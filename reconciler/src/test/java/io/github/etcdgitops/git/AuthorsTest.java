@@ -185,6 +185,33 @@ class AuthorsTest extends WithOrigin {
         assertThat(size()).contains("kim@example.org");
     }
 
+    /// What a branch of long ago has is not what it brings in.
+    @Test
+    void aMergeThatTakesBackWhatTheOtherSideChangedIsByWhoeverMerged() throws IOException {
+        String base = write("ann", RING, ring(3, "3.5.16"));
+        String side = side(base, "mallory", "clusters/note.txt", "nothing of it");
+        String main = write("bob", RING, ring(5, "3.5.16"));
+        files.put(RING, ring(3, "3.5.16"));
+        merge("mallory", "Merge\n", main, side);
+        write("bob", RING, ring(3, "3.5.17"));
+
+        assertThat(size()).contains("mallory@example.org");
+        assertThat(people(ring(RING, "/spec/version"))).containsExactly("bob@example.org");
+    }
+
+    @Test
+    void branchesThatAreMergedOneAfterTheOtherAreByTheirAuthors() throws IOException {
+        String main = write("ann", RING, ring(3, "3.5.16"));
+        for (int size : new int[] {5, 7, 9}) {
+            String side = side(main, "mallory" + size, RING, ring(size, "3.5.16"));
+            String meanwhile = write("bob", "README.md", "" + size);
+            files.put(RING, ring(size, "3.5.16"));
+            main = merge("kim", "Merge\n", meanwhile, side);
+        }
+
+        assertThat(size()).containsExactly("mallory9@example.org");
+    }
+
     @Test
     void aSquashKeepsItsAuthorAndCoAuthorsAreAuthors() {
         write("ann", RING, ring(5, "3.5.16"));
