@@ -11,10 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.eclipse.jgit.lib.CommitBuilder;
 import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.PersonIdent;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,6 +139,55 @@ class GitCommandLineTest extends WithOrigin {
             assertThat(accepted.text()).contains("warning: ", "accepted, as --git-accept-rewritten says");
             assertThat(kubernetes.configMaps.toString()).contains(evil).doesNotContain(good);
         }
+    }
+
+    /// A ring that is to be founded, where the Fleet lets nothing happen without an approval.
+    @Test
+    void aPlanSaysWhoseApprovalDoesNotCount() throws IOException {
+        var files = new TreeMap<String, String>();
+        files.put("etcd-gitops.yaml", """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: Fleet
+                metadata: {name: fleet}
+                spec: {approvals: {from: low}}
+                """);
+        files.put("clusters/orders.yaml", """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: EtcdCluster
+                metadata: {name: orders, namespace: demo}
+                spec: {size: 3, version: "3.5.16"}
+                """);
+        origin.commit(MAIN, origin.files(files), by("mallory"));
+        try (var kubernetes = new TinyKubernetes()) {
+            kubernetes.empty = true;
+            String config = kubernetes.kubeconfig(folder.resolve("kubeconfig")).toString();
+            String approval = run(Map.of(), "approve", "--by", "kim", "--reason", "new", "--kubeconfig", config)
+                    .text();
+
+            files.put("approvals/a.yaml", approval);
+            origin.commit(MAIN, origin.files(files), by("mallory"));
+            assertThat(run(Map.of(), "plan", "--kubeconfig", config).text())
+                    .contains("held by approval", "does not count, as mallory@example.org wrote the change");
+
+            files.remove("approvals/a.yaml");
+            files.put("approvals/b.yaml", approval);
+            origin.commit(MAIN, origin.files(files), by("kim"));
+            assertThat(run(Map.of(), "plan", "--kubeconfig", config).text())
+                    .as("one that was moved is the same one")
+                    .contains("mallory@example.org wrote the change");
+
+            files.remove("approvals/b.yaml");
+            origin.commit(MAIN, origin.files(files), by("mallory"));
+            files.put("approvals/c.yaml", approval);
+            origin.commit(MAIN, origin.files(files), by("kim"));
+            assertThat(run(Map.of(), "plan", "--kubeconfig", config).text())
+                    .contains("BootstrapCluster")
+                    .doesNotContain("held by", "approval-by-name");
+        }
+    }
+
+    private static Consumer<CommitBuilder> by(String name) {
+        return commit -> commit.setAuthor(new PersonIdent(name, name + "@example.org", Instant.EPOCH, ZoneOffset.UTC));
     }
 
     @Test

@@ -14,12 +14,24 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// As much of an API server as a run asks before it looks at rings: namespaces, and ConfigMaps. It has no rings, and
-/// says that it cannot tell when it is asked for them.
+/// As much of an API server as a run asks before it looks at rings: namespaces, and ConfigMaps. It says that it cannot
+/// tell when it is asked for rings, unless it is `empty` and says that it has none.
 final class TinyKubernetes implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Map<String, String> LISTS = Map.of(
+            "statefulsets", "StatefulSet",
+            "pods", "Pod",
+            "services", "Service",
+            "configmaps", "ConfigMap",
+            "persistentvolumeclaims", "PersistentVolumeClaim",
+            "poddisruptionbudgets", "PodDisruptionBudget",
+            "networkpolicies", "NetworkPolicy",
+            "nodes", "Node",
+            "storageclasses", "StorageClass",
+            "controllerrevisions", "ControllerRevision");
 
     private final HttpServer server;
+    volatile boolean empty;
     final Map<String, ObjectNode> configMaps = new ConcurrentHashMap<>();
 
     TinyKubernetes() throws IOException {
@@ -57,7 +69,14 @@ final class TinyKubernetes implements AutoCloseable {
             say(exchange, 200, JSON.writeValueAsString(configMaps.get(name)));
         } else if (path.matches("/api/v1/namespaces/[a-z-]+")) {
             say(exchange, 200, "{\"kind\":\"Namespace\",\"metadata\":{\"name\":\"" + name + "\",\"uid\":\"u-1\"}}");
-        } else if (path.contains("/configmaps/")) {
+        } else if (empty && LISTS.containsKey(name)) {
+            String group = path.replaceAll("^/apis?/(.*?)(/namespaces/.*)?/" + name + "$", "$1");
+            say(
+                    exchange,
+                    200,
+                    "{\"kind\":\"" + LISTS.get(name) + "List\",\"apiVersion\":\"" + group
+                            + "\",\"metadata\":{},\"items\":[]}");
+        } else if (empty || path.contains("/configmaps/")) {
             say(exchange, 404, "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"details\":{\"name\":\"" + name + "\"}}");
         } else {
             say(exchange, 403, "{\"kind\":\"Status\"}");
