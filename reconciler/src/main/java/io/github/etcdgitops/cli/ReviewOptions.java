@@ -53,6 +53,14 @@ final class ReviewOptions {
     Path tokenFile;
 
     @Option(
+            names = "--forge-ca",
+            paramLabel = "FILE",
+            description = "Certificate authorities of a forge of your own in PEM, which count instead of those that"
+                    + " Java knows.")
+    @Nullable
+    Path ca;
+
+    @Option(
             names = "--context",
             paramLabel = "NAME",
             description = "What tells this comment or status from others of ours, such as one for each environment."
@@ -77,7 +85,10 @@ final class ReviewOptions {
         String api =
                 apiUrl != null ? apiUrl : job.api().or(() -> usual(kind)).orElseThrow(() -> missing(spec, "--api-url"));
         return new Target(
-                new ReviewWiring.Where(kind, address(spec, api, "--api-url"), name, token(environment)), job, context);
+                new ReviewWiring.Where(
+                        kind, address(spec, api, "--api-url"), name, token(environment), Optional.ofNullable(ca)),
+                job,
+                context);
     }
 
     static ParameterException missing(CommandSpec spec, String option) {

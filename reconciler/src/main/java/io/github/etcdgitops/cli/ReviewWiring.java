@@ -6,13 +6,14 @@ import io.github.etcdgitops.gateway.forge.Forges;
 import io.github.etcdgitops.review.StatusPost;
 import io.github.etcdgitops.review.StickyComment;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /// The composition root of reviews, which need neither Kubernetes nor etcd.
 final class ReviewWiring {
     private ReviewWiring() {}
 
-    record Where(Forge.Kind kind, URI api, String repository, String token) {
+    record Where(Forge.Kind kind, URI api, String repository, String token, Optional<Path> ca) {
         /// Without the token.
         @Override
         public String toString() {
@@ -22,7 +23,13 @@ final class ReviewWiring {
 
     static Forge open(Where where) {
         return Forges.open(
-                new ForgeSettings(where.kind(), where.api(), where.repository(), where.token(), ForgeSettings.PATIENCE),
+                new ForgeSettings(
+                        where.kind(),
+                        where.api(),
+                        where.repository(),
+                        where.token(),
+                        where.ca(),
+                        ForgeSettings.PATIENCE),
                 Wiring.clock(),
                 Wiring::pause);
     }

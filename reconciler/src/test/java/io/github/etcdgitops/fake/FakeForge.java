@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import io.github.etcdgitops.gateway.Forge;
 import io.github.etcdgitops.gateway.Forge.Account;
 import java.io.IOException;
@@ -14,13 +16,16 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
 
 /// A stand-in, on loopback, for the comments and statuses of GitHub, GitLab and Gitea, after their documentation:
 /// paths,
@@ -43,7 +48,9 @@ public final class FakeForge implements AutoCloseable {
     private final HttpServer server;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Map<Long, Note> notes = new LinkedHashMap<>();
-    private final List<Map<String, Object>> statuses = new ArrayList<>();
+    /// Each beside the commit that it is of.
+    private final List<Map.Entry<String, Map<String, Object>>> statuses = new ArrayList<>();
+    private final Set<String> commits = new HashSet<>(Set.of(COMMIT));
     private final List<String> asked = new ArrayList<>();
     private final List<Fault> faults = new ArrayList<>();
     private Account self = OURS;
@@ -55,9 +62,18 @@ public final class FakeForge implements AutoCloseable {
     private long ids = 100;
 
     public FakeForge(Forge.Kind kind) {
+        this(kind, "127.0.0.1", Optional.empty());
+    }
+
+    /// At one of the addresses of loopback, behind TLS where there is some.
+    public FakeForge(Forge.Kind kind, String address, Optional<SSLContext> tls) {
         this.kind = kind;
+        var any = new InetSocketAddress(address, 0);
         try {
-            this.server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+            this.server = tls.isPresent() ? HttpsServer.create(any, 0) : HttpServer.create(any, 0);
+            if (server instanceof HttpsServer https) {
+                https.setHttpsConfigurator(new HttpsConfigurator(tls.orElseThrow()));
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -67,7 +83,13 @@ public final class FakeForge implements AutoCloseable {
     }
 
     public URI api() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + root());
+        var at = server.getAddress();
+        String scheme = server instanceof HttpsServer ? "https" : "http";
+        return URI.create(scheme + "://" + at.getAddress().getHostAddress() + ":" + at.getPort() + root());
+    }
+
+    public Forge.Kind kind() {
+        return kind;
     }
 
     private String root() {
@@ -95,12 +117,25 @@ public final class FakeForge implements AutoCloseable {
     }
 
     public synchronized List<Map<String, Object>> statuses() {
-        return List.copyOf(statuses);
+        return statuses.stream().map(Map.Entry::getValue).toList();
+    }
+
+    /// Of one commit, the oldest first.
+    public synchronized List<Map<String, Object>> statuses(String commit) {
+        return statuses.stream()
+                .filter(status -> status.getKey().equals(commit))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    /// Somebody has pushed it.
+    public synchronized void pushed(String commit) {
+        commits.add(commit);
     }
 
     /// A status that somebody else has set, in the forge's own words.
     public synchronized void status(String name, String state) {
-        statuses.add(status(name, state, "", ""));
+        statuses.add(Map.entry(COMMIT, status(name, state, "", "")));
     }
 
     /// Method and path of each request.
@@ -227,8 +262,6 @@ public final class FakeForge implements AutoCloseable {
         String base = lab ? "/projects/acme%2Frings" : "/repos/acme/rings";
         String list = base + (lab ? "/merge_requests/12/notes" : "/issues/12/comments");
         String one = lab ? "PUT " + list + "/" : "PATCH " + base + "/issues/comments/";
-        String present =
-                base + (lab ? "/repository/commits/" + COMMIT + "/statuses" : "/commits/" + COMMIT + "/status");
         if (request.equals("GET /user")) {
             return tells ? Answer.of(200, account(self)) : Answer.refused(403, Map.of());
         }
@@ -243,11 +276,17 @@ public final class FakeForge implements AutoCloseable {
             var note = notes.get(id);
             return note == null ? Answer.refused(404, Map.of()) : written(id, note.author(), body, 200);
         }
-        if (request.equals("GET " + present)) {
-            var items = page(latest(query), query, true);
-            return Answer.of(200, lab ? items : Map.of("state", "pending", "statuses", items));
+        for (String commit : commits) {
+            if (request.equals("POST " + base + "/statuses/" + commit)) {
+                return posted(commit, body);
+            }
+            if (request.equals("GET " + base + (lab ? "/repository" : "") + "/commits/" + commit
+                    + (lab ? "/statuses" : "/status"))) {
+                var items = page(latest(commit, query), query, true);
+                return Answer.of(200, lab ? items : Map.of("state", "pending", "statuses", items));
+            }
         }
-        return request.equals("POST " + base + "/statuses/" + COMMIT) ? posted(body) : Answer.refused(404, Map.of());
+        return Answer.refused(404, Map.of());
     }
 
     private Answer written(long id, Account author, JsonNode body, int status) {
@@ -290,10 +329,10 @@ public final class FakeForge implements AutoCloseable {
         return from >= all.size() ? List.of() : all.subList(from, Math.min(all.size(), from + size));
     }
 
-    private List<Map<String, Object>> latest(Map<String, String> query) {
+    private List<Map<String, Object>> latest(String commit, Map<String, String> query) {
         String name = kind == Forge.Kind.GITLAB ? "name" : "context";
         var latest = new TreeMap<String, Map<String, Object>>();
-        statuses.forEach(status -> latest.put((String) status.get(name), status));
+        statuses(commit).forEach(status -> latest.put((String) status.get(name), status));
         latest.keySet()
                 .removeIf(context ->
                         query.containsKey("name") && !query.get("name").equals(context));
@@ -314,7 +353,7 @@ public final class FakeForge implements AutoCloseable {
                 target);
     }
 
-    private Answer posted(JsonNode body) {
+    private Answer posted(String commit, JsonNode body) {
         boolean lab = kind == Forge.Kind.GITLAB;
         String state = body.path("state").asText();
         String name = body.path(lab ? "name" : "context").asText();
@@ -323,17 +362,18 @@ public final class FakeForge implements AutoCloseable {
                 : List.of("pending", "success", "failure", "error");
         boolean again = lab
                 && state.equals("pending")
-                && latest(Map.of("name", name)).stream()
+                && latest(commit, Map.of("name", name)).stream()
                         .anyMatch(status -> status.get("status").equals("pending"));
         if (!known.contains(state) || again || body.path("description").asText().length() > 140) {
             return Answer.refused(lab ? 400 : 422, Map.of());
         }
-        statuses.add(status(
+        var status = status(
                 name,
                 state,
                 body.path("description").asText(),
-                body.path("target_url").asText("")));
-        return Answer.of(201, statuses.getLast());
+                body.path("target_url").asText(""));
+        statuses.add(Map.entry(commit, status));
+        return Answer.of(201, status);
     }
 
     private static Map<String, String> query(String text) {

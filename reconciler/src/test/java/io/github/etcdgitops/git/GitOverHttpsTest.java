@@ -3,32 +3,18 @@ package io.github.etcdgitops.git;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.github.etcdgitops.certificate.Authority;
-import io.github.etcdgitops.certificate.Leaf;
 import io.github.etcdgitops.cli.Cli;
 import io.github.etcdgitops.git.GitException.Kind;
-import io.github.etcdgitops.spec.ClusterRef;
-import java.io.ByteArrayInputStream;
+import io.github.etcdgitops.it.LoopbackTls;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
-import java.security.spec.PKCS8EncodedKeySpec;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,45 +24,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// TLS, proxies and tokens, with native `git` behind them.
 class GitOverHttpsTest extends WithOrigin {
     private static final String TOKEN = "t0ken-that-nobody-may-see";
-    private static final Duration DAY = Duration.ofDays(1);
+    private static final String HOST = LoopbackTls.HOST;
 
-    /// A name that this machine does not know, and that the certificate has.
-    private static final String HOST = "orders.db.svc";
-
-    private final Authority authority = Authority.create(new ClusterRef("db", "orders"), Instant.now(), DAY);
+    private final LoopbackTls tls = new LoopbackTls();
     private SmartHttpServer server;
     private Path ca;
 
     @BeforeEach
-    void start() throws IOException, GeneralSecurityException {
+    void start() throws IOException {
         commit("refs/heads/main", "one");
-        ca = Files.write(folder.resolve("ca.pem"), authority.credential().certificatePem());
-        server = SmartHttpServer.encrypted(folder, Optional.of(TOKEN), tls());
+        ca = tls.ca(folder.resolve("ca.pem"));
+        server = SmartHttpServer.encrypted(folder, Optional.of(TOKEN), tls.server());
     }
 
     @AfterEach
     void stop() {
         server.close();
-    }
-
-    private SSLContext tls() throws IOException, GeneralSecurityException {
-        var credential = authority.issue(Leaf.SERVER, new ClusterRef("db", "orders"), Instant.now(), DAY);
-        Certificate certificate = CertificateFactory.getInstance("X.509")
-                .generateCertificate(new ByteArrayInputStream(credential.certificatePem()));
-        String pem = new String(credential.keyPem(), StandardCharsets.US_ASCII);
-        byte[] der = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
-        var store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        store.setKeyEntry(
-                "server",
-                KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(der)),
-                new char[0],
-                new Certificate[] {certificate});
-        var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, new char[0]);
-        var context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
-        return context;
     }
 
     private GitAccess access(Optional<HttpProxy> proxy) {
@@ -118,8 +81,7 @@ class GitOverHttpsTest extends WithOrigin {
 
     @Test
     void refusesAServerOfAnotherAuthorityThanTheGivenOne() throws IOException {
-        var other = Authority.create(new ClusterRef("db", "orders"), Instant.now(), DAY);
-        Files.write(ca, other.credential().certificatePem());
+        new LoopbackTls().ca(ca);
 
         assertRefused(Kind.UNTRUSTED, access(Optional.empty()), "TLS certificate", "is not trusted", ca.toString());
         assertThat(server.authorizations).isEmpty();

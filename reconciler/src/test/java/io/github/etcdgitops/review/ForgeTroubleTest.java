@@ -18,6 +18,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -225,6 +226,6 @@ class ForgeTroubleTest {
     }
 
     private static ForgeSettings settings(Forge.Kind kind, String api, String repository, String token) {
-        return new ForgeSettings(kind, URI.create(api), repository, token, ForgeSettings.PATIENCE);
+        return new ForgeSettings(kind, URI.create(api), repository, token, Optional.empty(), ForgeSettings.PATIENCE);
     }
 }

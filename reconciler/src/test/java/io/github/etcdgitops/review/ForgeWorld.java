@@ -27,7 +27,7 @@ final class ForgeWorld implements AutoCloseable {
     ForgeWorld(Forge.Kind kind, Duration patience) {
         this.fake = new FakeForge(kind);
         this.forge = Forges.open(
-                new ForgeSettings(kind, fake.api(), "acme/rings", FakeForge.TOKEN, patience),
+                new ForgeSettings(kind, fake.api(), "acme/rings", FakeForge.TOKEN, Optional.empty(), patience),
                 InstantSource.fixed(NOW),
                 pauses::add);
     }

@@ -10,6 +10,8 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.Path;
+import java.security.cert.CertPathBuilderException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,10 +28,12 @@ final class ForgeErrors {
     private static final Duration UNTOLD = Duration.ofSeconds(5);
 
     private final Forge.Kind forge;
+    private final Optional<Path> ca;
     private final InstantSource clock;
 
-    ForgeErrors(Forge.Kind forge, InstantSource clock) {
+    ForgeErrors(Forge.Kind forge, Optional<Path> ca, InstantSource clock) {
         this.forge = forge;
+        this.ca = ca;
         this.clock = clock;
     }
 
@@ -106,9 +110,7 @@ final class ForgeErrors {
 
     GatewayException unanswered(IOException failure, boolean mayHaveHappened) {
         if (has(failure, SSLException.class)) {
-            return said(Kind.UNAUTHORIZED, false, """
-                    could not be proven to be it: its certificate is not of an authority that is trusted here, or not \
-                    for its name""");
+            return said(Kind.UNAUTHORIZED, false, "could not be proven to be it: " + distrust(failure));
         }
         if (has(failure, UnknownHostException.class) || has(failure, UnresolvedAddressException.class)) {
             return said(Kind.UNREACHABLE, false, "has a host name that is not known; see the address of the API");
@@ -119,6 +121,16 @@ final class ForgeErrors {
         return has(failure, HttpTimeoutException.class)
                 ? said(Kind.TIMEOUT, mayHaveHappened, "did not answer in time; try again")
                 : said(Kind.UNREACHABLE, mayHaveHappened, "broke the connection off; try again");
+    }
+
+    /// The certificate may be a good one of somebody else's, so its own words are not repeated.
+    private String distrust(IOException failure) {
+        if (!has(failure, CertPathBuilderException.class)) {
+            return "its certificate is not for its name, or not valid now; see the address of the API";
+        }
+        return ca.map(file -> "its certificate is not of an authority in " + file + ", which counts alone")
+                .orElse("its certificate is not of an authority that Java knows; --forge-ca names those of a forge of"
+                        + " your own");
     }
 
     GatewayException notJson() {

@@ -42,12 +42,13 @@ final class ForgeHttp implements AutoCloseable {
         this.settings = settings;
         this.headers = headers;
         this.pause = pause;
-        this.errors = new ForgeErrors(settings.kind(), clock);
-        this.client = HttpClient.newBuilder()
+        this.errors = new ForgeErrors(settings.kind(), settings.ca(), clock);
+        var builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(CONNECT)
-                .build();
+                .connectTimeout(CONNECT);
+        settings.ca().map(ForgeAuthorities::read).ifPresent(builder::sslContext);
+        this.client = builder.build();
     }
 
     ForgeErrors errors() {

@@ -4,13 +4,17 @@ import io.github.etcdgitops.gateway.Forge;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Which forge, where, which repository there, and with which token. `patience` bounds each request.
-public record ForgeSettings(Forge.Kind kind, URI api, String repository, String token, Duration patience) {
+/// Which forge, where, which repository there, and with which token. `ca` has the authorities that count for its
+/// certificate, instead of those that Java knows. `patience` bounds each request.
+public record ForgeSettings(
+        Forge.Kind kind, URI api, String repository, String token, Optional<Path> ca, Duration patience) {
     public static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final Pattern SEGMENT = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
