@@ -20,8 +20,6 @@ import org.eclipse.jgit.transport.RefSpec;
 /// One repository, seen through a bare cache on this machine. Every [#resolve] asks the repository itself; the cache
 /// only saves sending what was sent before. Safe for several threads, which take turns.
 public final class GitRepository implements AutoCloseable {
-    private static final String ALL = "refs/all/";
-
     private final RepositoryAddress address;
     private final GitAccess access;
     private final Optional<AllowedSigners> signers;
@@ -74,7 +72,8 @@ public final class GitRepository implements AutoCloseable {
     }
 
     /// The commit that a branch, a tag, a full ref (`refs/…`), `HEAD` or a whole commit id stands for now. A commit
-    /// id must be on a branch or a tag: hosts also hand out commits that only a fork has.
+    /// id must be on a branch or a tag, or, in a clone on this machine, on one of its server's: hosts also hand out
+    /// commits that only a fork has.
     public String resolve(String ref) {
         String wanted = Refs.inLinkedWorkTree(address, ref).orElse(ref);
         var found = withStore(local -> ObjectId.isId(wanted) ? commitById(local, wanted) : commitByName(local, wanted));
@@ -203,15 +202,13 @@ public final class GitRepository implements AutoCloseable {
         ObjectId wanted = ObjectId.fromString(id);
         var tips = remote.list(local, List.of());
         for (var tip : tips.entrySet()) {
-            boolean ours =
-                    tip.getKey().startsWith(Constants.R_HEADS) || tip.getKey().startsWith(Constants.R_TAGS);
-            if (ours && tip.getValue().equals(wanted)) {
+            if (Refs.counts(address, tip.getKey()) && tip.getValue().equals(wanted)) {
                 origins.put(wanted, tip.getKey());
                 return Store.commit(local, fetchTip(local, tip.getKey(), wanted));
             }
         }
-        remote.fetchAll(local, ALL);
-        if (!Store.isReachable(local, wanted, ALL)) {
+        remote.fetch(local, Refs.all(address), Constants.INFINITE_DEPTH, true);
+        if (!Store.isReachable(local, wanted, Refs.ALL)) {
             throw new GitException(Kind.NO_SUCH_REF, "no branch and no tag of " + address + " has the commit " + id);
         }
         return Store.commit(local, wanted);

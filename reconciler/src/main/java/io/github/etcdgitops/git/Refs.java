@@ -6,10 +6,31 @@ import java.util.List;
 import java.util.Optional;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.transport.RefSpec;
 
 /// Names of refs: what a user may mean, and where ours are kept.
 final class Refs {
+    /// Where the whole history is kept once somebody asked for a commit by its id.
+    static final String ALL = "refs/all/";
+
     private Refs() {}
+
+    /// A job of CI has a clone with branches of its server alone, and none of its own.
+    private static List<String> kinds(RepositoryAddress address) {
+        var published = List.of(Constants.R_HEADS, Constants.R_TAGS);
+        return address.isLocal() ? List.of(Constants.R_HEADS, Constants.R_TAGS, Constants.R_REMOTES) : published;
+    }
+
+    /// Whether what this ref has may be read by the id of a commit.
+    static boolean counts(RepositoryAddress address, String ref) {
+        return kinds(address).stream().anyMatch(ref::startsWith);
+    }
+
+    static List<RefSpec> all(RepositoryAddress address) {
+        return kinds(address).stream()
+                .map(kind -> new RefSpec("+" + kind + "*:" + ALL + kind.substring(Constants.R_REFS.length()) + "*"))
+                .toList();
+    }
 
     /// The full refs that a short name can stand for.
     static List<String> candidates(String ref) {

@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.eclipse.jgit.errors.NotSupportedException;
 import org.eclipse.jgit.errors.TransportException;
-import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.lib.Repository;
@@ -63,13 +62,6 @@ final class Remote implements AutoCloseable {
             fetchOnce(local, specs, depth, prune);
             return specs;
         });
-    }
-
-    /// Every branch and tag with its whole history, into refs below `prefix`.
-    void fetchAll(Repository local, String prefix) {
-        var specs = List.of(
-                new RefSpec("+refs/heads/*:" + prefix + "heads/*"), new RefSpec("+refs/tags/*:" + prefix + "tags/*"));
-        fetch(local, specs, Constants.INFINITE_DEPTH, true);
     }
 
     private void fetchOnce(Repository local, List<RefSpec> specs, int depth, boolean prune) {

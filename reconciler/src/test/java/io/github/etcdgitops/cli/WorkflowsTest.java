@@ -171,6 +171,17 @@ class WorkflowsTest {
                 .contains("$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID");
     }
 
+    /// A step without a condition is passed over once one has failed, and then nobody would say why.
+    @Test
+    void documentsThatAreDeniedAreStillPlannedAndTold() throws IOException {
+        var steps = (List<?>) jobs(yaml("github-actions.yaml")).getFirst().get("steps");
+
+        assertThat(steps.stream().map(step -> (Map<?, ?>) step))
+                .filteredOn(step -> "Plan".equals(step.get("name")) || "Comment and status".equals(step.get("name")))
+                .hasSize(2)
+                .allMatch(step -> ((String) step.get("if")).contains("!cancelled()"));
+    }
+
     private static List<Map<?, ?>> jobs(Map<?, ?> workflow) {
         var jobs = new ArrayList<Map<?, ?>>();
         ((Map<?, ?>) workflow.get("jobs")).values().forEach(job -> jobs.add((Map<?, ?>) job));

@@ -71,6 +71,18 @@ class GitRepositoryTest extends WithOrigin {
         }
     }
 
+    /// As a job of CI makes it: the server's branches beside a work tree that is on none.
+    @Test
+    void resolvesACommitOfABranchThatACloneHasOfItsServer() {
+        String first = commit("refs/remotes/origin/main", "1");
+        String second = commit("refs/remotes/origin/main", "2");
+
+        try (var git = open()) {
+            assertThat(text(git.read(git.resolve(second)))).isEqualTo("2");
+            assertThat(text(git.read(git.resolve(first)))).isEqualTo("1");
+        }
+    }
+
     @Test
     void refusesACommitThatNoBranchAndNoTagHas() {
         commit("refs/heads/main", "1");
