@@ -4,10 +4,14 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.git.GitException;
 import io.github.etcdgitops.pipeline.RunException;
 import java.io.PrintStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 
 /// The one place where exceptions become messages and exit codes.
 final class Failures {
+    private static final Pattern OPTION = Pattern.compile("--[a-z]+(-[a-z0-9]+)*(?==|$)|-[A-Za-z](?==|$)");
+
     private Failures() {}
 
     static ExitCode report(Exception e, PrintStream err) {
@@ -20,11 +24,26 @@ final class Failures {
     }
 
     static int usage(CommandLine.ParameterException e, PrintStream err) {
-        err.println("error: " + e.getMessage());
+        err.println("error: " + said(e));
         if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, Cli.writer(err))) {
             err.println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
         }
         return ExitCode.USAGE.code();
+    }
+
+    /// An argument that belongs to nothing is not repeated: it may be a token, given to an option that is not there.
+    private static String said(CommandLine.ParameterException e) {
+        if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)) {
+            return String.valueOf(e.getMessage());
+        }
+        var options = unmatched.getUnmatched().stream()
+                .map(argument -> OPTION.matcher(argument))
+                .filter(Matcher::lookingAt)
+                .map(found -> "'" + found.group() + "'")
+                .toList();
+        return options.isEmpty()
+                ? "no command and no option takes the argument that is given"
+                : "no option here is " + String.join(" or ", options);
     }
 
     private static ExitCode say(PrintStream err, @org.jspecify.annotations.Nullable String message, ExitCode code) {

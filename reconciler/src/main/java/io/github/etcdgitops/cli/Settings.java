@@ -29,6 +29,8 @@ final class Settings implements IDefaultValueProvider {
     /// What the kubelet adds for a Service that happens to be called etcd-gitops.
     private static final Pattern OF_A_SERVICE = Pattern.compile(PREFIX + "(SERVICE_(HOST|PORT.*)|PORT(_.*)?)");
 
+    private static final Pattern NAME = Pattern.compile("[a-z]+(-[a-z0-9]+)*");
+
     private final Map<String, String> environment;
     private final Properties file;
 
@@ -51,7 +53,9 @@ final class Settings implements IDefaultValueProvider {
         var file = read(environment.getOrDefault(PREFIX + "CONFIG", ""));
         for (String key : file.stringPropertyNames()) {
             if (!known.contains(key)) {
-                throw unknown("the setting " + key + " in the file of ETCD_GITOPS_CONFIG", known);
+                throw unknown(
+                        "the setting" + shown(key, file.getProperty(key, "")) + " in the file of ETCD_GITOPS_CONFIG",
+                        known);
             }
         }
         return new Settings(environment, file);
@@ -67,6 +71,12 @@ final class Settings implements IDefaultValueProvider {
     private static RunException unknown(String what, Set<String> known) {
         return new RunException(
                 RunException.Kind.CONFIGURATION, what + " names no option; options are " + String.join(", ", known));
+    }
+
+    /// A line that is no more than a token somebody has put there is a key as well.
+    private static String shown(String key, String value) {
+        boolean named = NAME.matcher(key).matches() && !value.isEmpty();
+        return named ? " " + key : " in a line that is not shown";
     }
 
     private static String optionName(String variable) {

@@ -53,6 +53,8 @@ final class YamlTree {
     /// `kept` is false when the value that follows belongs to a key that was refused.
     private record Key(String name, int line, int column, boolean kept) {}
 
+    /// What is refused is not repeated: an unquoted password that begins with `*`, `&` or `!` is an alias, an anchor or
+    /// a tag.
     /// Returns false when there is no point in reading on.
     boolean accept(Event event) {
         switch (event) {
@@ -60,7 +62,7 @@ final class YamlTree {
                 refuse(
                         "alias",
                         alias.getStartMark(),
-                        "`*" + Shown.plain(alias.getAnchor()) + "` repeats a value from elsewhere in the file.",
+                        "An alias repeats a value from elsewhere in the file.",
                         "Write the value out: a reviewer should see on each line what it says.");
                 add(YamlNode.empty(line(alias), column(alias)), "");
             }
@@ -142,15 +144,14 @@ final class YamlTree {
             refuse(
                     "anchor",
                     event.getStartMark(),
-                    "`&" + Shown.plain(event.getAnchor()) + "` names a value so that it can be repeated elsewhere.",
+                    "An anchor names a value so that it can be repeated elsewhere.",
                     "Remove the anchor and write the value out wherever it is needed.");
         }
         if (tag != null) {
             refuse(
                     "tag",
                     event.getStartMark(),
-                    "The tag `" + Shown.plain(tag.replace("tag:yaml.org,2002:", "!!"))
-                            + "` asks for a type of its own.",
+                    "A tag asks for a type of its own.",
                     "Remove the tag; quotes make a text of any value.");
         }
     }
