@@ -38,9 +38,12 @@ public final class FakeForge implements AutoCloseable {
     public static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
     public static final long PULL_REQUEST = 12;
 
+    /// What GitLab calls the same repository.
+    public static final long PROJECT = 4711;
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private record Note(Account author, String body, boolean system) {}
+    private record Note(long pull, Account author, String body) {}
 
     private record Fault(int status, Map<String, String> headers) {}
 
@@ -51,6 +54,7 @@ public final class FakeForge implements AutoCloseable {
     /// Each beside the commit that it is of.
     private final List<Map.Entry<String, Map<String, Object>>> statuses = new ArrayList<>();
     private final Set<String> commits = new HashSet<>(Set.of(COMMIT));
+    private final Set<Long> pulls = new HashSet<>(Set.of(PULL_REQUEST));
     private final List<String> asked = new ArrayList<>();
     private final List<Fault> faults = new ArrayList<>();
     private Account self = OURS;
@@ -103,7 +107,7 @@ public final class FakeForge implements AutoCloseable {
     // --- what happens to it, and a look from outside
 
     public synchronized void comment(Account author, String body) {
-        notes.put(ids++, new Note(author, body, false));
+        notes.put(ids++, new Note(PULL_REQUEST, author, body));
     }
 
     public synchronized void talk(int comments) {
@@ -114,6 +118,17 @@ public final class FakeForge implements AutoCloseable {
 
     public synchronized List<String> bodies() {
         return notes.values().stream().map(Note::body).toList();
+    }
+
+    public synchronized List<String> bodies(long pullRequest) {
+        return notes.values().stream()
+                .filter(note -> note.pull() == pullRequest)
+                .map(Note::body)
+                .toList();
+    }
+
+    public synchronized void opened(long pullRequest) {
+        pulls.add(pullRequest);
     }
 
     public synchronized List<Map<String, Object>> statuses() {
@@ -257,24 +272,27 @@ public final class FakeForge implements AutoCloseable {
         };
     }
 
-    private Answer route(String request, Map<String, String> query, JsonNode body) {
+    private Answer route(String asked, Map<String, String> query, JsonNode body) {
         boolean lab = kind == Forge.Kind.GITLAB;
         String base = lab ? "/projects/acme%2Frings" : "/repos/acme/rings";
-        String list = base + (lab ? "/merge_requests/12/notes" : "/issues/12/comments");
-        String one = lab ? "PUT " + list + "/" : "PATCH " + base + "/issues/comments/";
+        String request = asked.replace("/projects/" + PROJECT + "/", base + "/");
         if (request.equals("GET /user")) {
             return tells ? Answer.of(200, account(self)) : Answer.refused(403, Map.of());
         }
-        if (request.equals("GET " + list)) {
-            return Answer.of(200, page(notes.entrySet().stream().map(this::note).toList(), query, pages));
-        }
-        if (request.equals("POST " + list)) {
-            return written(ids++, self, body, 201);
-        }
-        if (request.startsWith(one)) {
-            long id = Long.parseLong(request.substring(one.length()));
-            var note = notes.get(id);
-            return note == null ? Answer.refused(404, Map.of()) : written(id, note.author(), body, 200);
+        for (long pull : pulls) {
+            String list = base + (lab ? "/merge_requests/" + pull + "/notes" : "/issues/" + pull + "/comments");
+            String one = lab ? "PUT " + list + "/" : "PATCH " + base + "/issues/comments/";
+            if (request.equals("GET " + list)) {
+                return Answer.of(200, page(notes(pull), query, pages));
+            }
+            if (request.equals("POST " + list)) {
+                return written(ids++, new Note(pull, self, ""), body, 201);
+            }
+            if (request.startsWith(one)) {
+                long id = Long.parseLong(request.substring(one.length()));
+                var note = notes.get(id);
+                return note == null ? Answer.refused(404, Map.of()) : written(id, note, body, 200);
+            }
         }
         for (String commit : commits) {
             if (request.equals("POST " + base + "/statuses/" + commit)) {
@@ -289,12 +307,19 @@ public final class FakeForge implements AutoCloseable {
         return Answer.refused(404, Map.of());
     }
 
-    private Answer written(long id, Account author, JsonNode body, int status) {
+    private List<Map<String, Object>> notes(long pull) {
+        return notes.entrySet().stream()
+                .filter(note -> note.getValue().pull() == pull)
+                .map(this::note)
+                .toList();
+    }
+
+    private Answer written(long id, Note note, JsonNode body, int status) {
         String text = body.path("body").asText();
         if (kind == Forge.Kind.GITHUB && text.length() > 65_536) {
             return Answer.refused(422, Map.of());
         }
-        notes.put(id, new Note(author, text.stripTrailing(), false));
+        notes.put(id, new Note(note.pull(), note.author(), text.stripTrailing()));
         return Answer.of(status, note(Map.entry(id, notes.get(id))));
     }
 
@@ -306,7 +331,7 @@ public final class FakeForge implements AutoCloseable {
                 "body",
                 note.body(),
                 "system",
-                note.system(),
+                false,
                 kind == Forge.Kind.GITLAB ? "author" : "user",
                 account(note.author()));
     }

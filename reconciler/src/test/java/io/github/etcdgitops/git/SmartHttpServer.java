@@ -23,7 +23,7 @@ import javax.net.ssl.SSLContext;
 
 /// Native `git` behind HTTP on loopback, with hooks and all, as a host of repositories runs it. Optionally wants a
 /// password, or sends everybody elsewhere.
-final class SmartHttpServer implements AutoCloseable {
+public final class SmartHttpServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Path root;
@@ -31,10 +31,13 @@ final class SmartHttpServer implements AutoCloseable {
     private final Optional<String> elsewhere;
 
     /// The `Authorization` headers that came, in order; an empty text where there was none.
-    final List<String> authorizations = Collections.synchronizedList(new ArrayList<>());
+    public final List<String> authorizations = Collections.synchronizedList(new ArrayList<>());
 
     /// Turns pushes away before they begin, as hosts do for whoever may only read.
-    volatile boolean readOnly;
+    public volatile boolean readOnly;
+
+    /// Everybody may read, and pushing alone takes the password.
+    public volatile boolean open;
 
     /// Answers everybody who has the right password with this code, where it is not zero.
     volatile int code;
@@ -62,7 +65,7 @@ final class SmartHttpServer implements AutoCloseable {
     }
 
     /// Behind TLS.
-    static SmartHttpServer encrypted(Path root, Optional<String> password, SSLContext tls) throws IOException {
+    public static SmartHttpServer encrypted(Path root, Optional<String> password, SSLContext tls) throws IOException {
         var server = HttpsServer.create(anyPort(), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(tls));
         return new SmartHttpServer(root, password, Optional.empty(), server);
@@ -92,7 +95,7 @@ final class SmartHttpServer implements AutoCloseable {
         return server;
     }
 
-    String url() {
+    public String url() {
         return (server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:" + port();
     }
 
@@ -104,7 +107,7 @@ final class SmartHttpServer implements AutoCloseable {
         String authorization = Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
                 .orElse("");
         authorizations.add(authorization);
-        if (password.isPresent() && !isRight(authorization)) {
+        if (password.isPresent() && !(open && !pushes(exchange)) && !isRight(authorization)) {
             exchange.getResponseHeaders().add("WWW-Authenticate", "Basic realm=\"git\"");
             byte[] body = ("denied: " + authorization).getBytes(UTF_8);
             exchange.sendResponseHeaders(401, body.length);
@@ -118,6 +121,10 @@ final class SmartHttpServer implements AutoCloseable {
         } else {
             git(exchange);
         }
+    }
+
+    private static boolean pushes(HttpExchange exchange) {
+        return exchange.getRequestURI().toString().contains("git-receive-pack");
     }
 
     private boolean isRight(String authorization) {

@@ -52,6 +52,7 @@ public final class ClusterTrials {
             new FeaturesTrial(),
             new PoliciesTrial(),
             new WavesTrial(),
+            new PullRequestTrial(),
             new CertManagerTrial(),
             new KillsTrial(),
             new BoundariesTrial(),
@@ -77,7 +78,7 @@ public final class ClusterTrials {
 
     /// These need faults that only a sandbox has.
     private static final List<String> SANDBOX =
-            List.of("isolated", "lost-in-join", "backup-faults", "inspect", "machines");
+            List.of("isolated", "lost-in-join", "backup-faults", "inspect", "machines", "pull-request");
 
     /// These ask the machine's own network for faults.
     private static final List<String> ROOT = List.of("cut-off");

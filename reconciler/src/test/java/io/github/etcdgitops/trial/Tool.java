@@ -108,7 +108,7 @@ final class Tool {
         return run;
     }
 
-    private static String launcher() {
+    static String launcher() {
         return Path.of(System.getProperty("trials.root", "."))
                 .toAbsolutePath()
                 .normalize()
