@@ -168,25 +168,18 @@ class PlantedSecretsTest {
                 "--api-url",
                 forge.api().toString());
         var arguments = new TreeMap<String, List<String>>();
-        for (String name : List.of(
-                "plan",
-                "status",
-                "reconcile",
-                "volumes",
-                "doctor",
-                "features",
-                "policy list",
-                "backup list",
-                "backup prune")) {
+        for (String name : List.of("plan", "status", "reconcile", "volumes", "doctor", "backup list")) {
             arguments.put(name, List.of());
         }
-        for (String name : List.of("backup create", "backup verify", "restore", "drill", "adopt")) {
+        for (String name : List.of("backup create", "backup verify", "backup prune", "restore", "drill", "adopt")) {
             arguments.put(name, List.of("demo/orders"));
         }
         arguments.put("validate", List.of(repository.toString(), "--base", "main"));
         arguments.put("apply", List.of(plan));
         arguments.put("approve", List.of("--by", "kim", "--reason", "why"));
-        arguments.put("policy explain", List.of("demo/orders"));
+        arguments.put("features", List.of(repository.toString()));
+        arguments.put("policy list", List.of(repository.toString()));
+        arguments.put("policy explain", List.of("odd-members"));
         arguments.put("schema", List.of());
         arguments.put("completion", List.of());
         arguments.put("version", List.of());

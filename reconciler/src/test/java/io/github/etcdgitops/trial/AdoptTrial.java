@@ -140,7 +140,7 @@ final class AdoptTrial implements Trial {
     }
 
     /// As somebody writes it who has read etcd's own guide.
-    private static String manifest(String ring, String namespace, String version) {
+    static String manifest(String ring, String namespace, String version) {
         String cluster = IntStream.range(0, 3)
                 .mapToObj(o -> "RING-" + o + "=http://RING-" + o + ".RING.NAMESPACE.svc.cluster.local:2380")
                 .collect(Collectors.joining(","));

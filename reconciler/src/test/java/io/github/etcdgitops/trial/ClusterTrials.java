@@ -53,6 +53,7 @@ public final class ClusterTrials {
             new PoliciesTrial(),
             new WavesTrial(),
             new PullRequestTrial(),
+            new SecretsTrial(),
             new CertManagerTrial(),
             new KillsTrial(),
             new BoundariesTrial(),
@@ -78,7 +79,7 @@ public final class ClusterTrials {
 
     /// These need faults that only a sandbox has.
     private static final List<String> SANDBOX =
-            List.of("isolated", "lost-in-join", "backup-faults", "inspect", "machines", "pull-request");
+            List.of("isolated", "lost-in-join", "backup-faults", "inspect", "machines", "pull-request", "secrets");
 
     /// These ask the machine's own network for faults.
     private static final List<String> ROOT = List.of("cut-off");

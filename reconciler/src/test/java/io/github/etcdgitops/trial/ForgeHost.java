@@ -46,6 +46,10 @@ final class ForgeHost implements AutoCloseable {
         return ca;
     }
 
+    Path personsClone() {
+        return work;
+    }
+
     /// The `Authorization` headers that came, an empty text for each request without one.
     List<String> authorizations() {
         return List.copyOf(server.authorizations);

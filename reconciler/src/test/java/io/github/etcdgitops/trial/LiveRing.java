@@ -87,8 +87,12 @@ final class LiveRing {
     }
 
     static void put(String endpoint, String key, String value) {
+        put(Way.plain(endpoint), key, value);
+    }
+
+    static void put(Way way, String key, String value) {
         ask(
-                Way.plain(endpoint),
+                way,
                 client ->
                         client.getKVClient().put(ByteSequence.from(key, US_ASCII), ByteSequence.from(value, US_ASCII)));
     }

@@ -48,6 +48,14 @@ final class Tool {
         return run;
     }
 
+    /// The same with more in its environment, and whatever its end is.
+    Run bare(Map<String, String> environment, String command, String... more) throws IOException {
+        var words = new ArrayList<>(List.of(launcher()));
+        words.addAll(List.of(command.split(" ")));
+        words.addAll(List.of(more));
+        return launch(out(command), List.of(), words, environment);
+    }
+
     /// `command` may be several words (`backup list`); `before` are words that start the launcher
     /// elsewhere.
     Run start(List<String> before, Map<String, String> environment, String command, String... more) throws IOException {
