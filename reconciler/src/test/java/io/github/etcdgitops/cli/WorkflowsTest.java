@@ -171,6 +171,16 @@ class WorkflowsTest {
                 .contains("$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID");
     }
 
+    /// The shell ends with the first command that fails, and a plan that is denied is what the author has to read.
+    @Test
+    void aDeniedPlanOfAForkIsHandedOnAsWell() throws IOException {
+        assertThat(scripts(yaml(FORK)))
+                .filteredOn(script -> script.contains("plan.txt >>validation.txt"))
+                .singleElement()
+                .asString()
+                .contains("|| code=$?", "exit \"$code\"");
+    }
+
     /// A step without a condition is passed over once one has failed, and then nobody would say why.
     @Test
     void documentsThatAreDeniedAreStillPlannedAndTold() throws IOException {
