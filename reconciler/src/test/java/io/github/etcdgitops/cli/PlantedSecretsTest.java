@@ -180,6 +180,7 @@ class PlantedSecretsTest {
         arguments.put("features", List.of(repository.toString()));
         arguments.put("policy list", List.of(repository.toString()));
         arguments.put("policy explain", List.of("odd-members"));
+        arguments.put("policy test", List.of(repository.toString()));
         arguments.put("schema", List.of());
         arguments.put("completion", List.of());
         arguments.put("version", List.of());
