@@ -54,7 +54,6 @@ final class LiveRules {
 
         drift("report");
         UpgradesTrial.said(left(), "was changed by hand at /spec/publishNotReadyAddresses, and is left so");
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "warning [drift-policy]");
         PoliciesTrial.exemption(bench, "drift-policy", PoliciesTrial.NOW.plus(Duration.ofDays(20)));
         UpgradesTrial.said(left(), "exempted by vendor");
         PoliciesTrial.exemption(bench, "drift-policy", PoliciesTrial.NOW.minus(Duration.ofDays(1)));
