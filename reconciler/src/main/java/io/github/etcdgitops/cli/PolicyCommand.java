@@ -20,11 +20,13 @@ final class PolicyCommand implements Runnable {
         return new CommandLine(new PolicyCommand())
                 .addSubcommand(new PolicyListCommand(process))
                 .addSubcommand(new PolicyExplainCommand(process))
-                .addSubcommand(new PolicyTestCommand(process));
+                .addSubcommand(new PolicyTestCommand(process))
+                .addSubcommand(new PolicyReplayCommand(process));
     }
 
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "a command is missing: list, explain or test");
+        throw new CommandLine.ParameterException(
+                spec.commandLine(), "a command is missing: list, explain, test or replay");
     }
 }

@@ -19,6 +19,7 @@ import io.github.etcdgitops.plan.Sight;
 import io.github.etcdgitops.plan.Standing;
 import io.github.etcdgitops.policy.FleetRules;
 import io.github.etcdgitops.policy.Hearing;
+import io.github.etcdgitops.policy.Hearings;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
@@ -110,10 +111,10 @@ public final class FleetView {
     Heard hear(DesiredState desired, String environment) {
         var hearings = new ArrayList<Hearing>();
         var plan = plan(desired, environment, hearings::add);
-        var policies = PolicyEngine.of(desired);
+        var asked = Hearings.of(desired);
         plan.clusters().forEach(cluster -> {
             var backed = BackupStanding.of(plan.needsOf(cluster.ref()));
-            hearings.addAll(policies.hear(cluster, backed, clock.instant()));
+            hearings.addAll(asked.of(cluster, backed, clock.instant()));
         });
         return new Heard(plan, hearings);
     }

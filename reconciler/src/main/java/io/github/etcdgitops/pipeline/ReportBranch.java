@@ -33,6 +33,11 @@ import java.util.function.Function;
 /// The branch also records which Kubernetes the environment is, so that a second one cannot take the
 /// environment's name.
 public final class ReportBranch {
+    public static final String PLAN = "latest/plan.json";
+
+    /// The trailer with the commit whose documents were planned.
+    public static final String SOURCE = "Etcd-Gitops-Source-Sha";
+
     private static final String RUN = "latest/run.json";
     private static final String ENVIRONMENT = "latest/environment.json";
     private static final String FINDINGS = "latest/findings.json";
@@ -90,7 +95,7 @@ public final class ReportBranch {
             String subject,
             Function<BranchView, Optional<RunJson.Run>> news) {
         var trailers = new LinkedHashMap<String, String>();
-        trailers.put("Etcd-Gitops-Source-Sha", commit);
+        trailers.put(SOURCE, commit);
         trailers.put("Etcd-Gitops-Plan-Hash", PlanJson.hash(plan));
         trailers.put("Etcd-Gitops-Run-Id", runId);
         trailers.put("Etcd-Gitops-Report", "v1");
@@ -136,7 +141,7 @@ public final class ReportBranch {
         var files = new TreeMap<String, byte[]>();
         files.put("README.md", bytes(Markdown.fleet(plan, "latest/clusters/", sightings, history)));
         files.put(FINDINGS, bytes(sightings.json()));
-        files.put("latest/plan.json", bytes(PlanJson.render(plan)));
+        files.put(PLAN, bytes(PlanJson.render(plan)));
         files.put(
                 ENVIRONMENT,
                 bytes(Json.write(

@@ -33,7 +33,7 @@ final class FleetObjections {
     /// Whether the operation is one of those that the rule is about. What mends a ring, or ends what was begun,
     /// is none.
     static boolean concerns(Rule.OfFleet rule, Operation operation) {
-        return OperationRules.concerns(operation, rule.minRisk(), false);
+        return OperationRules.concerns(Proposal.of(operation), rule.minRisk(), false);
     }
 
     /// What a change was begun with is carried on: it has nothing to wait for but itself.

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Rule;
 import java.time.Instant;
@@ -11,7 +10,7 @@ import java.util.Optional;
 final class OperationRules {
     private OperationRules() {}
 
-    static Optional<String> objection(Rule rule, Operation operation, Instant now) {
+    static Optional<String> objection(Rule rule, Proposal operation, Instant now) {
         return switch (rule) {
             case Rule.MaintenanceWindow window ->
                 concerns(operation, window.minRisk(), window.repairs())
@@ -39,15 +38,13 @@ final class OperationRules {
         };
     }
 
-    static boolean concerns(Operation operation, Risk minRisk, boolean repairs) {
-        return operation.changesRing()
-                && operation.risk().compareTo(minRisk) >= 0
-                && (repairs || !operation.endsWhatWasBegun());
+    static boolean concerns(Proposal operation, Risk minRisk, boolean repairs) {
+        return operation.changesRing() && operation.risk().compareTo(minRisk) >= 0 && (repairs || !operation.mends());
     }
 
     /// Whoever named a kind meant it, also where the ring's own document lets it be done. What brings back
     /// what was taken away waits for nobody.
-    static boolean mustBeApproved(Rule.DestructiveApproval rule, Operation operation) {
+    static boolean mustBeApproved(Rule.DestructiveApproval rule, Proposal operation) {
         boolean named = rule.operations().contains(operation.kind());
         return switch (operation.consent()) {
             case GIVEN -> false;
@@ -56,8 +53,8 @@ final class OperationRules {
         };
     }
 
-    private static Optional<String> window(Rule.MaintenanceWindow rule, Operation operation, Instant now) {
-        var needed = Estimate.of(operation).plus(rule.margin());
+    private static Optional<String> window(Rule.MaintenanceWindow rule, Proposal operation, Instant now) {
+        var needed = operation.time().plus(rule.margin());
         var windows = rule.windows();
         if (windows.fits(now, needed)) {
             return Optional.empty();

@@ -50,19 +50,6 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
         return findings;
     }
 
-    /// What every rule that is asked about a ring of this plan says, whether or not it is broken. Those about fleets
-    /// are heard in [FleetRules].
-    public List<Hearing> hear(ClusterPlan plan, BackupStanding backups, Instant now) {
-        var spec = Optional.ofNullable(rules.rings().get(plan.ref()));
-        return Stream.concat(
-                        spec.stream().flatMap(s -> rules.heard(s, now).stream()),
-                        plan.operations().stream()
-                                .map(PlannedOperation::operation)
-                                .filter(operation -> !goesAnyhow(operation))
-                                .flatMap(operation -> rules.heard(operation, backups, now).stream()))
-                .toList();
-    }
-
     /// What is to be said of what was changed by hand around the ring and is left.
     public List<Finding> drift(EtcdClusterSpec spec, ClusterState state, Instant now) {
         return rules.of(spec, Handwork.of(spec, state).told(), now).stream()
@@ -225,7 +212,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
     }
 
     /// They take nothing away, and each is another operation: nobody could approve them beforehand.
-    private static boolean goesAnyhow(Operation operation) {
+    static boolean goesAnyhow(Operation operation) {
         return operation instanceof TakeBackup || operation instanceof DrillBackup;
     }
 

@@ -61,7 +61,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
         if (change) {
             unread(spec).ifPresent(judgements::add);
             spec.ifPresent(s -> judgements.addAll(of(s, now)));
-            spec.flatMap(s -> OperationRules.objection(ownWindows(s), operation, now))
+            spec.flatMap(s -> OperationRules.objection(ownWindows(s), Proposal.of(operation), now))
                     .ifPresent(why -> judgements.add(new Judgement(
                             RuleKind.MAINTENANCE_WINDOW.toString(),
                             "maintenance.windows of the ring's document",
@@ -96,17 +96,30 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                 .toList();
     }
 
+    /// The same of one that a plan has told of, but for rules that look at more than documents and operations.
+    List<Hearing> heard(Proposal proposal, Instant now) {
+        var spec = Optional.ofNullable(rings.get(proposal.ref()));
+        return clauses(spec, proposal.ref(), Phase.OPERATION)
+                .filter(asked -> !(asked.clause().rule() instanceof Rule.BackupFreshness))
+                .map(asked -> asked.heard(
+                        objection(asked.clause().rule(), proposal, now), Optional.of(proposal.kind()), spec, now))
+                .toList();
+    }
+
     private Optional<String> objection(Rule rule, EtcdClusterSpec spec, Instant now) {
         return rule instanceof Rule.Validation(var _, var _, var question)
                 ? question.objection(new Rule.Facts(document(spec.ref()), Optional.empty(), now))
                 : SpecRules.objection(rule, spec, document(spec.ref()), backups, now);
     }
 
-    /// Expressions are asked about everything but what only reads the ring.
     private Optional<String> objection(Rule rule, Operation operation, BackupStanding backups, Instant now) {
-        if (rule instanceof Rule.BackupFreshness fresh) {
-            return new FreshBackups(fresh, backups, now).objection(operation);
-        }
+        return rule instanceof Rule.BackupFreshness fresh
+                ? new FreshBackups(fresh, backups, now).objection(operation)
+                : objection(rule, Proposal.of(operation), now);
+    }
+
+    /// Expressions are asked about everything but what only reads the ring.
+    private Optional<String> objection(Rule rule, Proposal operation, Instant now) {
         if (!(rule instanceof Rule.Validation(var _, var _, var question))) {
             return OperationRules.objection(rule, operation, now);
         }
@@ -127,7 +140,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
         return clauses(spec, operation.ref(), Phase.OPERATION)
                 .filter(asked -> asked.judge("", spec, now).asksForApproval())
                 .flatMap(asked -> asked.clause().rule() instanceof Rule.DestructiveApproval approval
-                                && OperationRules.mustBeApproved(approval, operation)
+                                && OperationRules.mustBeApproved(approval, Proposal.of(operation))
                         ? Stream.of(new Approvals.Wanted(approval.approvers(), approval.authorMayApprove()))
                         : Stream.empty())
                 .toList();

@@ -6,6 +6,7 @@ import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.policy.Proposal;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.validation.Violation;
@@ -108,6 +109,7 @@ public final class PlanJson {
         operation.put("summary", planned.operation().summary());
         operation.put("reason", planned.operation().reason());
         operation.put("risk", planned.operation().risk().toString());
+        operation.put("policy", policy(Proposal.of(planned.operation())));
         if (!planned.operation().features().isEmpty()) {
             operation.put(
                     "features",
@@ -126,6 +128,15 @@ public final class PlanJson {
         planned.steps().forEach(step -> steps.add(step(steps.size() + 1, step)));
         operation.put("steps", List.copyOf(steps));
         return operation;
+    }
+
+    /// What rules go by besides kind and risk, so that others can be asked about the plan later.
+    private static Map<String, Object> policy(Proposal proposal) {
+        return new TreeMap<>(Map.of(
+                "changesRing", proposal.changesRing(),
+                "mends", proposal.mends(),
+                "consent", lower(proposal.consent()),
+                "minutes", proposal.time().toMinutes()));
     }
 
     private static Map<String, Object> step(int number, PlannedStep planned) {

@@ -181,6 +181,7 @@ class PlantedSecretsTest {
         arguments.put("policy list", List.of(repository.toString()));
         arguments.put("policy explain", List.of("odd-members"));
         arguments.put("policy test", List.of(repository.toString()));
+        arguments.put("policy replay", List.of(repository.toString(), "--repo", repository.toString()));
         arguments.put("schema", List.of());
         arguments.put("completion", List.of());
         arguments.put("version", List.of());

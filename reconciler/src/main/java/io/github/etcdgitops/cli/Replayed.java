@@ -1,0 +1,92 @@
+package io.github.etcdgitops.cli;
+
+import io.github.etcdgitops.rehearsal.Replay;
+import io.github.etcdgitops.report.Human;
+import io.github.etcdgitops.report.Json;
+import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.Rendering;
+import io.github.etcdgitops.report.Style;
+import io.github.etcdgitops.validation.Violation;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// What policies would have stopped, in all its forms.
+record Replayed(Replay replay, List<Violation> violations) implements Rendering {
+    @Override
+    public String human(Style style) {
+        var out = new StringBuilder(new Human(style).violations(violations));
+        for (var stopped : replay.stopped()) {
+            out.append(style.faint().apply(stopped.at().toString()))
+                    .append("  ")
+                    .append(style.strong().apply(stopped.ring()))
+                    .append(' ')
+                    .append(stopped.kind())
+                    .append(' ')
+                    .append(stopped.id())
+                    .append(": ")
+                    .append(style.doubt().apply(stopped.by().outcome().toString()))
+                    .append(" [")
+                    .append(stopped.by().rule())
+                    .append("] ")
+                    .append(stopped.by().why())
+                    .append(" (policy ")
+                    .append(stopped.by().policy())
+                    .append(")\n");
+        }
+        return out.append(summary()).append('\n').toString();
+    }
+
+    private String summary() {
+        String plans = count(replay.plans(), "plan") + " with " + count(replay.operations(), "operation")
+                + replay.since().map(since -> " since " + since).orElse("");
+        String stopped = replay.stopped().isEmpty()
+                ? "nothing that was let begin would have been stopped"
+                : "of what was let begin, " + count(replay.stopped().size(), "operation") + " of "
+                        + count((int) replay.plansStopped(), "plan") + " would have been stopped ("
+                        + replay.byRule().entrySet().stream()
+                                .map(e -> e.getKey() + " " + e.getValue())
+                                .collect(Collectors.joining(", "))
+                        + ")";
+        return plans + "; " + stopped + "."
+                + (replay.unknown() == 0
+                        ? ""
+                        : " Of " + count(replay.unknown(), "plan") + " more too little is known.");
+    }
+
+    private static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+
+    @Override
+    public String json() {
+        var document = new TreeMap<String, Object>();
+        document.put("kind", "PolicyReplay");
+        document.put("formatVersion", PlanJson.FORMAT);
+        document.put("plans", replay.plans());
+        document.put("operations", replay.operations());
+        document.put("unknown", replay.unknown());
+        document.put("byRule", replay.byRule());
+        document.put(
+                "stopped",
+                replay.stopped().stream()
+                        .map(s -> new TreeMap<>(Map.of(
+                                "at", s.at().toString(),
+                                "ring", s.ring(),
+                                "kind", s.kind(),
+                                "operation", s.id(),
+                                "policy", s.by().policy(),
+                                "rule", s.by().rule(),
+                                "outcome", s.by().outcome().toString(),
+                                "why", s.by().why())))
+                        .toList());
+        document.put("violations", violations.stream().map(PlanJson::violation).toList());
+        return Json.write(document);
+    }
+
+    @Override
+    public String markdown() {
+        return human(Style.PLAIN);
+    }
+}

@@ -1,0 +1,49 @@
+package io.github.etcdgitops.policy;
+
+import io.github.etcdgitops.plan.BackupStanding;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.PlannedOperation;
+import io.github.etcdgitops.spec.DesiredState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// Asks every rule that looks at one ring at a time, whether or not it is broken, and nobody about approvals. Rules
+/// about fleets are heard in [FleetRules].
+public final class Hearings {
+    private final Rules rules;
+
+    private Hearings(Rules rules) {
+        this.rules = rules;
+    }
+
+    public static Hearings of(DesiredState desired) {
+        return new Hearings(Rules.of(desired));
+    }
+
+    /// About a ring and its plan; `backups` is how it stands with them.
+    public List<Hearing> of(ClusterPlan plan, BackupStanding backups, Instant now) {
+        var spec = Optional.ofNullable(rules.rings().get(plan.ref()));
+        return Stream.concat(
+                        spec.stream().flatMap(s -> rules.heard(s, now).stream()),
+                        plan.operations().stream()
+                                .map(PlannedOperation::operation)
+                                .filter(operation -> !PolicyEngine.goesAnyhow(operation))
+                                .flatMap(operation -> rules.heard(operation, backups, now).stream()))
+                .toList();
+    }
+
+    /// About an operation that a plan has told of, and the document of its ring: only rules that look at nothing else.
+    public List<Hearing> of(Proposal proposal, Instant now) {
+        if (Set.of("TakeBackup", "DrillBackup").contains(proposal.kind())) {
+            return List.of();
+        }
+        var ofDocument = Optional.ofNullable(rules.rings().get(proposal.ref()))
+                .filter(_ -> proposal.changesRing() && !proposal.mends())
+                .map(spec -> rules.heard(spec, now));
+        return Stream.concat(ofDocument.stream().flatMap(List::stream), rules.heard(proposal, now).stream())
+                .toList();
+    }
+}

@@ -1,0 +1,133 @@
+package io.github.etcdgitops.policy;
+
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.Operation.Consent;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import java.time.Duration;
+
+/// An operation as rules see it: one that is planned, or one that was in a plan once.
+public sealed interface Proposal {
+    ClusterRef ref();
+
+    String kind();
+
+    String id();
+
+    String summary();
+
+    Risk risk();
+
+    Consent consent();
+
+    boolean changesRing();
+
+    /// Whether it mends the ring, or ends what was begun.
+    boolean mends();
+
+    int steps();
+
+    /// About how long it takes.
+    Duration time();
+
+    static Proposal of(Operation operation) {
+        return new Planned(operation);
+    }
+
+    /// Steps are worked out only where somebody asks for them.
+    record Planned(Operation operation) implements Proposal {
+        @Override
+        public ClusterRef ref() {
+            return operation.ref();
+        }
+
+        @Override
+        public String kind() {
+            return operation.kind();
+        }
+
+        @Override
+        public String id() {
+            return operation.id();
+        }
+
+        @Override
+        public String summary() {
+            return operation.summary();
+        }
+
+        @Override
+        public Risk risk() {
+            return operation.risk();
+        }
+
+        @Override
+        public Consent consent() {
+            return operation.consent();
+        }
+
+        @Override
+        public boolean changesRing() {
+            return operation.changesRing();
+        }
+
+        @Override
+        public boolean mends() {
+            return operation.endsWhatWasBegun();
+        }
+
+        @Override
+        public int steps() {
+            return operation.steps().size();
+        }
+
+        @Override
+        public Duration time() {
+            return Estimate.of(operation);
+        }
+    }
+
+    /// As a plan has told it.
+    record Told(ClusterRef ref, Name name, Risk risk, Consent consent, Nature nature, Size size) implements Proposal {
+        @Override
+        public String kind() {
+            return name.kind();
+        }
+
+        @Override
+        public String id() {
+            return name.id();
+        }
+
+        @Override
+        public String summary() {
+            return name.summary();
+        }
+
+        @Override
+        public boolean changesRing() {
+            return nature.changesRing();
+        }
+
+        @Override
+        public boolean mends() {
+            return nature.mends();
+        }
+
+        @Override
+        public int steps() {
+            return size.steps();
+        }
+
+        @Override
+        public Duration time() {
+            return size.time();
+        }
+    }
+
+    record Name(String kind, String id, String summary) {}
+
+    record Nature(boolean changesRing, boolean mends) {}
+
+    record Size(int steps, Duration time) {}
+}
