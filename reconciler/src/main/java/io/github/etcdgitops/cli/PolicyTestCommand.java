@@ -3,9 +3,11 @@ package io.github.etcdgitops.cli;
 import io.github.etcdgitops.document.LocalTree;
 import io.github.etcdgitops.document.PolicyTests;
 import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.policy.Hearing;
 import io.github.etcdgitops.rehearsal.Coverage;
 import io.github.etcdgitops.rehearsal.Played;
 import io.github.etcdgitops.rehearsal.Rehearsal;
+import io.github.etcdgitops.spec.DesiredState;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,10 +62,15 @@ final class PolicyTestCommand implements Callable<Integer> {
         var heard = played.stream().map(Played::hearings).flatMap(List::stream).toList();
         var wrong = Stream.concat(asked.violations().stream(), found.violations().stream())
                 .toList();
-        var tested =
-                new Tested(played, wrong, Coverage.of(asked.decisions().rules().policies(), heard), coverage);
+        var tested = new Tested(played, wrong, coverage(asked, heard), coverage);
         new Outputs(output, process.terminal(), process.out()).write(tested);
         return (tested.passed() ? ExitCode.SUCCESS : ExitCode.INVALID).code();
+    }
+
+    /// Of rules that cannot be read nothing is said besides.
+    private static Coverage coverage(DesiredState asked, List<Hearing> heard) {
+        return Coverage.of(
+                asked.violations().isEmpty() ? asked.decisions().rules().policies() : List.of(), heard);
     }
 
     private static List<Played> play(PolicyTests found, Rehearsal rehearsal) {

@@ -69,6 +69,7 @@ final class PolicyTestReader {
                 document.text(path("now", path)).flatMap(Rfc3339::parse).orElseThrow(),
                 given(document, path("before", path)),
                 given(document, path("after", path)),
+                document.text(path("backups", path)).filter("none"::equals).isEmpty(),
                 each(document, path(EXPECT, path))
                         .map(expected -> expectation(document, expected))
                         .toList(),

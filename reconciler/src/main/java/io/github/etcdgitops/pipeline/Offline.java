@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /// What a change of documents comes to, as far as documents alone can tell: the plan of `after` for rings that
 /// are exactly what `before` says of them. Asks nobody, and needs no credential.
@@ -39,7 +38,7 @@ public final class Offline {
 
     /// `base` is what people call the revision that `before` was read at.
     public FleetPlan plan(DesiredState before, DesiredState after, String environment, String base) {
-        var plan = view(before, environment).plan(after, environment);
+        var plan = view(before, environment, true).plan(after, environment);
         var findings = new ArrayList<>(plan.findings());
         findings.add(new Finding(
                 Level.NOTE,
@@ -55,15 +54,16 @@ public final class Offline {
                 new FleetPlan.Beside(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), findings));
     }
 
-    /// The same, with what every rule said. It does not say that nobody was asked.
-    public FleetView.Heard hear(DesiredState before, DesiredState after, String environment) {
-        return view(before, environment).hear(after, environment);
+    /// The same, with what every rule said. It does not say that nobody was asked. Unless `backedUp`, no place has a
+    /// backup.
+    public FleetView.Heard hear(DesiredState before, DesiredState after, String environment, boolean backedUp) {
+        return view(before, environment, backedUp).hear(after, environment);
     }
 
-    private FleetView view(DesiredState before, String environment) {
+    private FleetView view(DesiredState before, String environment, boolean backedUp) {
         var specs = Environments.rings(before, environment);
         var rings = new AtRest(manifests, specs, ref -> unknown(before, ref), now);
-        return new FleetView(rings, new Fresh(rings), InstantSource.fixed(now), tool);
+        return new FleetView(rings, new Imagined(rings, backedUp), InstantSource.fixed(now), tool);
     }
 
     /// A document of before that cannot be read may be that of any ring that has no other.
@@ -76,12 +76,15 @@ public final class Offline {
                 : Unread.of(before).map(at -> "what the ring was before cannot be told: at that time, " + at);
     }
 
-    /// Every place has a backup of every ring, taken and proven a moment ago.
-    private record Fresh(AtRest rings) implements BackupListing {
+    /// Every place has a backup of every ring, taken and proven a moment ago; or none has any.
+    private record Imagined(AtRest rings, boolean backedUp) implements BackupListing {
         @Override
         public Observed<SortedMap<ClusterRef, RingBackups>> list(Destination place, String environment, Instant now) {
             var backups = new TreeMap<ClusterRef, RingBackups>();
-            new TreeSet<>(rings.list().keySet()).forEach(ref -> {
+            if (!backedUp) {
+                return Observed.known(backups);
+            }
+            rings.list().keySet().forEach(ref -> {
                 var key = new BackupKey(environment, ref, rings.clusterId(ref), BackupKey.stamp(now));
                 var proven = new StoredBackup.Drill(now, true);
                 backups.put(

@@ -1,10 +1,11 @@
 package io.github.etcdgitops.policy;
 
+import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.spec.DesiredState;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,16 +24,20 @@ public final class Hearings {
         return new Hearings(Rules.of(desired));
     }
 
-    /// About a ring and its plan; `backups` is how it stands with them.
+    /// About a ring and its plan; `backups` is how it stands with them. One that is taken before a change counts.
     public List<Hearing> of(ClusterPlan plan, BackupStanding backups, Instant now) {
-        var spec = Optional.ofNullable(rules.rings().get(plan.ref()));
-        return Stream.concat(
-                        spec.stream().flatMap(s -> rules.heard(s, now).stream()),
-                        plan.operations().stream()
-                                .map(PlannedOperation::operation)
-                                .filter(operation -> !PolicyEngine.goesAnyhow(operation))
-                                .flatMap(operation -> rules.heard(operation, backups, now).stream()))
-                .toList();
+        var hearings = new ArrayList<Hearing>();
+        Optional.ofNullable(rules.rings().get(plan.ref())).ifPresent(spec -> hearings.addAll(rules.heard(spec, now)));
+        var standing = backups;
+        for (var planned : plan.operations()) {
+            var operation = planned.operation();
+            if (!PolicyEngine.goesAnyhow(operation)) {
+                hearings.addAll(rules.heard(operation, standing, now));
+            } else if (operation instanceof TakeBackup && planned.verdict().lets()) {
+                standing = standing.backedUp(now);
+            }
+        }
+        return hearings;
     }
 
     /// About an operation that a plan has told of, and the document of its ring: only rules that look at nothing else.

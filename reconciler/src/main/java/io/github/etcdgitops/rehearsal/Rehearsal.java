@@ -72,7 +72,10 @@ public final class Rehearsal {
         if (!unread.isEmpty()) {
             return new Played(found.test().name(), asked, unread, List.of());
         }
-        return played(found.test().name(), asked, planners.apply(asked.now()).hear(was, wanted, environment));
+        return played(
+                found.test().name(),
+                asked,
+                planners.apply(asked.now()).hear(was, wanted, environment, asked.backedUp()));
     }
 
     private static Stream<String> unread(DesiredState desired, PolicyTests.Material material) {

@@ -12,12 +12,14 @@ public record PolicyTest(String name, Optional<String> environment, List<Case> c
         cases = List.copyOf(cases);
     }
 
-    /// Rings that are what `before` says, where `after` is asked for at the time `now`.
+    /// Rings that are what `before` says, where `after` is asked for at the time `now`. Unless `backedUp`, there is no
+    /// backup of them.
     public record Case(
             String name,
             Instant now,
             List<Given> before,
             List<Given> after,
+            boolean backedUp,
             List<Expectation> expected,
             Location source) {
         public Case {

@@ -261,6 +261,45 @@ class PolicyTestCommandTest {
     }
 
     @Test
+    void ringsMayBeWithoutBackups() throws IOException {
+        String fresh = """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: Policy
+                metadata: {name: backups}
+                spec: {rules: {backup-freshness: {maxAge: 24h}}}
+                """;
+        write("policies/backups.yaml", fresh + """
+                ---
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: BackupPolicy
+                metadata: {name: nightly}
+                spec:
+                  clusters: {matchLabels: {stage: main}}
+                  schedule: {cron: "0 3 * * *", timeZone: Europe/Vienna}
+                  destination: {directory: {path: /backups}}
+                  retention: {last: 3}
+                """);
+        String upgrade = """
+                - name: %s
+                  now: "2026-11-28T01:30:00Z"
+                  before: [rings/orders.yaml]
+                  after: [rings/orders-next.yaml]
+                  backups: %s
+                  expect:
+                    - {operation: TakeBackup, is: %s}
+                    - {rule: backup-freshness, operation: UpgradeVersion, is: %s}
+                    - {operation: UpgradeVersion, is: %s}
+                """;
+        cases(upgrade.formatted("a backup goes first", "none", "allow", "pass", "allow")
+                + upgrade.formatted("a fresh one is enough", "fresh", "not-planned", "pass", "allow"));
+        assertThat(test().out()).contains("2 cases, 0 failed");
+
+        write("policies/backups.yaml", fresh);
+        cases(upgrade.formatted("there is no place for one", "none", "not-planned", "hold", "hold"));
+        assertThat(test().out()).contains("1 case, 0 failed");
+    }
+
+    @Test
     void aRunReadsNoTests() throws IOException {
         write("tests/torn.yaml", "kind: [");
         ring("clusters/orders.yaml", "orders", "main", 3, "3.5.16");
