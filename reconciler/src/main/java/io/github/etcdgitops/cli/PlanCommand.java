@@ -76,7 +76,7 @@ final class PlanCommand implements Callable<Integer> {
             var desired = before.map(b -> b.judged(source.repository().read(source.commit())))
                     .orElseGet(source::desired);
             var clock = clock();
-            var plan = offline ? offline(before.orElseThrow(), desired, clock) : live(source, desired, clock);
+            var plan = offline ? offline(source, before.orElseThrow(), desired, clock) : live(source, desired, clock);
             new Outputs(output, process.terminal(), process.out())
                     .write(new PlanRendering(plan, desired, clock.instant()));
             if (out != null) {
@@ -109,9 +109,11 @@ final class PlanCommand implements Callable<Integer> {
         }
     }
 
-    private FleetPlan offline(BaseOptions.Base before, DesiredState desired, InstantSource clock) {
+    private FleetPlan offline(Source source, BaseOptions.Base before, DesiredState desired, InstantSource clock) {
         String environment = Environments.ofRun(repository.environment(), desired.fleet());
-        return OfflineWiring.at(clock.instant()).plan(before.desired(), desired, environment, before.title());
+        var now = clock.instant();
+        return OfflineWiring.at(now)
+                .plan(before.desired(), source.told(desired, environment, now), environment, before.title());
     }
 
     private InstantSource clock() {

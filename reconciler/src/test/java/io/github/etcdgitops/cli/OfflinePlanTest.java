@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.api.errors.GitAPIException;
@@ -147,6 +148,36 @@ class OfflinePlanTest {
         var judged = plan("--base", strict, "--base-policies");
         assertThat(judged.code()).isEqualTo(11);
         assertThat(judged.out()).contains("version-allowlist", "(policy strict)");
+    }
+
+    @Test
+    void whoeverWroteTheChangeDoesNotApproveItHereEither() throws IOException, GitAPIException {
+        ring("orders", 1, "3.5.16");
+        write("etcd-gitops.yaml", """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: Fleet
+                metadata: {name: fleet}
+                spec: {approvals: {from: medium}}
+                """);
+        commit("Shrink");
+        var id = Pattern.compile("approve --operation ([0-9a-f]{16})")
+                .matcher(plan("--base", "main").out());
+        assertThat(id.find()).isTrue();
+        write("approvals/orders.yaml", """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: Approval
+                metadata: {name: orders}
+                spec:
+                  cluster: {namespace: demo, name: orders}
+                  operations: ["%s"]
+                  approvedBy: somebody-else@example.org
+                  reason: why not
+                  expires: "2999-01-01T00:00:00Z"
+                """.formatted(id.group(1)));
+        commit("Approve");
+
+        assertThat(plan("--base", "main").out())
+                .contains("the approval orders does not count, as a@b wrote the change");
     }
 
     @Test
