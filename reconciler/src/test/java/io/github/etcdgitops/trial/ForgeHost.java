@@ -55,8 +55,16 @@ final class ForgeHost implements AutoCloseable {
         return List.copyOf(server.authorizations);
     }
 
-    /// On a branch of the repository, which begins at `main`. A file without content goes. Returns the commit.
+    /// Whoever writes what nobody else is said to write.
+    static final String AUTHOR = "trial@example.org";
+
     String commit(String branch, String message, Map<String, byte[]> files) throws IOException, InterruptedException {
+        return commit(branch, message, files, AUTHOR);
+    }
+
+    /// On a branch of the repository, which begins at `main`. A file without content goes. Returns the commit.
+    String commit(String branch, String message, Map<String, byte[]> files, String author)
+            throws IOException, InterruptedException {
         if (git(work, "branch", "--list", branch).isBlank()) {
             git(work, "checkout", "--quiet", "-B", branch);
         } else {
@@ -72,7 +80,7 @@ final class ForgeHost implements AutoCloseable {
             }
         }
         git(work, "add", "--all");
-        git(work, "commit", "--quiet", "--allow-empty", "-m", message);
+        git(work, "commit", "--quiet", "--allow-empty", "-m", message, "--author", "Trial <" + author + ">");
         push("HEAD:refs/heads/" + branch);
         return git(work, "rev-parse", "HEAD");
     }
@@ -128,7 +136,7 @@ final class ForgeHost implements AutoCloseable {
         builder.environment().put("GIT_TERMINAL_PROMPT", "0");
         for (String role : List.of("AUTHOR", "COMMITTER")) {
             builder.environment().put("GIT_" + role + "_NAME", "Trial");
-            builder.environment().put("GIT_" + role + "_EMAIL", "trial@example.org");
+            builder.environment().put("GIT_" + role + "_EMAIL", AUTHOR);
         }
         return Command.run(builder, "").strip();
     }

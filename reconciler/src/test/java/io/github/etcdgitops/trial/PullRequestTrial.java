@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 /// client, with the workflows of the documentation at each push, on all three forges. Then a fork, whose author wants
 /// more than he may.
 final class PullRequestTrial implements Trial {
+    private static final String KIM = "kim@example.org";
     private static final String RING = "reviewed";
     private static final long NUMBER = 12;
     private static final String BRANCH = "more-members";
@@ -106,7 +107,9 @@ final class PullRequestTrial implements Trial {
                     .demand("success", "1 ring changes, 1 waits for approval", "7 members");
             stage.push("Four", ring(stage.bench(), 4)).demand("failure", "1 ring denied", "odd-members", "size 4");
             stage.push("Five after all", ring(stage.bench(), 5)).demand("success", "1 waits for approval", "5 members");
-            var approved = stage.push("kim approves", Map.of("approvals/kim.yaml", stage.approval()));
+            stage.push("The author approves", stage.approval(ForgeHost.AUTHOR))
+                    .demand("success", "1 waits for approval", "does not count", "wrote the change");
+            var approved = stage.pushBy(KIM, "kim approves", stage.approval(KIM));
             approved.demand("success", "1 ring changes", "allowed");
             String merge = stage.host().merge(NUMBER);
             figures.timed("carriedOut", () -> stage.reconcile(5));
@@ -142,8 +145,12 @@ final class PullRequestTrial implements Trial {
 
         /// One more commit, and what the workflows of all forges make of it.
         Reviewed push(String message, Map<String, byte[]> files) throws Exception {
+            return pushBy(ForgeHost.AUTHOR, message, files);
+        }
+
+        Reviewed pushBy(String author, String message, Map<String, byte[]> files) throws Exception {
             String base = host.ask("rev-parse", "refs/heads/main");
-            String head = host.commit(BRANCH, message, files);
+            String head = host.commit(BRANCH, message, files, author);
             host.pull(NUMBER, BRANCH);
             var jobs = new ArrayList<WorkflowJob>();
             for (var forge : forges) {
@@ -160,13 +167,15 @@ final class PullRequestTrial implements Trial {
         }
 
         /// Printed by whoever reads the plan, for the merge as it would be.
-        byte[] approval() throws Exception {
-            var push = push("approval", "", "");
+        Map<String, byte[]> approval(String by) throws Exception {
+            var push = push("approval-" + by, "", "");
             var kubeconfig = planner.kubeconfig(folder.resolve("planner.kubeconfig"));
             new WorkflowJob(push.checkout(), push.temp(), folder.resolve("bin"))
-                    .also("etcd-gitops approve --by kim@example.org --reason 'more tenants' --environment production"
+                    .also("etcd-gitops approve --by " + by + " --reason 'more tenants' --environment production"
                             + " --member-access port-forward --kubeconfig '" + kubeconfig + "' >approval.yaml");
-            return Files.readAllBytes(push.checkout().resolve("approval.yaml"));
+            return Map.of(
+                    "approvals/" + by + ".yaml",
+                    Files.readAllBytes(push.checkout().resolve("approval.yaml")));
         }
 
         /// The branch of reports has the run, and says of which commit it was.
