@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.etcdgitops.cli.Cli;
 import io.github.etcdgitops.git.GitException.Kind;
 import io.github.etcdgitops.it.Relay;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -217,5 +221,49 @@ class GitOverSshTest {
                     .isThrownBy(() -> git.resolve("main"))
                     .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.NO_SUCH_REPOSITORY));
         }
+    }
+
+    /// There is no Kubernetes: whoever gets past the repository ends there.
+    private String said() {
+        var bytes = new ByteArrayOutputStream();
+        try (var out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+            String[] args = {
+                "plan",
+                "--repo",
+                "ssh://git@127.0.0.1:" + server.port() + origin.path,
+                "--ref",
+                "main",
+                "--cache-dir",
+                folder.resolve("cache").toString(),
+                "--kubeconfig",
+                folder.resolve("none").toString(),
+                "--git-ssh-key",
+                privateKey.toString(),
+                "--git-known-hosts",
+                knownHosts.toString()
+            };
+            return Cli.run(args, Map.of(), out, out) + " " + bytes.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void theCommandLineSaysWhatIsWrongWithHostAndKey() throws Exception {
+        Files.writeString(knownHosts, server.knownHostsLine(hostKey.getPublic()));
+        assertThat(said()).startsWith("78 ").contains("kubeconfig");
+
+        Files.writeString(knownHosts, "");
+        assertThat(said())
+                .startsWith("77 ")
+                .contains(KeyUtils.getFingerPrint(hostKey.getPublic()), "the known_hosts file has no key for it");
+
+        var before = SshGitServer.key().getPublic();
+        Files.writeString(knownHosts, server.knownHostsLine(before));
+        assertThat(said())
+                .startsWith("77 ")
+                .contains(KeyUtils.getFingerPrint(hostKey.getPublic()), KeyUtils.getFingerPrint(before));
+
+        Files.writeString(knownHosts, server.knownHostsLine(hostKey.getPublic()));
+        server.forgetClients();
+        assertThat(said()).startsWith("77 ").contains("refuses the SSH key: it does not know it, or no longer");
     }
 }
