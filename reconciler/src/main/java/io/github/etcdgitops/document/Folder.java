@@ -46,6 +46,11 @@ enum Folder {
         return file.startsWith(path) || path.equals(file + "/") || file.equals(".");
     }
 
+    /// Whether a file says by what rings are judged: the Fleet, or one of the policies.
+    static boolean isRule(String file) {
+        return file.equals(FLEET_FILE) || POLICIES.holds(file);
+    }
+
     static boolean isYaml(String file) {
         return file.endsWith(".yaml") || file.endsWith(".yml");
     }

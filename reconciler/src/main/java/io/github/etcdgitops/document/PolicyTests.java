@@ -94,9 +94,9 @@ public record PolicyTests(List<Found> tests, List<Violation> violations) {
     /// What a repository judges by: its policies and its Fleet.
     public static SourceTree rules(SourceTree repository) {
         var rules = new TreeMap<>(repository.documents());
-        rules.keySet().removeIf(file -> !isRule(file));
+        rules.keySet().removeIf(file -> !Folder.isRule(file));
         var violations = repository.violations().stream()
-                .filter(v -> isRule(v.at().file()))
+                .filter(v -> Folder.isRule(v.at().file()))
                 .toList();
         return new SourceTree(repository.commit(), rules, violations, repository.digest());
     }
@@ -108,10 +108,6 @@ public record PolicyTests(List<Found> tests, List<Violation> violations) {
         var violations = Stream.concat(rules.violations().stream(), material.tree().violations().stream())
                 .toList();
         return new SourceTree(rules.commit(), all, violations, rules.digest());
-    }
-
-    private static boolean isRule(String file) {
-        return file.equals(Folder.FLEET_FILE) || Folder.POLICIES.holds(file);
     }
 
     private static String place(Path root, String home, Path file, byte[] bytes) {

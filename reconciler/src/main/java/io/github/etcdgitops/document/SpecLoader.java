@@ -49,21 +49,17 @@ public final class SpecLoader {
     /// of `judge`. What is wrong with its own ones is said all the same.
     public static DesiredState load(SourceTree tree, SourceTree judge) {
         var documents = new TreeMap<String, byte[]>();
-        tree.documents().forEach((file, bytes) -> put(documents, file, bytes, !isRule(file)));
-        judge.documents().forEach((file, bytes) -> put(documents, file, bytes, isRule(file)));
+        tree.documents().forEach((file, bytes) -> put(documents, file, bytes, !Folder.isRule(file)));
+        judge.documents().forEach((file, bytes) -> put(documents, file, bytes, Folder.isRule(file)));
         var unread = Stream.concat(
-                        tree.violations().stream().filter(v -> !isRule(v.at().file())),
-                        judge.violations().stream().filter(v -> isRule(v.at().file())))
+                        tree.violations().stream().filter(v -> !Folder.isRule(v.at().file())),
+                        judge.violations().stream().filter(v -> Folder.isRule(v.at().file())))
                 .toList();
         var own = load(tree).violations().stream()
-                .filter(v -> isRule(v.at().file()))
+                .filter(v -> Folder.isRule(v.at().file()))
                 .toList();
         return load(new SourceTree(tree.commit(), documents, unread, tree.digest()))
                 .with(own);
-    }
-
-    private static boolean isRule(String file) {
-        return file.equals(Folder.FLEET_FILE) || Folder.POLICIES.holds(file);
     }
 
     private static void put(Map<String, byte[]> documents, String file, byte[] bytes, boolean wanted) {

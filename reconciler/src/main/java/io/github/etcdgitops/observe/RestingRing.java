@@ -47,17 +47,6 @@ record RestingRing(EtcdClusterSpec spec, Instant now) {
                 new KubeState.Objects(true, Observed.known(Map.of())));
     }
 
-    static KubeState unknown(String reason) {
-        return new KubeState(
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                new KubeState.Objects(false, Observed.unknown(reason)));
-    }
-
     Journal.Applied applied() {
         return Journal.Applied.founding(spec.server(), spec.server().version());
     }

@@ -11,6 +11,16 @@ public sealed interface Verdict {
 
     record Deny(String rule, String reason) implements Verdict {}
 
+    /// The one word for it, as plans tell it to machines: `hold`.
+    default String result() {
+        return switch (this) {
+            case Allow _ -> "allow";
+            case Warn _ -> "warn";
+            case Hold _ -> "hold";
+            case Deny _ -> "deny";
+        };
+    }
+
     default boolean lets() {
         return this instanceof Allow || this instanceof Warn;
     }

@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /// Asks every rule that looks at one ring at a time, whether or not it is broken, and nobody about approvals. Rules
@@ -42,7 +41,7 @@ public final class Hearings {
 
     /// About an operation that a plan has told of, and the document of its ring: only rules that look at nothing else.
     public List<Hearing> of(Proposal proposal, Instant now) {
-        if (Set.of("TakeBackup", "DrillBackup").contains(proposal.kind())) {
+        if (PolicyEngine.ALWAYS.contains(proposal.kind())) {
             return List.of();
         }
         var ofDocument = Optional.ofNullable(rules.rings().get(proposal.ref()))

@@ -23,11 +23,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// The rules: `admit` looks at a spec alone, `gate` at each planned operation. Both are asked again right
 /// before an operation starts.
 public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
+    /// They take nothing away, and each is another operation: nobody could approve them beforehand.
+    static final Set<String> ALWAYS = Set.of(TakeBackup.class.getSimpleName(), DrillBackup.class.getSimpleName());
+
     /// Of a repository without policies, whose history nobody has asked.
     public PolicyEngine(Fleet fleet, List<Approval> approvals) {
         this(fleet, new Approvals(approvals, ChangeAuthors.NONE), Rules.NONE);
@@ -211,9 +215,8 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
         return verdict(operation, rules.of(operation, backups, now), now);
     }
 
-    /// They take nothing away, and each is another operation: nobody could approve them beforehand.
     static boolean goesAnyhow(Operation operation) {
-        return operation instanceof TakeBackup || operation instanceof DrillBackup;
+        return ALWAYS.contains(operation.kind());
     }
 
     /// What the judgements come to, with the approvals that there are.

@@ -68,10 +68,10 @@ record Expected(Expectation expectation, Heard heard) {
             return Optional.of(kind + " is not planned; planned is " + planned());
         }
         return meant.stream()
-                .filter(o -> !word(o.verdict()).equals(expectation.is()))
+                .filter(o -> !o.verdict().result().equals(expectation.is()))
                 .findFirst()
-                .map(o -> kind + " should be " + expectation.is() + ", and is " + word(o.verdict()) + " for "
-                        + o.operation().ref() + why(o.verdict()));
+                .map(o -> kind + " should be " + expectation.is() + ", and is "
+                        + o.verdict().result() + " for " + o.operation().ref() + why(o.verdict()));
     }
 
     private Stream<PlannedOperation> operations() {
@@ -101,15 +101,6 @@ record Expected(Expectation expectation, Heard heard) {
 
     private static boolean same(Optional<String> wanted, String found) {
         return wanted.map(found::equals).orElse(true);
-    }
-
-    private static String word(Verdict verdict) {
-        return switch (verdict) {
-            case Verdict.Allow _ -> "allow";
-            case Verdict.Warn _ -> "warn";
-            case Verdict.Hold _ -> "hold";
-            case Verdict.Deny _ -> "deny";
-        };
     }
 
     private static String why(Verdict verdict) {

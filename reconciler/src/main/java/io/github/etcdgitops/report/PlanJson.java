@@ -173,15 +173,15 @@ public final class PlanJson {
 
     private static Map<String, Object> verdict(Verdict verdict) {
         return switch (verdict) {
-            case Verdict.Allow _ -> new TreeMap<>(Map.of("result", "allow"));
-            case Verdict.Warn(String rule, String reason) -> verdict("warn", rule, reason);
-            case Verdict.Hold(String rule, String reason) -> verdict("hold", rule, reason);
-            case Verdict.Deny(String rule, String reason) -> verdict("deny", rule, reason);
+            case Verdict.Allow _ -> new TreeMap<>(Map.of("result", verdict.result()));
+            case Verdict.Warn(String rule, String reason) -> verdict(verdict, rule, reason);
+            case Verdict.Hold(String rule, String reason) -> verdict(verdict, rule, reason);
+            case Verdict.Deny(String rule, String reason) -> verdict(verdict, rule, reason);
         };
     }
 
-    private static Map<String, Object> verdict(String result, String rule, String reason) {
-        return new TreeMap<>(Map.of("result", result, "rule", rule, "reason", reason));
+    private static Map<String, Object> verdict(Verdict verdict, String rule, String reason) {
+        return new TreeMap<>(Map.of("result", verdict.result(), "rule", rule, "reason", reason));
     }
 
     /// A violation for machines, in plans and in the output of `validate` alike.

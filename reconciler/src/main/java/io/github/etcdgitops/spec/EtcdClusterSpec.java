@@ -48,29 +48,19 @@ public record EtcdClusterSpec(
         }
         var handling = declaration.handling();
         var repairs = handling.repairs().asking(resets, replacements);
-        return new EtcdClusterSpec(
-                ref,
-                size,
-                server,
-                storage,
-                podTemplate,
-                network,
-                declaration.with(new Handling(
-                        handling.suspend(), handling.adopt(), repairs, handling.maintenance(), handling.drift())));
+        return with(
+                new Handling(handling.suspend(), handling.adopt(), repairs, handling.maintenance(), handling.drift()));
     }
 
     /// The same, with what its policies say of what was changed by hand.
     public EtcdClusterSpec leaving(List<Rule.DriftPolicy> drift) {
         var handling = declaration.handling();
-        return new EtcdClusterSpec(
-                ref,
-                size,
-                server,
-                storage,
-                podTemplate,
-                network,
-                declaration.with(new Handling(
-                        handling.suspend(), handling.adopt(), handling.repairs(), handling.maintenance(), drift)));
+        return with(
+                new Handling(handling.suspend(), handling.adopt(), handling.repairs(), handling.maintenance(), drift));
+    }
+
+    private EtcdClusterSpec with(Handling handling) {
+        return new EtcdClusterSpec(ref, size, server, storage, podTemplate, network, declaration.with(handling));
     }
 
     /// What runs in a member. `options` are etcd's own settings by their name in the schema

@@ -129,6 +129,18 @@ public record KubeState(
     /// belongs to it.
     public record BudgetState(int minAvailable, int disruptionsAllowed, boolean settled) {}
 
+    /// Nothing of it could be read.
+    public static KubeState unknown(String reason) {
+        return new KubeState(
+                Observed.unknown(reason),
+                Observed.unknown(reason),
+                Observed.unknown(reason),
+                Observed.unknown(reason),
+                Observed.unknown(reason),
+                Observed.unknown(reason),
+                new Objects(false, Observed.unknown(reason)));
+    }
+
     public KubeState withPods(Observed<SortedMap<Integer, PodState>> others) {
         return new KubeState(statefulSet, journal, others, claims, budget, configs, objects);
     }

@@ -74,7 +74,7 @@ final class FakeKubernetes implements KubernetesGateway {
         var ring = world.ring(ref);
         return world.call(ring, () -> {
             var state = world.isApiDown()
-                    ? FakeViews.unreadable("the API server does not answer")
+                    ? KubeState.unknown("the API server does not answer")
                     : FakeViews.state(ring, claims, true);
             see(ring, state);
             return state;

@@ -27,17 +27,6 @@ import java.util.function.Supplier;
 final class FakeViews {
     private FakeViews() {}
 
-    static KubeState unreadable(String reason) {
-        return new KubeState(
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                new KubeState.Objects(false, Observed.unknown(reason)));
-    }
-
     /// `claims` bounds the claims that are read by name; a LIST shows those with our labels.
     static KubeState state(FakeRing ring, int claims, boolean byName) {
         boolean all = byName && ring.unreadable.isEmpty();
