@@ -1,12 +1,11 @@
 package io.github.etcdgitops.git;
 
+import io.github.etcdgitops.certificate.Anchors;
 import io.github.etcdgitops.git.GitException.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -15,12 +14,8 @@ final class Authorities {
     private Authorities() {}
 
     static TrustManager[] read(Path file) {
-        try (var in = Files.newInputStream(file)) {
-            var store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            for (var certificate : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                store.setCertificateEntry("ca-" + store.size(), certificate);
-            }
+        try {
+            var store = Anchors.of(Files.readAllBytes(file));
             if (store.size() == 0) {
                 throw new GitException(Kind.INVALID_ADDRESS, "the file of authorities has no certificate: " + file);
             }

@@ -1,14 +1,13 @@
 package io.github.etcdgitops.gateway.forge;
 
+import io.github.etcdgitops.certificate.Anchors;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -17,12 +16,8 @@ final class ForgeAuthorities {
     private ForgeAuthorities() {}
 
     static SSLContext read(Path file) {
-        try (var in = Files.newInputStream(file)) {
-            var store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            for (var certificate : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                store.setCertificateEntry("ca-" + store.size(), certificate);
-            }
+        try {
+            var store = Anchors.of(Files.readAllBytes(file));
             if (store.size() == 0) {
                 throw unusable("has no certificate", file);
             }
