@@ -54,6 +54,7 @@ public final class ClusterTrials {
             new WavesTrial(),
             new PullRequestTrial(),
             new SecretsTrial(),
+            new FencesTrial(),
             new CertManagerTrial(),
             new KillsTrial(),
             new BoundariesTrial(),

@@ -56,6 +56,26 @@ final class Git {
                 : "Trial <trial@example.org>";
     }
 
+    /// The work tree, for whoever puts files there.
+    Path work() {
+        return work;
+    }
+
+    /// Commits whatever is in the work tree, and pushes it as `branch`.
+    void commitAs(String branch, String message, String author) throws IOException, InterruptedException {
+        run(work, "add", "--all");
+        run(work, "commit", "--quiet", "--allow-empty", "-m", message, "--author", author);
+        run(work, "push", "--quiet", "--force", bare.toString(), "HEAD:refs/heads/" + branch);
+    }
+
+    /// Brings the work tree back to what it was at `commit`, by a commit on top of it all.
+    void reset(String commit) throws IOException, InterruptedException {
+        run(work, "reset", "--quiet", "--hard", ask("rev-parse", "main"));
+        run(work, "clean", "--quiet", "-ffdx");
+        run(work, "read-tree", "--reset", "-u", commit);
+        commitAs("main", "As before", "Trial <trial@example.org>");
+    }
+
     void remove(String file) throws IOException, InterruptedException {
         Files.delete(work.resolve(file));
         commit("Without " + file, Map.of());
