@@ -17,6 +17,7 @@ final class FleetReader {
     private FleetReader() {}
 
     static void check(YamlDocument document, Findings findings) {
+        TenantFields.check(document, findings);
         var names = new HashMap<String, Integer>();
         var paths = new HashMap<String, String>();
         int index = 0;
@@ -81,7 +82,11 @@ final class FleetReader {
                         .orElse(false));
         var features = FeatureFields.read(document, "fleet", List.of("spec", "features"));
         return new Fleet(
-                environments(document), limits, approvals, new Defaults(features, RepairFields.read(document, "spec")));
+                environments(document),
+                limits,
+                approvals,
+                new Defaults(features, RepairFields.read(document, "spec")),
+                TenantFields.read(document));
     }
 
     private static List<Fleet.Environment> environments(YamlDocument document) {

@@ -3,11 +3,29 @@ package io.github.etcdgitops.spec;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /// Settings of the whole repository. Without a document of kind Fleet the defaults hold.
-public record Fleet(List<Environment> environments, Limits limits, Approvals approvals, Defaults defaults) {
+public record Fleet(
+        List<Environment> environments, Limits limits, Approvals approvals, Defaults defaults, Sharing sharing) {
     public Fleet {
         environments = List.copyOf(environments);
+    }
+
+    /// Of a repository of one team.
+    public Fleet(List<Environment> environments, Limits limits, Approvals approvals, Defaults defaults) {
+        this(environments, limits, approvals, defaults, Sharing.NONE);
+    }
+
+    /// Who shares the repository. `images` are repositories beside the official ones that rings may use, or with a
+    /// slash at the end all below them.
+    public record Sharing(List<String> images, List<Tenant> tenants) {
+        public static final Sharing NONE = new Sharing(List.of(), List.of());
+
+        public Sharing {
+            images = List.copyOf(images);
+            tenants = List.copyOf(tenants);
+        }
     }
 
     /// Whoever wrote a change does not approve it.
@@ -61,6 +79,42 @@ public record Fleet(List<Environment> environments, Limits limits, Approvals app
 
     public Optional<Environment> environment(String name) {
         return environments.stream().filter(e -> e.name().equals(name)).findFirst();
+    }
+
+    public List<Tenant> tenants() {
+        return sharing.tenants();
+    }
+
+    /// The tenant that a file's place gives; the longest path wins. Paths are compared as they are written, upper and
+    /// lower case apart. A path that is not plain (with `..`, say) belongs to nobody.
+    public Optional<Tenant> tenantOf(String file) {
+        if (!isPlain(file)) {
+            return Optional.empty();
+        }
+        Optional<Tenant> found = Optional.empty();
+        int longest = -1;
+        for (var tenant : tenants()) {
+            for (String path : tenant.scope().paths()) {
+                boolean below = path.endsWith("/") ? file.startsWith(path) : file.equals(path);
+                if (below && path.length() > longest) {
+                    longest = path.length();
+                    found = Optional.of(tenant);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean isPlain(String file) {
+        return Stream.of(file.split("/", -1))
+                .noneMatch(part -> part.isEmpty() || part.equals(".") || part.equals(".."));
+    }
+
+    /// The tenant whose rings may stand in a namespace; a namespace has one at most.
+    public Optional<Tenant> tenantOfNamespace(String namespace) {
+        return tenants().stream()
+                .filter(tenant -> tenant.ownsNamespace(namespace))
+                .findFirst();
     }
 
     /// The environment that a file's place gives; the longest prefix wins.
