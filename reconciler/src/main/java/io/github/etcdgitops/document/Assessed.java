@@ -18,11 +18,15 @@ record Assessed(
     /// Where a violation leaves nothing certain: in the outside of a document, which is looked at first.
     private static final Set<String> UNCLEAR = Set.of("", "/apiVersion", "/spec");
 
-    static Assessed of(YamlDocument document, Optional<Folder> folder) {
-        var findings = new Findings(document);
-        var envelope = Envelope.open(document, folder, findings);
+    static Assessed of(YamlDocument written, Optional<Folder> folder) {
+        var findings = new Findings(written);
+        var envelope = Envelope.open(written, folder, findings);
+        var document = written;
         if (envelope.readable()) {
-            content(document, envelope.kind().orElseThrow(), findings);
+            var kind = envelope.kind().orElseThrow();
+            document = ByteFields.asNumbers(written, kind);
+            findings.addAll(SchemaCheck.check(document, kind));
+            KindChecks.check(document, kind, findings);
         }
         return new Assessed(
                 document,
@@ -30,24 +34,6 @@ record Assessed(
                 envelope.claimsRing(folder) ? envelope.named() : Optional.empty(),
                 envelope.mayRestore(document, folder),
                 findings.all());
-    }
-
-    private static void content(YamlDocument document, DocumentKind kind, Findings findings) {
-        findings.addAll(SchemaCheck.check(document, kind));
-        switch (kind) {
-            case FLEET -> FleetReader.check(document, findings);
-            case ETCD_CLUSTER -> ClusterChecks.check(document, findings);
-            case APPROVAL -> ApprovalReader.check(document, findings);
-            case BACKUP_POLICY -> BackupPolicyReader.check(document, findings);
-            case ETCD_RESTORE -> RestoreReader.check(document, findings);
-            case TOMBSTONE -> TombstoneReader.check(document, findings);
-            case ETCD_BACKUP, VOLUME_RESET, MEMBER_REPLACEMENT -> {
-                // The schema says all that can be said of it alone.
-            }
-            case POLICY -> PolicyReader.check(document, findings);
-            case POLICY_TEST -> PolicyTestReader.check(document, findings);
-            case POLICY_EXEMPTION -> ExemptionReader.check(document, findings);
-        }
     }
 
     boolean is(DocumentKind wanted) {

@@ -8,8 +8,6 @@ import io.github.etcdgitops.spec.BackupPolicy.Objectives;
 import io.github.etcdgitops.spec.BackupPolicy.Retention;
 import io.github.etcdgitops.spec.BackupPolicy.Terms;
 import io.github.etcdgitops.spec.BackupPolicy.Timing;
-import io.github.etcdgitops.spec.Quantity;
-import java.math.BigDecimal;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +18,6 @@ final class BackupPolicyReader {
     private static final ZoneId UTC = ZoneId.of("UTC");
 
     /// Slower than this, a snapshot of some gigabytes takes days.
-    private static final Quantity SLOWEST = new Quantity(BigDecimal.valueOf(64 << 10));
 
     private final YamlDocument document;
 
@@ -39,16 +36,6 @@ final class BackupPolicyReader {
                     "`spec.every` and `spec.schedule` both say when backups are taken.",
                     "Keep one of the two.");
         }
-        document.text("spec", "bytesPerSecond")
-                .filter(text -> Quantity.parse(text)
-                        .filter(q -> q.compareTo(SLOWEST) < 0 || q.wholeBytes().isEmpty())
-                        .isPresent())
-                .ifPresent(text -> findings.at(
-                        List.of("spec", "bytesPerSecond"),
-                        "speed-too-low",
-                        "`spec.bytesPerSecond` is " + Shown.quoted(text)
-                                + "; expected a whole number of bytes, 64Ki or more.",
-                        "Quantities end in Ki, Mi or Gi: \"50Mi\". An `m` means thousandths."));
         recipient(document, findings);
         DestinationReader.check(document, findings);
     }
@@ -78,9 +65,7 @@ final class BackupPolicyReader {
                                 .filter("zstd"::equals)
                                 .isPresent(),
                         document.text("spec", "encryption", "recipient"),
-                        document.text("spec", "bytesPerSecond")
-                                .flatMap(Quantity::parse)
-                                .flatMap(Quantity::wholeBytes)),
+                        document.number("spec", "bytesPerSecond")),
                 new Terms(
                         reader.retention(),
                         new Objectives(

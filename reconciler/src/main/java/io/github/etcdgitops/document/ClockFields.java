@@ -4,12 +4,9 @@ import io.github.etcdgitops.spec.Crontab;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /// Fields that speak of the clock on the wall: crontabs and time zones.
 final class ClockFields {
-    private static final Set<String> ZONES = ZoneId.getAvailableZoneIds();
-
     private ClockFields() {}
 
     static void crontab(YamlDocument document, Findings findings, String... path) {
@@ -40,18 +37,19 @@ final class ClockFields {
     static void timeZone(YamlDocument document, Findings findings, String... path) {
         document.text(path)
                 .filter(name -> findings.noneAt(List.of(path)) && zone(name).isEmpty())
-                .ifPresent(name -> findings.at(
-                        List.of(path),
-                        "unknown-time-zone",
-                        "`" + Shown.path(List.of(path)) + "` is " + Shown.quoted(name)
-                                + ", which is no time zone of the IANA database.",
-                        Suggestion.nearest(name, ZONES)
-                                .map(nearest -> "Did you mean `" + nearest + "`?")
-                                .orElse("For example Europe/Vienna, or UTC.")));
+                .ifPresent(name -> {
+                    var trouble = TimeZones.trouble(name);
+                    findings.at(
+                            List.of(path),
+                            "unknown-time-zone",
+                            "`" + Shown.path(List.of(path)) + "` is " + Shown.quoted(name) + ", " + trouble.what()
+                                    + ".",
+                            trouble.remedy());
+                });
     }
 
     static Optional<ZoneId> zone(String name) {
-        return ZONES.contains(name) ? Optional.of(ZoneId.of(name)) : Optional.empty();
+        return TimeZones.find(name);
     }
 
     static Optional<ZoneId> zone(YamlDocument document, String... path) {

@@ -6,7 +6,6 @@ import io.github.etcdgitops.spec.VersionCatalog;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -19,6 +18,8 @@ final class ClusterChecks {
 
     /// etcd sets this much aside for a single segment of its write-ahead log.
     private static final Quantity SMALLEST_STORAGE = new Quantity(BigDecimal.valueOf(64L << 20));
+
+    private static final String SIZES = "Sizes end in Ki, Mi, Gi or Ti: \"8Gi\".";
 
     private static final long DEFAULT_HEARTBEAT = 100;
     private static final long DEFAULT_ELECTION = 1000;
@@ -48,7 +49,8 @@ final class ClusterChecks {
         checks.autoCompaction();
         checks.reserved("labels");
         checks.reserved("annotations");
-        checks.resources();
+        ResourceChecks.check(document, findings);
+        SchedulingChecks.check(document, findings);
         checks.windows();
         FeatureFields.check(document, findings);
         checks.adoption();
@@ -118,15 +120,22 @@ final class ClusterChecks {
         if (size.isEmpty()) {
             return;
         }
-        if (size.get().compareTo(SMALLEST_STORAGE) < 0
-                || size.get().wholeBytes().isEmpty()) {
-            findings.at(
-                    at,
-                    "storage-too-small",
-                    "`spec.storage.size` is " + Shown.quoted(text)
-                            + "; expected a whole number of bytes, 64Mi or more: one segment of etcd's write-ahead log "
-                            + "takes 64 MiB.",
-                    "Quantities end in Ki, Mi, Gi or Ti: \"8Gi\".");
+        var bytes = size.get().wholeBytes();
+        if (bytes.isEmpty() || size.get().compareTo(SMALLEST_STORAGE) < 0) {
+            String field = "`spec.storage.size` is " + Shown.quoted(text) + "; expected ";
+            if (size.get().isMoreThanFits()) {
+                findings.at(at, "storage-too-large", field + "less than 8Ei: Kubernetes counts no further.", SIZES);
+            } else if (size.get().compareTo(SMALLEST_STORAGE) < 0) {
+                findings.at(
+                        at,
+                        "storage-too-small",
+                        field + "64Mi or more: one segment of etcd's write-ahead log takes 64 MiB.",
+                        text.matches("[0-9.]+")
+                                ? "Without a unit it is a number of bytes; write for instance \"" + text + "Gi\"."
+                                : SIZES);
+            } else {
+                findings.at(at, "storage-not-whole", field + "a whole number of bytes.", SIZES);
+            }
             return;
         }
         long most = size.get().percent(QUOTA_PERCENT).wholeBytes().orElse(Long.MAX_VALUE);
@@ -137,7 +146,8 @@ final class ClusterChecks {
                         "quota-exceeds-storage",
                         "`spec.etcd.quotaBackendBytes` is " + quota + "; at most " + most + " (60 % of a volume of "
                                 + text
-                                + ") is safe, because the write-ahead log, snapshots and a defragmentation's copy share it.",
+                                + ") is safe, because the write-ahead log, snapshots and a defragmentation's copy"
+                                + " share it.",
                         "Lower the quota to " + most + ", or ask for a larger volume."));
     }
 
@@ -230,35 +240,5 @@ final class ClusterChecks {
                                 + Shown.quoted(name)
                                 + "; a StatefulSet cannot be renamed, nor can its pods and claims.",
                         "Call the ring as its StatefulSet is called."));
-    }
-
-    private void resources() {
-        for (String name : document.keys("spec", "podTemplate", "resources", "requests")) {
-            var request = quantity("requests", name);
-            var limit = quantity("limits", name);
-            if (request.isPresent() && limit.isPresent() && request.get().compareTo(limit.get()) > 0) {
-                findings.at(
-                        List.of("spec", "podTemplate", "resources", "requests", name),
-                        "request-above-limit",
-                        "The request for " + Shown.plain(name)
-                                + " is above its limit; Kubernetes would not create the pods.",
-                        "Raise the limit or lower the request.");
-            }
-        }
-        for (String part : List.of("requests", "limits")) {
-            document.text("spec", "podTemplate", "resources", part, "memory")
-                    .filter(text -> text.endsWith("m"))
-                    .ifPresent(text -> findings.at(
-                            List.of("spec", "podTemplate", "resources", part, "memory"),
-                            "memory-in-thousandths",
-                            "The memory is " + Shown.quoted(text) + "; `m` means thousandths, here of a byte.",
-                            "Mebibytes end in Mi: \"" + Shown.plain(text.substring(0, text.length() - 1)) + "Mi\"."));
-        }
-    }
-
-    private Optional<Quantity> quantity(String part, String name) {
-        return document.find("spec", "podTemplate", "resources", part, name)
-                .flatMap(node ->
-                        node instanceof YamlNode.Scalar scalar ? Quantity.parse(scalar.text()) : Optional.empty());
     }
 }

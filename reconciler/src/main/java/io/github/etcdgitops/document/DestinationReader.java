@@ -16,6 +16,8 @@ final class DestinationReader {
     private DestinationReader() {}
 
     static void check(YamlDocument document, Findings findings) {
+        Buckets.check(document, findings, ObjectUrl.Scheme.S3, "spec", "destination", "s3", "bucket");
+        Buckets.check(document, findings, ObjectUrl.Scheme.GS, "spec", "destination", "gcs", "bucket");
         if (!document.has("spec", "destination", "s3")) {
             return;
         }

@@ -11,6 +11,8 @@ import java.util.Set;
 /// one cause, one violation.
 final class Findings {
     private static final int MOST = 100;
+    private static final Set<String> QUOTABLE = Set.of(PlainScalar.AMBIGUOUS, PlainScalar.UNQUOTED_VERSION);
+    private static final String EXPECTED = "; expected";
 
     private final YamlDocument document;
     private final List<Violation> violations = new ArrayList<>();
@@ -23,7 +25,35 @@ final class Findings {
     }
 
     void addAll(List<Violation> more) {
-        more.stream().filter(v -> !refused.contains(v.at().pointer())).forEach(violations::add);
+        for (var violation : more) {
+            if (refused.contains(violation.at().pointer())) {
+                violations.replaceAll(earlier -> quotesDoNotHelp(earlier, violation));
+            } else {
+                violations.add(violation);
+            }
+        }
+    }
+
+    /// A scalar that is refused without quotes has been checked as if it stood in quotes: where it is refused then as
+    /// well, this is what to say in place of "quote it".
+    private static Violation quotesDoNotHelp(Violation earlier, Violation found) {
+        boolean same = earlier.at().equals(found.at())
+                && QUOTABLE.contains(earlier.code())
+                && earlier.hint()
+                        .filter(hint -> hint.startsWith(PlainScalar.QUOTE))
+                        .isPresent();
+        if (!same) {
+            return earlier;
+        }
+        String expected = found.message()
+                .substring(found.message().lastIndexOf(EXPECTED) + 1)
+                .strip();
+        return Violation.of(
+                earlier.code(),
+                earlier.at(),
+                earlier.message(),
+                "In quotes it is wrong, too: " + expected
+                        + found.hint().map(h -> " " + h).orElse(""));
     }
 
     void at(List<String> path, String code, String message, String hint) {

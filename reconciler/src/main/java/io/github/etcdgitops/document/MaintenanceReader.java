@@ -2,7 +2,6 @@ package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.spec.Crontab;
 import io.github.etcdgitops.spec.Maintenance;
-import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.Window;
 import java.time.Duration;
@@ -27,9 +26,7 @@ record MaintenanceReader(YamlDocument document, Repairs.Mode space) {
         return document.number("spec", MAINTENANCE, "defragment", "unusedPercent")
                 .map(percent -> new Maintenance.Defragment(
                         Math.toIntExact(percent),
-                        document.text("spec", MAINTENANCE, "defragment", "minimumSize")
-                                .flatMap(Quantity::parse)
-                                .flatMap(Quantity::wholeBytes)
+                        document.number("spec", MAINTENANCE, "defragment", "minimumSize")
                                 .orElse(Maintenance.Defragment.DEFAULT_MINIMUM)));
     }
 

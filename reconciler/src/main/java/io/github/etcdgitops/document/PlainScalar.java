@@ -22,6 +22,10 @@ sealed interface PlainScalar {
 
     String PLAIN_DIGITS = "If a number is meant, write it with plain digits.";
     String AMBIGUOUS = "ambiguous-scalar";
+    String UNQUOTED_VERSION = "unquoted-version";
+
+    /// How the advice begins for a text that must stand in quotes.
+    String QUOTE = "Quote it";
     int LONGEST_NUMBER = 18;
     int LONGEST_LOOKED_AT = 64;
 
@@ -97,7 +101,7 @@ sealed interface PlainScalar {
         }
         if (LOSES_A_ZERO.matcher(text).matches()) {
             return new Refused(
-                    "unquoted-version",
+                    UNQUOTED_VERSION,
                     "as a number it loses its end, and 3.10 becomes 3.1",
                     "If a number is meant, write no zero or dot at its end.");
         }

@@ -86,7 +86,14 @@ final class RestoreReader {
                         "For example \"s3://backups/orders/2026-11-22.db\".");
             }
             url.ifPresent(this::options);
+            url.ifPresent(this::bucket);
         });
+    }
+
+    private void bucket(ObjectUrl url) {
+        Buckets.refused(url.scheme(), url.place(), document.has("spec", "from", "endpoint"))
+                .ifPresent(why -> findings.at(
+                        below("url"), "bad-bucket", Buckets.said(below("url"), url.place(), why), Buckets.REMEDY));
     }
 
     private void options(ObjectUrl url) {

@@ -13,49 +13,62 @@ import java.util.Set;
 /// Holds a document against its JSON Schema. The validator finds what is wrong; the words are ours, made of the
 /// schema's titles: what was expected, what was found, and what to do.
 final class SchemaCheck {
+    /// Keywords that say together what form a text has; the title of the field describes that form once.
+    private static final Set<String> FORM = Set.of("pattern", "format", "not");
+    private static final Set<String> LENGTH = Set.of("minLength", "maxLength");
+
+    /// Advice is tried out, which takes its time: not for each of ten thousand mistakes.
+    private static final int ADVISED = 100;
+
     private SchemaCheck() {}
 
     /// Everything that is wrong, each thing once.
     static List<Violation> check(YamlDocument document, DocumentKind kind) {
-        return check(document, Schemas.of(kind));
-    }
-
-    static List<Violation> check(YamlDocument document, Schema schema) {
+        var schema = Schemas.of(kind);
         var errors = schema.validate(document.root().toJson());
-        var ofWrongType = new HashSet<List<String>>();
-        for (var error : errors) {
-            if (error.getKeyword().equals("type")) {
-                ofWrongType.add(segments(error.getInstanceLocation()));
-            }
-        }
+        var ofWrongType = places(errors, Set.of("type"));
+        var ofWrongForm = places(errors, FORM);
         var violations = new ArrayList<Violation>();
         Set<List<String>> seen = new HashSet<>();
         for (var error : errors) {
             var path = segments(error.getInstanceLocation());
-            boolean noise = !error.getKeyword().equals("type") && ofWrongType.contains(path);
+            boolean noise = (!error.getKeyword().equals("type") && ofWrongType.contains(path))
+                    || (LENGTH.contains(error.getKeyword()) && ofWrongForm.contains(path));
             if (!noise && seen.add(identity(error, path))) {
-                violations.add(violation(document, schema, error, path));
+                violations.add(violation(document, kind, error, path, violations.size() < ADVISED));
             }
         }
         return violations;
     }
 
+    private static Set<List<String>> places(List<Error> errors, Set<String> keywords) {
+        var places = new HashSet<List<String>>();
+        for (var error : errors) {
+            if (keywords.contains(error.getKeyword())) {
+                places.add(segments(error.getInstanceLocation()));
+            }
+        }
+        return places;
+    }
+
     private static List<String> identity(Error error, List<String> path) {
         var identity = new ArrayList<>(path);
-        identity.add(error.getKeyword());
+        identity.add(FORM.contains(error.getKeyword()) ? "form" : error.getKeyword());
         identity.add(String.valueOf(error.getProperty()));
         return identity;
     }
 
-    private static Violation violation(YamlDocument document, Schema schema, Error error, List<String> path) {
-        var words = new SchemaWords(document, schema.getSchemaNode(), rule(schema, error), path);
+    private static Violation violation(
+            YamlDocument document, DocumentKind kind, Error error, List<String> path, boolean advised) {
+        var schema = Schemas.of(kind);
+        var words = new SchemaWords(document, kind, rule(schema, error), path, advised);
         return switch (error.getKeyword()) {
             case "additionalProperties" -> words.unknownField(String.valueOf(error.getProperty()));
             case "required" -> words.missingField(String.valueOf(error.getProperty()));
             case "propertyNames" -> words.badKey(String.valueOf(error.getProperty()));
             case "type" -> words.wrongType();
             case "enum", "const" -> words.unknownValue();
-            case "pattern", "format" -> words.badFormat();
+            case "pattern", "format", "not" -> words.badFormat();
             case "uniqueItems" -> words.duplicateItem();
             default -> words.outOfRange(error.getKeyword());
         };

@@ -1,7 +1,6 @@
 package io.github.etcdgitops.document;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
@@ -9,8 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
 
-/// The wording of one schema violation. `rule` is the part of the schema that was broken, `path` where.
-record SchemaWords(YamlDocument document, JsonNode schema, JsonNode rule, List<String> path) {
+/// The wording of one schema violation. `rule` is the part of the schema that was broken, `path` where; `advised` says
+/// whether to look for what to write instead.
+record SchemaWords(YamlDocument document, DocumentKind kind, JsonNode rule, List<String> path, boolean advised) {
     private static final int LISTED = 20;
 
     Violation unknownField(String field) {
@@ -24,7 +24,7 @@ record SchemaWords(YamlDocument document, JsonNode schema, JsonNode rule, List<S
         if (nearest.isPresent()) {
             return Violation.of("unknown-field", at, message, "Did you mean `" + nearest.get() + "`?");
         }
-        var elsewhere = placeOf(field, schema.path("properties"), new ArrayList<>());
+        var elsewhere = placeOf(field, schema().path("properties"), new ArrayList<>());
         if (elsewhere.isPresent()) {
             return Violation.of("unknown-field", at, message, "It belongs at `" + elsewhere.get() + "`.");
         }
@@ -58,28 +58,10 @@ record SchemaWords(YamlDocument document, JsonNode schema, JsonNode rule, List<S
         if (nothing) {
             return Optional.of("Write a value, or leave the field out.");
         }
-        String wanted = rule.path("type").asText();
-        if (!(found instanceof YamlNode.Scalar scalar)) {
-            return Optional.empty();
+        if (rule.path("type").asText().equals("array")) {
+            return Optional.of("Write one item a line, each after `- `.");
         }
-        boolean text = scalar.value().isTextual();
-        if (wanted.equals("string") && !text) {
-            return Optional.of(
-                    "Put it in quotes" + (Shown.mayShow(path) ? ": \"" + Shown.plain(scalar.text()) + "\"." : "."));
-        }
-        if (wanted.equals("integer") && scalar.text().matches("-?[0-9]{1,18}")) {
-            return Optional.of("Write it without quotes.");
-        }
-        if (wanted.equals("integer") && text) {
-            return Quantity.parse(scalar.text())
-                    .flatMap(Quantity::wholeBytes)
-                    .map(bytes -> "Written out that is " + bytes + ".");
-        }
-        if (wanted.equals("boolean")
-                && (scalar.text().equals("true") || scalar.text().equals("false"))) {
-            return Optional.of("Write it without quotes.");
-        }
-        return wanted.equals("array") ? Optional.of("Write one item a line, each after `- `.") : Optional.empty();
+        return remedy(found);
     }
 
     Violation unknownValue() {
@@ -100,29 +82,14 @@ record SchemaWords(YamlDocument document, JsonNode schema, JsonNode rule, List<S
 
     Violation badFormat() {
         var found = document.root().find(path).orElse(document.root());
-        return of(
-                "bad-format",
-                found(found) + "; expected " + expectation(rule) + ".",
-                formatHint(found).or(() -> example(rule).map(e -> "For example `" + e + "`.")));
+        return of("bad-format", found(found) + "; expected " + expectation(rule) + ".", remedy(found));
     }
 
-    private Optional<String> formatHint(YamlNode found) {
-        if (!(found instanceof YamlNode.Scalar scalar) || !Shown.mayShow(path)) {
-            return Optional.empty();
-        }
-        String text = scalar.text();
-        if (path.getLast().equals("version") && text.matches("v[0-9]+[.][0-9]+[.][0-9]+")) {
-            return Optional.of("Write it without the v: \"" + text.substring(1) + "\".");
-        }
-        if (path.getLast().equals("version") && text.matches("[0-9]+[.][0-9]+")) {
-            return Optional.of("Name all three numbers, as in \"3.5.16\".");
-        }
-        if (expectation(rule).contains("quantity") && text.matches("[0-9.]{1,12} ?([kKmMgGtT][iI]?)?[bB]?")) {
-            return Optional.of("Quantities end in Ki, Mi, Gi or Ti (powers of 1024), or k, M, G or T: \"8Gi\".");
-        }
-        return text.equals(text.strip())
-                ? Optional.empty()
-                : Optional.of("There is a blank or a line break at the text's end or beginning.");
+    private Optional<String> remedy(YamlNode found) {
+        var instead = advised && found instanceof YamlNode.Scalar scalar
+                ? new Remedy(document, kind, rule, path).insteadOf(scalar)
+                : Optional.<String>empty();
+        return instead.or(() -> example(rule).map(e -> "For example `" + e + "`."));
     }
 
     /// A key of a map whose keys have a form, such as labels.
@@ -189,7 +156,7 @@ record SchemaWords(YamlDocument document, JsonNode schema, JsonNode rule, List<S
 
     private JsonNode deref(JsonNode rule) {
         String ref = rule.path("$ref").asText();
-        return ref.startsWith("#/") ? schema.at(ref.substring(1)) : rule;
+        return ref.startsWith("#/") ? schema().at(ref.substring(1)) : rule;
     }
 
     private static Optional<String> example(JsonNode rule) {
@@ -197,6 +164,10 @@ record SchemaWords(YamlDocument document, JsonNode schema, JsonNode rule, List<S
         return examples.isEmpty()
                 ? Optional.empty()
                 : Optional.of(examples.path(0).toString());
+    }
+
+    private JsonNode schema() {
+        return Schemas.of(kind).getSchemaNode();
     }
 
     private List<String> below(String key) {

@@ -1,8 +1,11 @@
 package io.github.etcdgitops.document;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.re2j.Pattern;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +20,15 @@ import java.util.Optional;
 /// network or to a file is refused without a look.
 public final class Schemas {
     static final String BASE = "https://etcdgitops.dev/schemas/v1alpha1/";
+
+    /// RE2, as validators written in Go use: a pattern that other tools cannot compile fails here first, and the time
+    /// of a match grows only with the length of the text, which somebody else has written.
+    private static final SchemaRegistryConfig REGULAR_EXPRESSIONS = SchemaRegistryConfig.builder()
+            .regularExpressionFactory(pattern -> {
+                var compiled = Pattern.compile(pattern);
+                return value -> compiled.matcher(value).find();
+            })
+            .build();
 
     private Schemas() {}
 
@@ -58,13 +70,19 @@ public final class Schemas {
         return schema;
     }
 
+    /// Whether a value meets one rule out of a schema, which refers to no other.
+    static boolean accepts(JsonNode rule, JsonNode value) {
+        return registry(Map.of()).getSchema(rule).validate(value).isEmpty();
+    }
+
     /// `sources` is everything that can ever be loaded, by `$id`.
     static SchemaRegistry registry(Map<String, String> sources) {
         return SchemaRegistry.withDefaultDialect(
                 SpecificationVersion.DRAFT_2020_12,
                 registry -> registry.schemaLoader(loader -> loader.fetchRemoteResources(false)
-                        .allow(iri -> sources.containsKey(iri.toString()))
-                        .resourceLoaders(loaders -> loaders.resources(sources))));
+                                .allow(iri -> sources.containsKey(iri.toString()))
+                                .resourceLoaders(loaders -> loaders.resources(sources)))
+                        .schemaRegistryConfig(REGULAR_EXPRESSIONS));
     }
 
     static Schema compile(SchemaRegistry registry, String id) {

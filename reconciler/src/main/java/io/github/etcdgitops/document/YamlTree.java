@@ -135,7 +135,7 @@ final class YamlTree {
     }
 
     private static String hint(String text, boolean shown, String otherwise) {
-        String quote = shown ? "Quote it: \"" + Shown.plain(text) + "\"." : "Quote it.";
+        String quote = PlainScalar.QUOTE + (shown ? ": \"" + Shown.plain(text) + "\"." : ".");
         return otherwise.isEmpty() ? quote : quote + " " + otherwise;
     }
 

@@ -50,7 +50,16 @@ final class SchemaTypes {
     }
 
     private static String kind(JsonNode schema) {
-        return schema.path("const").isTextual() ? "string" : schema.path("type").asText("");
+        if (schema.path("const").isTextual()) {
+            return "string";
+        }
+        // Bytes, which may be written as a quantity, are a number by the time that an expression sees them.
+        for (var type : schema.path("type")) {
+            if (type.asText().equals("integer")) {
+                return "integer";
+            }
+        }
+        return schema.path("type").asText("");
     }
 
     private CelType object(String name, JsonNode schema, JsonNode root) {

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /// A Kubernetes quantity such as `8Gi` or `500m`, as the number it stands for.
 public record Quantity(BigDecimal value) implements Comparable<Quantity> {
     private static final Pattern FORM =
-            Pattern.compile("([0-9]{1,15}|[0-9]{0,15}[.][0-9]{1,9})(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE][0-9]{1,2})?");
+            Pattern.compile("([0-9]{1,40}|[0-9]{0,40}[.][0-9]{1,9})(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE][0-9]{1,2})?");
     private static final Map<String, BigDecimal> SUFFIXES = Map.ofEntries(
             Map.entry("m", new BigDecimal("0.001")),
             Map.entry("k", BigDecimal.TEN.pow(3)),
@@ -49,6 +49,11 @@ public record Quantity(BigDecimal value) implements Comparable<Quantity> {
         } catch (ArithmeticException _) {
             return Optional.empty();
         }
+    }
+
+    /// Whether it is beyond what Kubernetes counts to, which is 2^63 - 1.
+    public boolean isMoreThanFits() {
+        return value.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0;
     }
 
     /// So many percent of it, rounded down.

@@ -49,23 +49,23 @@ class SpecLoaderTest {
     @Test
     void readsEveryFieldOfARing() {
         var spec = ring("""
-                  image: {repository: example.org/etcd, pullPolicy: Always}
-                  storage: {size: 100Gi, storageClassName: fast}
-                  networkPolicy:
-                    clientNamespaceSelector: {matchLabels: {team: shop}}
-                  etcd:
-                    snapshotCount: 10000
-                    logLevel: warn
-                    autoCompaction: {mode: revision, retention: "1000"}
-                  podTemplate:
-                    metadata:
-                      labels: {team: shop}
-                    resources:
-                      requests: {cpu: 2, memory: 1Gi}
-                    nodeSelector: {disk: ssd}
-                    affinity: {podAffinity: null, nodeAffinity: {a: [1, true, x]}}
-                  suspend: {reason: moving, by: kim, until: "2026-12-01T08:00:00+01:00"}
-                """);
+              image: {repository: example.org/etcd, pullPolicy: Always}
+              storage: {size: 100Gi, storageClassName: fast}
+              networkPolicy:
+                clientNamespaceSelector: {matchLabels: {team: shop}}
+              etcd:
+                snapshotCount: 10000
+                logLevel: warn
+                autoCompaction: {mode: revision, retention: "1000"}
+              podTemplate:
+                metadata:
+                  labels: {team: shop}
+                resources:
+                  requests: {cpu: 2, memory: 1Gi}
+                nodeSelector: {disk: ssd}
+                affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {}}]}}
+              suspend: {reason: moving, by: kim, until: "2026-12-01T08:00:00+01:00"}
+            """);
 
         assertThat(spec.server().options())
                 .containsEntry("snapshotCount", 10000)
@@ -76,7 +76,12 @@ class SpecLoaderTest {
         assertThat(spec.podTemplate().pod())
                 .isEqualTo(Map.of(
                         "nodeSelector", Map.of("disk", "ssd"),
-                        "affinity", Map.of("nodeAffinity", Map.of("a", List.of(1, true, "x")))));
+                        "affinity",
+                                Map.of(
+                                        "nodeAffinity",
+                                        Map.of(
+                                                "preferredDuringSchedulingIgnoredDuringExecution",
+                                                List.of(Map.of("weight", 1, "preference", Map.of()))))));
         assertThat(spec.network().clients()).contains(Map.of("matchLabels", Map.of("team", "shop")));
         assertThat(spec.declaration().suspend())
                 .contains(new EtcdClusterSpec.Suspension(
@@ -97,11 +102,11 @@ class SpecLoaderTest {
     @Test
     void notesFieldsThatNothingCarriesOutYet() {
         var notYet = ring("""
-                  auth: {credentialsRef: {name: root}}
-                  repair: {volumes: automatic, members: manual}
-                  restoreFrom: {backup: b1}
-                  deletion: {policy: retain}
-                """).declaration().notYet();
+              auth: {credentialsRef: {name: root}}
+              repair: {volumes: automatic, members: manual}
+              restoreFrom: {backup: b1}
+              deletion: {policy: retain}
+            """).declaration().notYet();
 
         assertThat(notYet)
                 .extracting(EtcdClusterSpec.NotYet::pointer)
@@ -115,12 +120,12 @@ class SpecLoaderTest {
     @Test
     void readsHowStoresAreMaintained() {
         var maintenance = ring("""
-                  repair: {space: automatic}
-                  maintenance:
-                    keepRevisions: 500
-                    defragment: {unusedPercent: 40, minimumSize: 2Gi}
-                    windows: [{schedule: "0 2 * * 6", duration: 90m, timeZone: Europe/Berlin}]
-                """).declaration().handling().maintenance();
+              repair: {space: automatic}
+              maintenance:
+                keepRevisions: 500
+                defragment: {unusedPercent: 40, minimumSize: 2Gi}
+                windows: [{schedule: "0 2 * * 6", duration: 90m, timeZone: Europe/Berlin}]
+            """).declaration().handling().maintenance();
 
         assertThat(maintenance)
                 .isEqualTo(new Maintenance(
@@ -141,10 +146,10 @@ class SpecLoaderTest {
     @Test
     void readsWhoSigns() {
         var tls = ring("""
-                  tls:
-                    peer: mutual
-                    issuer: {kind: ClusterIssuer, name: ca, duration: 90d, ca: {number: 3, overlap: 0m}}
-                """).server().tls();
+              tls:
+                peer: mutual
+                issuer: {kind: ClusterIssuer, name: ca, duration: 90d, ca: {number: 3, overlap: 0m}}
+            """).server().tls();
 
         assertThat(tls.issuer()).isEqualTo(Tls.Issuer.CERT_MANAGER);
         assertThat(tls.reference()).contains(new Tls.IssuerRef("ClusterIssuer", "ca"));
@@ -174,13 +179,13 @@ class SpecLoaderTest {
     void takesTheEnvironmentFromTheSpecBeforeTheLongestPath() {
         var files = new TreeMap<String, String>();
         files.put("etcd-gitops.yaml", Trees.fleet("""
-                  environments:
-                    - {name: all, paths: [clusters/]}
-                    - {name: prod, paths: [clusters/prod/]}
-                    - {name: lab}
-                  limits: {maxParallel: 3, maxParallelBackups: 2, maxParallelFeatures: 4, maxUnaskedRepairs: 0, maxFailures: 6}
-                  approvals: {from: medium, authorMayApprove: true}
-                """));
+              environments:
+                - {name: all, paths: [clusters/]}
+                - {name: prod, paths: [clusters/prod/]}
+                - {name: lab}
+              limits: {maxParallel: 3, maxParallelBackups: 2, maxParallelFeatures: 4, maxUnaskedRepairs: 0, maxFailures: 6}
+              approvals: {from: medium, authorMayApprove: true}
+            """));
         files.put("clusters/a.yaml", Trees.ring("a", ""));
         files.put("clusters/prod/b.yaml", Trees.ring("b", ""));
         files.put("clusters/prod/c.yml", Trees.ring("c", "  environment: lab\n"));
@@ -200,11 +205,11 @@ class SpecLoaderTest {
     void takesWhatMayBeRepairedFromTheLevelsAbove() {
         var files = new TreeMap<String, String>();
         files.put("etcd-gitops.yaml", Trees.fleet("""
-                  repair: {volumes: automatic, space: "off", machineGoneAfter: 2h}
-                  environments:
-                    - {name: prod, paths: [clusters/prod/], repair: {volumes: manual}}
-                    - {name: lab, paths: [clusters/lab/]}
-                """));
+              repair: {volumes: automatic, space: "off", machineGoneAfter: 2h}
+              environments:
+                - {name: prod, paths: [clusters/prod/], repair: {volumes: manual}}
+                - {name: lab, paths: [clusters/lab/]}
+            """));
         files.put("clusters/prod/a.yaml", Trees.ring("a", ""));
         files.put(
                 "clusters/prod/b.yaml",
@@ -304,15 +309,15 @@ class SpecLoaderTest {
     @Test
     void readsApprovals() {
         var state = SpecLoader.load(Trees.of(Map.of("approvals/a.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Approval
-                metadata: {name: scale-in}
-                spec:
-                  cluster: {namespace: demo, name: orders}
-                  operations: ["0a1b2c3d4e5f"]
-                  approvedBy: kim
-                  expires: "2026-12-01T08:00:00.5Z"
-                """)));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Approval
+            metadata: {name: scale-in}
+            spec:
+              cluster: {namespace: demo, name: orders}
+              operations: ["0a1b2c3d4e5f"]
+              approvedBy: kim
+              expires: "2026-12-01T08:00:00.5Z"
+            """)));
 
         assertThat(state.violations()).isEmpty();
         assertThat(state.approvals()).singleElement().satisfies(a -> {
@@ -326,15 +331,15 @@ class SpecLoaderTest {
     void readsWhichVolumesAreToBeGivenUp() {
         var state = SpecLoader.load(
                 Trees.of(Map.of("clusters/orders.yaml", Trees.ring("orders", ""), "clusters/reset.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: VolumeReset
-                metadata: {name: read-errors}
-                spec:
-                  cluster: {namespace: demo, name: orders}
-                  ordinal: 1
-                  claimUid: 7c5e3f0a-9a54-4f6e-8e1c-2f6a0d1b9c34
-                  reason: the disk reports read errors
-                """)));
+                    apiVersion: etcdgitops.dev/v1alpha1
+                    kind: VolumeReset
+                    metadata: {name: read-errors}
+                    spec:
+                      cluster: {namespace: demo, name: orders}
+                      ordinal: 1
+                      claimUid: 7c5e3f0a-9a54-4f6e-8e1c-2f6a0d1b9c34
+                      reason: the disk reports read errors
+                    """)));
 
         assertThat(state.violations()).isEmpty();
         var repairs = state.rings().get(ORDERS).declaration().handling().repairs();
@@ -349,15 +354,15 @@ class SpecLoaderTest {
     void readsWhichMembersAreToBeReplaced() {
         var state = SpecLoader.load(
                 Trees.of(Map.of("clusters/orders.yaml", Trees.ring("orders", ""), "clusters/replace.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: MemberReplacement
-                metadata: {name: orders-1-does-not-come-up}
-                spec:
-                  cluster: {namespace: demo, name: orders}
-                  ordinal: 1
-                  memberId: 8e9e05c52164694d
-                  reason: its container ends again and again
-                """)));
+                    apiVersion: etcdgitops.dev/v1alpha1
+                    kind: MemberReplacement
+                    metadata: {name: orders-1-does-not-come-up}
+                    spec:
+                      cluster: {namespace: demo, name: orders}
+                      ordinal: 1
+                      memberId: 8e9e05c52164694d
+                      reason: its container ends again and again
+                    """)));
 
         assertThat(state.violations()).isEmpty();
         var repairs = state.rings().get(ORDERS).declaration().handling().repairs();
@@ -372,15 +377,15 @@ class SpecLoaderTest {
     @Test
     void readsWhichRingsShallGo() {
         var state = SpecLoader.load(Trees.of(Map.of("tombstones/orders.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Tombstone
-                metadata: {name: orders-is-over}
-                spec:
-                  cluster: {namespace: demo, name: orders}
-                  clusterId: cdf818194e3a8c32
-                  data: retain
-                  reason: the team has moved
-                """)));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Tombstone
+            metadata: {name: orders-is-over}
+            spec:
+              cluster: {namespace: demo, name: orders}
+              clusterId: cdf818194e3a8c32
+              data: retain
+              reason: the team has moved
+            """)));
 
         assertThat(state.violations()).isEmpty();
         assertThat(state.tombstones(ORDERS)).singleElement().satisfies(tombstone -> {
