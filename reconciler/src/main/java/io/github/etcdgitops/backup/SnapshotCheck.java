@@ -22,6 +22,9 @@ public final class SnapshotCheck {
     private int kept;
     private long size;
 
+    private final byte[] head = new byte[FileKind.HEAD];
+    private int headed;
+
     public SnapshotCheck() {
         digest = sha256();
     }
@@ -29,6 +32,9 @@ public final class SnapshotCheck {
     /// Takes the next bytes; the position of `piece` stays as it is.
     public void update(ByteBuffer piece) {
         var rest = piece.duplicate();
+        int begun = Math.min(rest.remaining(), FileKind.HEAD - headed);
+        rest.get(rest.position(), head, headed, begun);
+        headed += begun;
         size += rest.remaining();
         int surplus = kept + rest.remaining() - TRAILER;
         if (surplus > 0) {
@@ -56,20 +62,30 @@ public final class SnapshotCheck {
         if (size == 0) {
             return Optional.of("the snapshot is empty");
         }
-        if (size % PAGE == 0) {
-            return Optional.of("the snapshot has " + size
-                    + " bytes and ends where its trailer should begin: the SHA-256 of 32 bytes is missing");
-        }
-        if (size % PAGE != TRAILER || size == TRAILER) {
-            return Optional.of(
-                    "the snapshot is truncated: " + size + " bytes are not whole pages of 512 and a trailer of 32");
-        }
+        var other = FileKind.insteadOfDatabase(Arrays.copyOf(head, headed));
+        boolean whole = size % PAGE == TRAILER && size != TRAILER;
         byte[] content = digest.digest();
-        return Arrays.equals(content, last)
-                ? Optional.empty()
-                : Optional.of("the snapshot's bytes differ from those that etcd sent: their SHA-256 is "
-                        + HexFormat.of().formatHex(content) + ", and the trailer says "
-                        + HexFormat.of().formatHex(last));
+        if (whole && Arrays.equals(content, last)) {
+            return Optional.empty();
+        }
+        if (other.isPresent()) {
+            return Optional.of("this is " + other.get() + " and no snapshot as etcd sends it (etcdctl snapshot save)");
+        }
+        if (size % PAGE == 0 && FileKind.isDatabase(head)) {
+            return Optional.of(
+                    "this is an etcd database without the SHA-256 that ends a snapshot: a file copied from a data"
+                            + " directory cannot be proven. Take a snapshot (etcdctl snapshot save)");
+        }
+        if (!FileKind.isDatabase(head) && headed == FileKind.HEAD && !whole) {
+            return Optional.of("this is no etcd database, nor a part of one: it does not begin as such files do");
+        }
+        return Optional.of(
+                whole
+                        ? "the snapshot's bytes differ from those that etcd sent: their SHA-256 is "
+                                + HexFormat.of().formatHex(content) + ", and the trailer says "
+                                + HexFormat.of().formatHex(last)
+                        : "the snapshot is truncated: " + size
+                                + " bytes are not whole pages of 512 and a trailer of 32");
     }
 
     private static MessageDigest copy(MessageDigest digest) {

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.pipeline.RunException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,8 @@ import picocli.CommandLine.Spec;
             "Every option can also be given as ETCD_GITOPS_<OPTION> in the environment, or in a file named by",
             "ETCD_GITOPS_CONFIG (lines of option=value); the command line wins.",
             "",
-            "Exit codes: 0 success, 2 changes (with --detailed-exitcode), 10 wrong documents, 11 denied, 12 stale plan,",
+            "Exit codes: 0 success, 2 changes (with --detailed-exitcode), 10 wrong documents, 11 denied, 12 stale"
+                    + " plan,",
             "13 deferred (with --fail-on-deferred), 20 a ring failed, 21 aborted for safety, 64 usage, 75 try again,",
             "77 not authorised, 78 wrong configuration, 1 a bug."
         })
@@ -39,6 +41,11 @@ public final class Cli implements Runnable {
     /// users can mend.
     public static int run(String[] args, Map<String, String> environment, PrintStream out, PrintStream err) {
         var commands = commands(new Surface(environment, out, err, Terminal.of(environment)));
+        var unreadable = NativeNames.of(environment).unreadable(args, System.getProperty("user.dir", ""));
+        if (unreadable.isPresent()) {
+            return Failures.report(new RunException(RunException.Kind.CONFIGURATION, unreadable.get()), err)
+                    .code();
+        }
         try {
             commands.setDefaultValueProvider(Settings.of(environment, commands));
         } catch (RuntimeException e) {

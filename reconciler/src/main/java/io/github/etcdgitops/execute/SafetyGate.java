@@ -94,9 +94,7 @@ final class SafetyGate {
     }
 
     private static Set<Integer> exempt(Step step) {
-        return step instanceof Step.RemoveMember(int leaving, boolean evenIfUnwell) && evenIfUnwell
-                ? Set.of(leaving)
-                : Set.of();
+        return step instanceof Step.RemoveMember(int _, var unwell) ? unwell : Set.of();
     }
 
     private static Optional<String> special(Step step, ClusterState fresh) {

@@ -12,7 +12,6 @@ import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -31,15 +30,11 @@ public final class AtRest implements Rings {
     private final Function<ClusterRef, Optional<String>> unknown;
 
     /// `unknown` says why nobody can tell what a ring was that is none of `rings`; empty where there was none.
-    public AtRest(
-            Manifests manifests,
-            List<EtcdClusterSpec> rings,
-            Function<ClusterRef, Optional<String>> unknown,
-            Instant now) {
+    public AtRest(Manifests manifests, List<EtcdClusterSpec> rings, Function<ClusterRef, Optional<String>> unknown) {
         this.comparison = new Comparison(manifests);
         this.unknown = unknown;
         for (var spec : rings) {
-            var ring = new RestingRing(spec, now);
+            var ring = new RestingRing(spec);
             int voters = spec.size();
             var wanted = new RingObjects(spec, ring.applied(), voters, Budget.of(voters), 0, ring.authority());
             this.rings.put(spec.ref(), ring.ring());

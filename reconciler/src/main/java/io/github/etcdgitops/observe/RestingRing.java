@@ -3,7 +3,6 @@ package io.github.etcdgitops.observe;
 import io.github.etcdgitops.operation.Budget;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Validity;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;
@@ -15,7 +14,6 @@ import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.VolumeState;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +25,7 @@ import java.util.stream.IntStream;
 
 /// What would be seen of a ring that is exactly what its document says. Whatever only a real ring has (IDs,
 /// UIDs, sizes, times) is made up, the same for the same ring each time.
-record RestingRing(EtcdClusterSpec spec, Instant now) {
+record RestingRing(EtcdClusterSpec spec) {
     /// Stands for the PEM of a CA that nobody has looked at.
     private static final String AUTHORITY =
             "-----BEGIN CERTIFICATE-----\nnone was looked at\n-----END CERTIFICATE-----\n";
@@ -99,11 +97,10 @@ record RestingRing(EtcdClusterSpec spec, Instant now) {
     }
 
     private Journal.Certificates certificates(String authority) {
-        var fresh = new Validity(now, now.plus(Tls.YEAR));
         return new Journal.Certificates(
                 authority,
-                fresh,
-                Optional.of(fresh),
+                Validity.UNKNOWN,
+                Optional.empty(),
                 Optional.of(spec.server().tls().issuer()));
     }
 

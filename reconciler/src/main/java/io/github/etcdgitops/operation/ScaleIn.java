@@ -6,7 +6,12 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.Step;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /// One member less: always the highest ordinal, as a number. Also backs out a join that the spec no
 /// longer asks for.
@@ -17,9 +22,24 @@ import java.util.List;
 /// `backsOut` is set when a join or departure under way is ended: then the leaving member itself need not
 /// be well.
 ///
+/// `away` are the members down from the top that leave, this one or others, and do not come back: their volumes are
+/// lost, or they do not start. To remove them is safe where a majority answers, and nobody waits for them to be well.
+///
 /// A failure between removal and shrinking leaves a pod whose process exits at once; the next run
 /// shrinks.
-public record ScaleIn(ClusterRef ref, int ordinal, boolean backsOut) implements Operation {
+public record ScaleIn(ClusterRef ref, int ordinal, boolean backsOut, SortedSet<Integer> away) implements Operation {
+    public ScaleIn {
+        away = Collections.unmodifiableSortedSet(new TreeSet<>(away));
+    }
+
+    public ScaleIn(ClusterRef ref, int ordinal, boolean backsOut) {
+        this(ref, ordinal, backsOut, new TreeSet<>());
+    }
+
+    private boolean lost() {
+        return away.contains(ordinal);
+    }
+
     @Override
     public String target() {
         return "members=" + ordinal;
@@ -32,6 +52,9 @@ public record ScaleIn(ClusterRef ref, int ordinal, boolean backsOut) implements 
 
     @Override
     public String reason() {
+        if (lost() && !backsOut) {
+            return "the spec asks for fewer members than the ring has, and this one does not come back";
+        }
         return backsOut
                 ? "a change of members was begun and is to be ended here"
                 : "the spec asks for fewer members than the ring has";
@@ -45,27 +68,40 @@ public record ScaleIn(ClusterRef ref, int ordinal, boolean backsOut) implements 
     /// What has been begun is ended in any case.
     @Override
     public boolean needsBackup() {
-        return !backsOut;
+        return !backsOut && !lost();
+    }
+
+    /// A voter that does not come back costs tolerance for as long as it is counted.
+    @Override
+    public boolean heals() {
+        return lost();
     }
 
     @Override
     public boolean endsWhatWasBegun() {
-        return backsOut;
+        return backsOut || heals();
     }
 
     @Override
     public List<Step> steps() {
-        return List.of(
+        var unwell = new TreeSet<>(away);
+        if (backsOut) {
+            unwell.add(ordinal);
+        }
+        var steps = new ArrayList<Step>(List.of(
                 new Step.Begin(Intent.Kind.LEAVE, ordinal, id()),
                 new Step.YieldLeadership(ordinal),
                 new Step.BlockEvictions(ordinal + 1),
-                new Step.RemoveMember(ordinal, backsOut),
+                new Step.RemoveMember(ordinal, Set.copyOf(unwell)),
                 new Step.SetReplicas(ordinal),
                 Step.ApplyObjects.of(ManagedObject.CONNECTION),
                 new Step.AwaitPodGone(ordinal),
                 new Step.ReleaseMember(ordinal),
-                new Step.SetBudget(Budget.of(ordinal)),
-                new Step.AwaitGreen(),
-                new Step.Finish(ordinal));
+                new Step.SetBudget(Budget.of(ordinal))));
+        if (away.headSet(ordinal).isEmpty()) {
+            steps.add(new Step.AwaitGreen());
+        }
+        steps.add(new Step.Finish(ordinal));
+        return List.copyOf(steps);
     }
 }

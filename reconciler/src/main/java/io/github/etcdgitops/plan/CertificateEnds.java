@@ -17,6 +17,7 @@ public record CertificateEnds(Instant first, Optional<Instant> authority) {
                 .map(KubeState.JournalState::journal)
                 .filter(journal -> journal.applied().transport().secured())
                 .flatMap(journal -> journal.past().certificates())
+                .filter(certificates -> certificates.first().known())
                 .map(CertificateEnds::of);
     }
 

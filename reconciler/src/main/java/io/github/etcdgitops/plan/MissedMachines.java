@@ -1,6 +1,8 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.operation.NoteMachine;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState.ClaimState;
@@ -17,9 +19,15 @@ import java.util.TreeMap;
 /// Since when machines are gone that alone have the volumes of members 0 to `members`-1. The time is that of the
 /// journal: what a run only sees is not older than the run. `after` is how long one has to be gone.
 record MissedMachines(ClusterState state, int members, Duration after) {
+    static List<NoteMachine> notes(EtcdClusterSpec spec, ClusterState state, int members) {
+        var repairs = spec.declaration().handling().repairs();
+        return new MissedMachines(state, members, repairs.machineGoneAfter())
+                .notes(members > 1 && repairs.volumes() != Repairs.Mode.OFF);
+    }
+
     /// What the journal does not know yet, or still says. Where nothing would come of it (`counts` is false),
     /// nobody begins to count.
-    List<NoteMachine> notes(boolean counts) {
+    private List<NoteMachine> notes(boolean counts) {
         var notes = new ArrayList<NoteMachine>();
         for (int ordinal = 0; ordinal < members; ordinal++) {
             note(ordinal).filter(note -> counts || !note.gone()).ifPresent(notes::add);

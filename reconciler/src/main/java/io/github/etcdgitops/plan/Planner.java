@@ -8,7 +8,6 @@ import io.github.etcdgitops.operation.RepairObjects;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
@@ -154,21 +153,16 @@ public final class Planner {
         if (ring.isEmpty()) {
             findings.add(new Finding(
                     Level.ERROR, "ring-unknown", state.ring().unknownReason().orElseThrow()));
-            var looks = looks();
+            var looks = new ArrayList<Operation>(InspectVolume.detect(state));
             return looks.isEmpty() ? draft.nothing(Situation.UNKNOWN) : draft.looking(looks);
         }
-        boolean ours = journal.get().roll().isPresent();
-        if ((set.rollout().inProgress() && !ours) || !set.rollout().settled()) {
+        if ((set.rollout().inProgress() && journal.get().roll().isEmpty())
+                || !set.rollout().settled()) {
             return draft.held(
                     "roll-in-progress",
                     "the StatefulSet is in the midst of a roll, or its controller has not caught up");
         }
         return among(set, journal.get(), ring.get());
-    }
-
-    /// Of a ring without a quorum: before anybody decides what becomes of it.
-    private List<Operation> looks() {
-        return new ArrayList<>(InspectVolume.detect(state));
     }
 
     private ClusterPlan among(KubeState.StatefulSetState set, Journal journal, RingState ring) {
@@ -199,12 +193,17 @@ public final class Planner {
         StorageFindings.leftOver(spec, state, members).ifPresent(findings::add);
         // Members are replaced by those that are left, and they are too few.
         var repair = QuorumLoss.of(state).isPresent() ? Optional.<Healing.Repair>empty() : healing.operation();
-        var notes = QuorumLoss.of(state).isPresent() ? List.<NoteMachine>of() : notes(members);
+        var gone = Departing.of(spec, state, members, ring, now);
+        if (!gone.isEmpty()) {
+            return alone(Resize.departures(spec, members, gone), gone);
+        }
+        var notes =
+                QuorumLoss.of(state).isPresent() ? List.<NoteMachine>of() : MissedMachines.notes(spec, state, members);
         if (repair.isPresent()) {
             return mended(repair.get(), notes);
         }
         var chain = new Chain(spec, state);
-        var operations = looks();
+        var operations = new ArrayList<Operation>(InspectVolume.detect(state));
         operations.addAll(notes);
         RepairObjects.detect(state, members, Optional.empty()).ifPresent(operations::add);
         operations.addAll(chain.from(members, ring, new Rolls(spec, state, journal, now)));
@@ -216,7 +215,7 @@ public final class Planner {
         return failing.map(this::mended).orElseGet(() -> draft.changes(wanted, RingModel.of(state), Set.of()));
     }
 
-    /// Whoever took a member out may be about to add another: only somebody who says so has it replaced.
+    /// Whoever took a member out may add another: only somebody who says so has it replaced.
     private ClusterPlan gap(int members, RingState ring, SortedMap<Integer, EtcdId> missing) {
         var healing = new Healing(spec, state, members, ring, now);
         String reason = healing.said(missing);
@@ -233,22 +232,20 @@ public final class Planner {
                 ReleasePod.detect(state, replacement));
     }
 
-    private List<NoteMachine> notes(int members) {
-        var repairs = spec.declaration().handling().repairs();
-        return new MissedMachines(state, members, repairs.machineGoneAfter())
-                .notes(members > 1 && repairs.volumes() != Repairs.Mode.OFF);
-    }
-
     /// A ring that lacks a member is given it back before anything else.
     private ClusterPlan mended(Healing.Repair repair) {
         return mended(repair, List.of());
     }
 
     private ClusterPlan mended(Healing.Repair repair, List<? extends Operation> before) {
-        oneAtATime();
         var operations = new ArrayList<Operation>(before);
         operations.add(repair.operation());
-        return draft.changes(operations, RingModel.of(state), repair.places().keySet());
+        return alone(operations, repair.places().keySet());
+    }
+
+    private ClusterPlan alone(List<Operation> operations, Set<Integer> exempt) {
+        oneAtATime();
+        return draft.changes(operations, RingModel.of(state), exempt);
     }
 
     /// What was begun goes on, or back; what comes after it is planned once it has ended.
@@ -292,9 +289,10 @@ public final class Planner {
         if (stays) {
             RepairObjects.detect(state, ordinal + 1, Optional.of(ordinal)).ifPresent(operations::add);
         }
+        var gone = Departing.with(ordinal, spec, state, stillMember ? ordinal + 1 : ordinal, ring, now);
         operations.addAll(chain.onVolumes(
-                stays ? Resize.chain(spec, ordinal + 1, ring) : Resize.afterLeaving(spec, ordinal, ring)));
+                stays ? Resize.chain(spec, ordinal + 1, ring) : Resize.afterLeaving(spec, ordinal, ring, gone)));
         findings.addAll(chain.findings());
-        return draft.changes(operations, RingModel.of(state), stays ? Set.of() : Set.of(ordinal));
+        return draft.changes(operations, RingModel.of(state), stays ? Set.of() : gone);
     }
 }

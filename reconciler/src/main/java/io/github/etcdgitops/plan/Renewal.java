@@ -45,7 +45,7 @@ final class Renewal {
     /// When the first of them ends, and the CA: a warning where somebody else should have renewed it by
     /// now, an error where there is hardly any time left.
     static Optional<Finding> finding(EtcdClusterSpec spec, Journal journal, Instant now) {
-        return seen(journal).map(certificates -> {
+        return seen(journal).filter(c -> c.first().known()).map(certificates -> {
             var first = certificates.first();
             String ends = "the first of the ring's certificates ends " + first.end()
                     + certificates.authorityEnd().map(end -> ", its CA " + end).orElse("");

@@ -8,21 +8,30 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 
 /// The chain of joins or departures that leads from what is to the size that is wanted, one member at a
 /// time.
 final class Resize {
+    private static final SortedSet<Integer> NOBODY = Collections.emptySortedSet();
+
     private Resize() {}
 
     static List<Operation> chain(EtcdClusterSpec spec, int members, RingState ring) {
-        return refusal(spec, members, ring).isPresent() ? List.of() : between(spec, members, learners(ring));
+        return refusal(spec, members, ring).isPresent() ? List.of() : between(spec, members, learners(ring), NOBODY);
+    }
+
+    /// Members from the top leave, and those at `away` do not come back.
+    static List<Operation> departures(EtcdClusterSpec spec, int members, SortedSet<Integer> away) {
+        return between(spec, members, false, away);
     }
 
     /// The same once the ring will be on a version that has learners.
     static List<Operation> withLearners(EtcdClusterSpec spec, int members) {
-        return between(spec, members, true);
+        return between(spec, members, true, NOBODY);
     }
 
     /// A ring of one without learners would lose quorum the moment the second voter is added, and for
@@ -30,8 +39,8 @@ final class Resize {
     static Optional<String> refusal(EtcdClusterSpec spec, int members, RingState ring) {
         return members == 1 && spec.size() > 1 && !learners(ring)
                 ? Optional.of(
-                        "this etcd has no learners: a second voter would take the ring's quorum away before it has started."
-                                + " Upgrade to 3.4 or later first, or found a new ring of " + spec.size()
+                        "this etcd has no learners: a second voter would take the ring's quorum away before it has"
+                                + " started. Upgrade to 3.4 or later first, or found a new ring of " + spec.size()
                                 + " from a backup")
                 : Optional.empty();
     }
@@ -42,30 +51,33 @@ final class Resize {
         if (spec.size() > ordinal && !stuck) {
             var operations = new ArrayList<Operation>();
             operations.add(new ScaleOut(spec.ref(), ordinal, learners(ring), true));
-            operations.addAll(between(spec, ordinal + 1, learners(ring)));
+            operations.addAll(between(spec, ordinal + 1, learners(ring), NOBODY));
             return operations;
         }
         var operations = new ArrayList<Operation>();
         operations.add(new ScaleIn(spec.ref(), ordinal, true));
-        operations.addAll(between(spec, ordinal, learners(ring)));
+        operations.addAll(between(spec, ordinal, learners(ring), NOBODY));
         return operations;
     }
 
     /// A departure was begun and is ended first, whatever is wanted now.
-    static List<Operation> afterLeaving(EtcdClusterSpec spec, int ordinal, RingState ring) {
+    /// `gone` are members that need not be well: this one, and others that leave and do not come back.
+    static List<Operation> afterLeaving(EtcdClusterSpec spec, int ordinal, RingState ring, SortedSet<Integer> gone) {
+        var others = gone.headSet(ordinal);
         var operations = new ArrayList<Operation>();
-        operations.add(new ScaleIn(spec.ref(), ordinal, true));
-        operations.addAll(chain(spec, ordinal, ring));
+        operations.add(new ScaleIn(spec.ref(), ordinal, true, others.isEmpty() ? NOBODY : gone));
+        operations.addAll(others.isEmpty() ? chain(spec, ordinal, ring) : departures(spec, ordinal, others));
         return operations;
     }
 
-    private static List<Operation> between(EtcdClusterSpec spec, int members, boolean learners) {
+    private static List<Operation> between(
+            EtcdClusterSpec spec, int members, boolean learners, SortedSet<Integer> away) {
         var operations = new ArrayList<Operation>();
         for (int ordinal = members; ordinal < spec.size(); ordinal++) {
             operations.add(new ScaleOut(spec.ref(), ordinal, learners));
         }
         for (int ordinal = members - 1; ordinal >= spec.size(); ordinal--) {
-            operations.add(new ScaleIn(spec.ref(), ordinal, false));
+            operations.add(new ScaleIn(spec.ref(), ordinal, false, away.headSet(ordinal + 1)));
         }
         return operations;
     }

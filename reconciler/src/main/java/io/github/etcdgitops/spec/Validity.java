@@ -5,6 +5,13 @@ import java.time.Instant;
 
 /// From when to when a certificate is good.
 public record Validity(Instant begin, Instant end) {
+    /// Of a certificate that nobody has looked at.
+    public static final Validity UNKNOWN = new Validity(Instant.MIN, Instant.MAX);
+
+    public boolean known() {
+        return !equals(UNKNOWN);
+    }
+
     /// When it is to be replaced: a third of its time is left.
     public Instant renewal() {
         return leaving(3);

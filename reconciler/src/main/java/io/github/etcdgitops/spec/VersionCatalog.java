@@ -8,6 +8,8 @@ import java.util.Optional;
 /// What is known of etcd's releases, as data: which lines there are, from which patch a line may be
 /// left, and which releases must not run. Sources: etcd's upgrade guides and the issues named here.
 public final class VersionCatalog {
+    private static final int FIRST_WITH_DOWNGRADE = 6;
+
     /// A line of releases. `stopOver` is the release at which a ring pauses that passes through the
     /// line, unless its spec names another; `leaveFrom` the lowest one from which the next line may be
     /// entered.
@@ -106,10 +108,19 @@ public final class VersionCatalog {
     }
 
     private static String downgrade(EtcdVersion from, EtcdVersion to) {
-        return "the ring runs etcd " + from + ", and its data cannot be read by " + to
-                + ": etcd goes back no minor version."
-                + " Set the version to " + from + " again; or found a new ring on " + to
+        String way = "Set the version to " + from + " again; or found a new ring on " + to
                 + " from a backup that was taken on it";
+        boolean oneMinor = from.major() == to.major() && from.minor() == to.minor() + 1;
+        if (from.major() != to.major() || from.minor() < FIRST_WITH_DOWNGRADE) {
+            return "the ring runs etcd " + from + ", and its data cannot be read by " + to
+                    + ": before 3.6, etcd cannot be downgraded to an earlier minor version. " + way;
+        }
+        return "the ring runs etcd " + from + ", and " + to + " is asked for: etcd "
+                + (oneMinor
+                        ? "can be downgraded by one minor version from 3.6 on (etcdctl downgrade), which this tool"
+                                + " does not plan yet. "
+                        : "can be downgraded by one minor version at a time from 3.6 on, and not below 3.5. ")
+                + way;
     }
 
     private static EtcdVersion v(int major, int minor, int patch) {

@@ -8,6 +8,7 @@ import io.github.etcdgitops.state.Quorum;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -105,9 +106,9 @@ public sealed interface Step {
     /// Moves the leadership off the member, if it has it.
     record YieldLeadership(int ordinal) implements Step {}
 
-    /// Removes the member from the ring. Its data stays on its volume. `evenIfUnwell` lets a
-    /// half-joined one go as well: the others must be well in any case.
-    record RemoveMember(int ordinal, boolean evenIfUnwell) implements Step {}
+    /// Removes the member from the ring. Its data stays on its volume. `unwell` need not be well: a half-joined one
+    /// that goes, and members that leave and do not come back. All others must be.
+    record RemoveMember(int ordinal, Set<Integer> unwell) implements Step {}
 
     record AwaitPodGone(int ordinal) implements Step {}
 

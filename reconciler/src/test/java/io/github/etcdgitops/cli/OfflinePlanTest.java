@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -35,11 +37,11 @@ class OfflinePlanTest {
 
     private void ring(String name, int size, String version) throws IOException {
         write("clusters/" + name + ".yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdCluster
-                metadata: {name: %s, namespace: demo}
-                spec: {size: %d, version: "%s"}
-                """.formatted(name, size, version));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: %s, namespace: demo}
+            spec: {size: %d, version: "%s"}
+            """.formatted(name, size, version));
     }
 
     private void write(String file, String text) throws IOException {
@@ -133,11 +135,11 @@ class OfflinePlanTest {
     @Test
     void policiesOfTheBaseJudge() throws IOException, GitAPIException {
         write("policies/strict.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Policy
-                metadata: {name: strict}
-                spec: {rules: {version-allowlist: {allowed: ["3.5.16"]}}}
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Policy
+            metadata: {name: strict}
+            spec: {rules: {version-allowlist: {allowed: ["3.5.16"]}}}
+            """);
         commit("Strict");
         String strict = head();
         Files.delete(repository.resolve("policies/strict.yaml"));
@@ -154,26 +156,26 @@ class OfflinePlanTest {
     void whoeverWroteTheChangeDoesNotApproveItHereEither() throws IOException, GitAPIException {
         ring("orders", 1, "3.5.16");
         write("etcd-gitops.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Fleet
-                metadata: {name: fleet}
-                spec: {approvals: {from: medium}}
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Fleet
+            metadata: {name: fleet}
+            spec: {approvals: {from: medium}}
+            """);
         commit("Shrink");
         var id = Pattern.compile("approve --operation ([0-9a-f]{16})")
                 .matcher(plan("--base", "main").out());
         assertThat(id.find()).isTrue();
         write("approvals/orders.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Approval
-                metadata: {name: orders}
-                spec:
-                  cluster: {namespace: demo, name: orders}
-                  operations: ["%s"]
-                  approvedBy: somebody-else@example.org
-                  reason: why not
-                  expires: "2999-01-01T00:00:00Z"
-                """.formatted(id.group(1)));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Approval
+            metadata: {name: orders}
+            spec:
+              cluster: {namespace: demo, name: orders}
+              operations: ["%s"]
+              approvedBy: somebody-else@example.org
+              reason: why not
+              expires: "2999-01-01T00:00:00Z"
+            """.formatted(id.group(1)));
         commit("Approve");
 
         assertThat(plan("--base", "main").out())
@@ -196,5 +198,62 @@ class OfflinePlanTest {
         var json = plan("--base", "main", "-o", "json").out();
 
         assertThat(json).contains("\"code\" : \"offline\"").doesNotContain("at-rest", "statefulSet/uid");
+    }
+
+    @Test
+    void givesTheSameBytesTwiceAndSaysNothingOfWhatNobodyLookedAt() throws IOException, GitAPIException {
+        secured("Secret", 3);
+        secured("BuiltIn", 3);
+        write("policies/nightly.yaml", """
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: BackupPolicy
+            metadata: {name: nightly}
+            spec:
+              destination: {directory: {path: /backups}}
+              every: 24h
+            """);
+        commit("Secured");
+        String base = head();
+        secured("Secret", 5);
+        secured("BuiltIn", 5);
+        commit("Grow");
+
+        for (String format : List.of("json", "markdown", "human")) {
+            var first = plan("--base", base, "-o", format).out();
+            var second = plan("--base", base, "-o", format).out();
+
+            assertThat(second).isEqualTo(first).contains("demo/secret-", "add ");
+            assertThat(first).doesNotContain("certificates-end", "certificates ends");
+        }
+    }
+
+    @Test
+    void thePageHasNoColumnForWhatNobodyLookedAt() throws IOException, GitAPIException {
+        secured("Secret", 3);
+        commit("Secured");
+        String base = head();
+        secured("Secret", 5);
+        commit("Grow");
+
+        var page = plan("--base", base, "-o", "html").out();
+
+        assertThat(page)
+                .contains("<th scope=\"col\">Next</th>")
+                .doesNotContain("<th scope=\"col\">Leader</th>", "<th scope=\"col\">Version</th>")
+                .doesNotContain("<th scope=\"col\">Certificates</th>", "<td class=\"time\">none</td>");
+    }
+
+    private void secured(String issuer, int size) throws IOException {
+        String name = issuer.toLowerCase(Locale.ROOT) + "-signed";
+        write("clusters/" + name + ".yaml", """
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: %s, namespace: demo}
+            spec:
+              size: %d
+              version: "3.5.16"
+              tls: {peer: mutual, client: mutual, issuer: {kind: %s}}
+              backup: {policy: nightly}
+            """.formatted(name, size, issuer));
     }
 }

@@ -22,7 +22,9 @@ import io.github.etcdgitops.step.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -142,30 +144,33 @@ class SafetyGateTest {
 
     @Test
     void theLeaderIsNotRemoved() {
-        assertThat(check(new Step.RemoveMember(2, false), blocked(orders().leader(2))))
+        assertThat(check(new Step.RemoveMember(2, new TreeSet<>()), blocked(orders().leader(2))))
                 .contains("orders-2 leads the ring");
     }
 
     @Test
     void nobodyIsRemovedWhileAnEvictionCouldHappen() {
-        assertThat(check(new Step.RemoveMember(2, false), orders().build()))
+        assertThat(check(new Step.RemoveMember(2, new TreeSet<>()), orders().build()))
                 .hasValueSatisfying(why -> assertThat(why).contains("eviction"));
-        assertThat(check(new Step.RemoveMember(2, false), blocked(orders()))).isEmpty();
+        assertThat(check(new Step.RemoveMember(2, new TreeSet<>()), blocked(orders())))
+                .isEmpty();
     }
 
     @Test
     void nobodyIsRemovedWhenTheRestWouldHaveNoQuorum() {
         var world = orders().down(1).budgetByHand(3).build();
 
-        assertThat(check(new Step.RemoveMember(2, true), world)).isPresent();
+        assertThat(check(new Step.RemoveMember(2, new TreeSet<>(Set.of(2))), world))
+                .isPresent();
     }
 
     @Test
     void anUnwellMemberIsBackedOutWhereTheRestIsWell() {
         var world = orders().down(2).budgetByHand(3).build();
 
-        assertThat(check(new Step.RemoveMember(2, true), world)).isEmpty();
-        assertThat(check(new Step.RemoveMember(2, false), world)).isPresent();
+        assertThat(check(new Step.RemoveMember(2, new TreeSet<>(Set.of(2))), world))
+                .isEmpty();
+        assertThat(check(new Step.RemoveMember(2, new TreeSet<>()), world)).isPresent();
     }
 
     private static FakeWorld blocked(Given given) {

@@ -9,12 +9,15 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Observed;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /// What the tests of [KubernetesGatewayContract] share.
 public abstract class KubernetesContractCase {
+    private static final int ATTEMPTS = 20;
+
     KubernetesWorld world;
     KubernetesGateway gateway;
     ClusterRef ref;
@@ -80,5 +83,20 @@ public abstract class KubernetesContractCase {
                                 .settled()
                         && known(s.pods()).size() >= replicas);
         return known(state.statefulSet()).orElseThrow();
+    }
+
+    /// Writes to the StatefulSet as it is read; again where somebody else has written in between, as the product does:
+    /// its controller writes the status whenever it has something to say.
+    final void written(int replicas, Consumer<KubeState.StatefulSetState> write) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                write.accept(settled(replicas));
+                return;
+            } catch (GatewayException e) {
+                if (e.kind() != Kind.CONFLICT || attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 }

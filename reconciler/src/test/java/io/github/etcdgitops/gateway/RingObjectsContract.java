@@ -41,7 +41,7 @@ public abstract class RingObjectsContract extends TemplateContract {
         gateway.createStatefulSet(ring(1, 1), 1);
         KubeState.StatefulSetState before = settled(1);
 
-        gateway.setReplicas(ref, before, 2, 1);
+        written(1, set -> gateway.setReplicas(ref, set, 2, 1));
 
         KubeState.StatefulSetState after = settled(2);
         assertThat(after.replicas()).isEqualTo(2);
@@ -55,7 +55,7 @@ public abstract class RingObjectsContract extends TemplateContract {
     void refusesToResizeAStatefulSetThatChangedSinceItWasRead() {
         gateway.createStatefulSet(ring(1, 1), 1);
         KubeState.StatefulSetState stale = settled(1);
-        gateway.setReplicas(ref, stale, 2, 1);
+        written(1, set -> gateway.setReplicas(ref, set, 2, 1));
 
         conflicts(() -> gateway.setReplicas(ref, stale, 3, 1));
 

@@ -20,7 +20,7 @@ public abstract class TemplateContract extends KubernetesContractCase {
 
     private KubeState.StatefulSetState rolling() {
         gateway.createStatefulSet(ring(1, 1), 1);
-        gateway.writeTemplate(another(2), settled(1));
+        written(1, set -> gateway.writeTemplate(another(2), set));
         return settled(1);
     }
 
@@ -30,7 +30,7 @@ public abstract class TemplateContract extends KubernetesContractCase {
         var before = settled(1);
         assertThat(gateway.templateDigest(another(2))).isNotEqualTo(gateway.templateDigest(ring(1, 2)));
 
-        gateway.writeTemplate(another(2), before);
+        written(1, read -> gateway.writeTemplate(another(2), read));
 
         var set = settled(1);
         assertThat(set.templateDigest()).isEqualTo(gateway.templateDigest(another(2)));
@@ -49,7 +49,7 @@ public abstract class TemplateContract extends KubernetesContractCase {
     void changesOnlyTheStatefulSetThatWasRead() {
         gateway.createStatefulSet(ring(1, 1), 1);
         var before = settled(1);
-        gateway.setReplicas(ref, before, 2, 1);
+        written(1, set -> gateway.setReplicas(ref, set, 2, 1));
 
         conflicts(() -> gateway.writeTemplate(another(2), before));
         conflicts(() -> gateway.setPartition(ref, before, 0, 2));
@@ -60,9 +60,9 @@ public abstract class TemplateContract extends KubernetesContractCase {
 
     @Test
     void writesNoTemplateInTheMidstOfARoll() {
-        var set = rolling();
+        rolling();
 
-        gateway.setPartition(ref, set, 0, 3);
+        written(1, set -> gateway.setPartition(ref, set, 0, 3));
 
         assertThat(statefulSet().rollout().partition()).isZero();
         conflicts(() -> gateway.writeTemplate(ring(1, 4), statefulSet()));
@@ -75,7 +75,7 @@ public abstract class TemplateContract extends KubernetesContractCase {
         var set = rolling();
         var old = at(known(gateway.read(ref, 0).pods()), 0);
 
-        gateway.setPartition(ref, set, 0, 3);
+        written(1, read -> gateway.setPartition(ref, read, 0, 3));
 
         var state = world.await(
                 ref,
@@ -92,7 +92,7 @@ public abstract class TemplateContract extends KubernetesContractCase {
         assumeTrue(world.controllers(), "nothing here makes pods");
         var set = rolling();
         String former = set.rollout().currentRevision();
-        gateway.setPartition(ref, set, 0, 3);
+        written(1, read -> gateway.setPartition(ref, read, 0, 3));
         var rolled = at(
                 known(world.await(
                                 ref,
@@ -103,7 +103,7 @@ public abstract class TemplateContract extends KubernetesContractCase {
                         .pods()),
                 0);
 
-        gateway.reinstateTemplate(ref, settled(1), "former", 4);
+        written(1, read -> gateway.reinstateTemplate(ref, read, "former", 4));
 
         var back = settled(1);
         assertThat(back.rollout()).isEqualTo(new KubeState.Rollout(1, former, former, true));

@@ -32,7 +32,7 @@ class AtRestTest {
     private static final Transport MUTUAL = new Transport(Mode.MUTUAL, Mode.MUTUAL);
 
     private static AtRest of(Manifests manifests, EtcdClusterSpec... rings) {
-        return new AtRest(manifests, List.of(rings), _ -> Optional.empty(), NOW);
+        return new AtRest(manifests, List.of(rings), _ -> Optional.empty());
     }
 
     private static ClusterPlan plan(AtRest rings, EtcdClusterSpec wanted) {
@@ -127,7 +127,7 @@ class AtRestTest {
 
     @Test
     void whatNobodyCanTellIsNotAbsent() {
-        var rings = new AtRest(new KubernetesManifests(), List.of(), _ -> Optional.of("nobody knows"), NOW);
+        var rings = new AtRest(new KubernetesManifests(), List.of(), _ -> Optional.of("nobody knows"));
 
         var plan = plan(rings, spec(3));
 

@@ -4,6 +4,8 @@ import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.step.Step;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class ScaleInTest {
@@ -28,8 +30,8 @@ class ScaleInTest {
 
     @Test
     void onlyAMemberThatIsBackedOutMayBeUnwell() {
-        assertThat(departure.steps()).contains(new Step.RemoveMember(4, false));
-        assertThat(new ScaleIn(ORDERS, 4, true).steps()).contains(new Step.RemoveMember(4, true));
+        assertThat(departure.steps()).contains(new Step.RemoveMember(4, new TreeSet<>()));
+        assertThat(new ScaleIn(ORDERS, 4, true).steps()).contains(new Step.RemoveMember(4, new TreeSet<>(Set.of(4))));
     }
 
     @Test

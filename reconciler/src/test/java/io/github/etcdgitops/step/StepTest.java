@@ -80,7 +80,7 @@ class StepTest {
                 new Step.AdmitClients(3),
                 new Step.AwaitGreen(),
                 new Step.YieldLeadership(2),
-                new Step.RemoveMember(2, false),
+                new Step.RemoveMember(2, Set.of()),
                 new Step.AwaitPodGone(3),
                 new Step.ReleaseMember(3),
                 new Step.Finish(3),
@@ -305,6 +305,6 @@ class StepTest {
 
     @Test
     void aRemovalEndsInTheSmallerRing() {
-        assertThat(new Step.RemoveMember(2, false).during(THREE)).isEqualTo(new Quorum(2, 2));
+        assertThat(new Step.RemoveMember(2, Set.of()).during(THREE)).isEqualTo(new Quorum(2, 2));
     }
 }

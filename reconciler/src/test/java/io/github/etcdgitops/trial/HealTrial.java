@@ -79,7 +79,16 @@ final class HealTrial implements Trial {
         var ring = Plans.ring(plan.stdout(), bench.namespace(), RING);
         figures.put("situation", ring.path("situation").asText());
         figures.put("findings", Plans.findings(ring));
-        TrialFailure.unless(ring.path("situation").asText().equals("held"), "the plan does not hold: " + ring);
+        var replacements = Plans.operations(ring, "ReplaceMember");
+        TrialFailure.unless(
+                replacements.size() == 1
+                        && replacements
+                                .getFirst()
+                                .path("verdict")
+                                .path("result")
+                                .asText()
+                                .equals("hold"),
+                "the plan does not ask for an approval of the replacement: " + ring);
         TrialFailure.unless(Plans.findings(ring).contains(RING + "-1"), "the plan does not name the member: " + ring);
         bench.ring(RING, 5);
         bench.tool().demand(0, "reconcile");

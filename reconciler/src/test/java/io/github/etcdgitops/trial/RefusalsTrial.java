@@ -28,7 +28,7 @@ final class RefusalsTrial implements Trial {
         var mark = RingMark.of(bench, RING);
         UpgradesTrial.commit(bench, RING, 3, "3.5.1", "");
         UpgradesTrial.said(bench.tool().demand(10, "plan"), "can leave members with different data");
-        refused(bench, mark, "3.4.23", "goes back no minor version");
+        refused(bench, mark, "3.4.23", "cannot be downgraded");
         smaller(bench, mark);
         learner(bench, mark);
         alarm(bench, mark);

@@ -36,7 +36,7 @@ record StoredDamage(BackupCommands commands, Figures figures) {
             new Damage(
                     "without trailer",
                     20,
-                    "ends where its trailer should begin: the SHA-256 of 32 bytes is missing",
+                    "without the SHA-256 that ends a snapshot",
                     (s, _, _) -> shorten(s, TRAILER)),
             new Damage(
                     "another ring's snapshot",

@@ -15,6 +15,7 @@ import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Repairs.Mode;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -38,6 +39,44 @@ class VolumePlaysTest {
 
         assertThat(play.ring.memberId(lost)).isNotEqualTo(former);
         assertThat(siblings(play, lost)).isEqualTo(siblings);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5, 3, 4", "5, 4, 4", "5, 3, '3 4'", "7, 3, '4 5 6'", "5, 1, '3 4'", "4, 3, 3"})
+    void aMemberThatIsToLeaveIsNotReplacedFirst(int size, int wanted, String lost) {
+        var play = shrinking(size, wanted, lost);
+        assertThat(kinds(play.plan())).hasSize(size - wanted).allMatch("ScaleIn"::equals);
+        assertThat(play.plan().waiting()).isEmpty();
+
+        assertThat(play.notAtRest(play.untilQuiet(4))).as(play.toString()).isEmpty();
+
+        assertThat(play.ring.voters()).hasSize(wanted);
+        assertThat(play.world.acts()).noneMatch(act -> act.contains("addLearner") || act.contains("add member"));
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5, 3, 1", "5, 4, 3", "5, 5, 4"})
+    void whoeverStaysOrHasAWellMemberAboveIsReplaced(int size, int wanted, String lost) {
+        var play = shrinking(size, wanted, lost);
+
+        assertThat(kinds(play.plan())).containsExactly("ResetVolume");
+        assertThat(play.notAtRest(play.untilQuiet(6))).as(play.toString()).isEmpty();
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @Test
+    void theRemovalOfLostMembersCarriesOnAfterACrashAnywhere() {
+        killedAnywhere(() -> shrinking(5, 3, "3 4"));
+    }
+
+    private static Play shrinking(int size, int wanted, String lost) {
+        var world = losing("3.5.16", size, Mode.AUTOMATIC, ordinals(lost)).world;
+        return new Play(world, wanted("3.5.16", wanted, Mode.AUTOMATIC));
+    }
+
+    private static int[] ordinals(String text) {
+        return Arrays.stream(text.split(" ")).mapToInt(Integer::parseInt).toArray();
     }
 
     /// The volume is gone from Kubernetes, and the process still has its files open.

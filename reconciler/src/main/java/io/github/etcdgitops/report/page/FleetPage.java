@@ -97,6 +97,13 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
         return Stream.concat(known, others).limit(LISTED).toList();
     }
 
+    /// Whether any ring was looked at: otherwise there is no column for what shows by looking.
+    public boolean looked() {
+        return !plan.beside().sights().isEmpty()
+                || !plan.beside().certificates().isEmpty()
+                || !plan.beside().needs().isEmpty();
+    }
+
     static boolean isTrouble(Finding finding) {
         return finding.level() != Finding.Level.NOTE;
     }

@@ -88,7 +88,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
 
     /// What the search looks through.
     public String words() {
-        return id() + " " + situation() + " " + versions();
+        return id() + " " + situation() + " " + seenVersions();
     }
 
     public boolean quiet() {
@@ -115,14 +115,27 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
         return Words.bare(plan.quorum());
     }
 
+    /// Nobody leads only where members were asked and none of them does.
     public String leader() {
+        if (sight.isEmpty()) {
+            return unseen();
+        }
         return sight.flatMap(
                         s -> s.members().stream().filter(Sight.Member::leads).findFirst())
                 .map(Sight.Member::name)
                 .orElse(plan.quorum().voters() == 0 ? "–" : "none");
     }
 
+    private String unseen() {
+        return plan.quorum().voters() == 0 ? "–" : "unknown";
+    }
+
     public String versions() {
+        String versions = seenVersions();
+        return versions.isEmpty() ? unseen() : versions;
+    }
+
+    private String seenVersions() {
         return String.join(
                 ", ",
                 sight.stream()
