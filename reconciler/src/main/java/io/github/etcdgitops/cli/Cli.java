@@ -40,13 +40,15 @@ public final class Cli implements Runnable {
     /// Runs one command line and returns the exit code. Prints messages, never stack traces, for what
     /// users can mend.
     public static int run(String[] args, Map<String, String> environment, PrintStream out, PrintStream err) {
-        var commands = commands(new Surface(environment, out, err, Terminal.of(environment)));
         var unreadable = NativeNames.of(environment).unreadable(args, System.getProperty("user.dir", ""));
         if (unreadable.isPresent()) {
             return Failures.report(new RunException(RunException.Kind.CONFIGURATION, unreadable.get()), err)
                     .code();
         }
+        CommandLine commands;
         try {
+            var completed = Settings.completed(environment);
+            commands = commands(new Surface(completed, out, err, Terminal.of(environment)));
             commands.setDefaultValueProvider(Settings.of(environment, commands));
         } catch (RuntimeException e) {
             return Failures.report(e, err).code();

@@ -1,8 +1,14 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.gateway.kube.KubernetesManifests;
+import io.github.etcdgitops.gateway.store.PlaceFiles;
 import io.github.etcdgitops.pipeline.Offline;
+import io.github.etcdgitops.place.PlaceViolations;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.validation.Violation;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 
 /// Puts together what plans without asking anybody.
 final class OfflineWiring {
@@ -10,5 +16,11 @@ final class OfflineWiring {
 
     static Offline at(Instant now) {
         return new Offline(new KubernetesManifests(), now, Version.tool());
+    }
+
+    /// Nothing where the operator's settings are not at hand.
+    static List<Violation> placesRefused(DesiredState desired, Map<String, String> environment) {
+        var places = new PlaceFiles(environment);
+        return places.given() ? PlaceViolations.of(desired, places) : List.of();
     }
 }

@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,10 +26,20 @@ final class Settings implements IDefaultValueProvider {
 
     /// Variables that are no options.
     private static final Set<String> OTHERS = Set.of(
-            "CONFIG", "GIT_TOKEN", "FORGE_TOKEN", "FAULT_KILL_AT", "TEST_KUBECONFIG", "JAVA_OPTS", "CREDENTIALS_DIR");
+            "CONFIG",
+            "GIT_TOKEN",
+            "FORGE_TOKEN",
+            "FAULT_KILL_AT",
+            "TEST_KUBECONFIG",
+            "JAVA_OPTS",
+            "CREDENTIALS_DIR",
+            "PLACES");
 
     /// What the kubelet adds for a Service that happens to be called etcd-gitops.
     private static final Pattern OF_A_SERVICE = Pattern.compile(PREFIX + "(SERVICE_(HOST|PORT.*)|PORT(_.*)?)");
+
+    /// Those of them that the file may have as well, as `places` and `credentials-dir`.
+    private static final Set<String> SHARED = Set.of("PLACES", "CREDENTIALS_DIR");
 
     private static final Pattern NAME = Pattern.compile("[a-z]+(-[a-z0-9]+)*");
 
@@ -51,6 +63,7 @@ final class Settings implements IDefaultValueProvider {
             }
         }
         var file = read(environment.getOrDefault(PREFIX + "CONFIG", ""));
+        SHARED.forEach(name -> known.add(key(name)));
         for (String key : file.stringPropertyNames()) {
             if (!known.contains(key)) {
                 throw unknown(
@@ -59,6 +72,21 @@ final class Settings implements IDefaultValueProvider {
             }
         }
         return new Settings(environment, file);
+    }
+
+    /// The environment, with what stands in the file alone and is no option.
+    static Map<String, String> completed(Map<String, String> environment) {
+        var completed = new HashMap<>(environment);
+        var file = read(environment.getOrDefault(PREFIX + "CONFIG", ""));
+        for (String name : SHARED) {
+            Optional.ofNullable(file.getProperty(key(name)))
+                    .ifPresent(value -> completed.putIfAbsent(PREFIX + name, value));
+        }
+        return completed;
+    }
+
+    private static String key(String variable) {
+        return variable.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static void addOptions(CommandLine commands, Set<String> known) {
@@ -80,7 +108,7 @@ final class Settings implements IDefaultValueProvider {
     }
 
     private static String optionName(String variable) {
-        return variable.substring(PREFIX.length()).toLowerCase(Locale.ROOT).replace('_', '-');
+        return key(variable.substring(PREFIX.length()));
     }
 
     private static Properties read(String path) {

@@ -61,7 +61,8 @@ final class ValidateCommand implements Callable<Integer> {
     public Integer call() {
         var code = ExitCode.SUCCESS;
         var time = now == null ? Wiring.clock().instant() : now;
-        for (DesiredState desired : read()) {
+        for (DesiredState read : read()) {
+            var desired = read.with(OfflineWiring.placesRefused(read, process.environment()));
             var checked = Checked.of(desired, time);
             new Outputs(output, process.terminal(), process.out()).write(checked);
             code = ExitCode.worst(code, desired.violations().isEmpty() ? ExitCode.SUCCESS : ExitCode.INVALID);

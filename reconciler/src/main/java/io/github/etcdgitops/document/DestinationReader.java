@@ -2,6 +2,7 @@ package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.Destination.ServerSideEncryption;
+import io.github.etcdgitops.spec.StoreEndpoint;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -18,6 +19,8 @@ final class DestinationReader {
     static void check(YamlDocument document, Findings findings) {
         Buckets.check(document, findings, ObjectUrl.Scheme.S3, "spec", "destination", "s3", "bucket");
         Buckets.check(document, findings, ObjectUrl.Scheme.GS, "spec", "destination", "gcs", "bucket");
+        checkEndpoint(document, findings, "spec", "destination", "gcs", "endpoint");
+        checkEndpoint(document, findings, "spec", "destination", "s3", "endpoint");
         if (!document.has("spec", "destination", "s3")) {
             return;
         }
@@ -39,6 +42,19 @@ final class DestinationReader {
                             + algorithm.map(a -> "; it is " + Shown.quoted(a)).orElse("") + ".",
                     "Write `algorithm: " + KMS + "`, or leave the key out.");
         }
+    }
+
+    /// What the schema's pattern cannot say, a port of 99999 for one.
+    static void checkEndpoint(YamlDocument document, Findings findings, String... path) {
+        var at = List.of(path);
+        document.text(path)
+                .filter(text -> StoreEndpoint.parse(text).isEmpty() && findings.noneAt(at))
+                .ifPresent(text -> findings.at(
+                        at,
+                        "bad-format",
+                        "`" + Shown.path(at) + "` is " + Shown.quoted(text) + "; expected " + StoreEndpoint.EXPECTED
+                                + ".",
+                        "For example \"https://objects.example.org\"."));
     }
 
     static Destination read(YamlDocument document) {

@@ -97,6 +97,7 @@ final class RestoreReader {
     }
 
     private void options(ObjectUrl url) {
+        DestinationReader.checkEndpoint(document, findings, "spec", "from", "endpoint");
         refuse(
                 OF_URL.stream()
                         .filter(option -> !url.scheme().options().contains(option))

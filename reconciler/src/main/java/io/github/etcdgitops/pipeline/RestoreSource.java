@@ -112,8 +112,8 @@ final class RestoreSource {
     }
 
     private Restore bare(RestoreRequest request, Destination object) {
-        var place = object.withoutPrefix();
-        String key = object.prefix();
+        var place = object.parent();
+        String key = object.prefix().substring(place.prefix().length());
         try (var store = stores.open(place)) {
             return store.list(key).stream()
                     .filter(entry -> entry.key().equals(key))

@@ -10,14 +10,15 @@ public sealed interface Destination {
     /// The place in one line, for people: `s3://bucket/prefix`.
     String title();
 
-    /// The whole bucket or directory.
-    default Destination withoutPrefix() {
+    /// Where the object is whose whole key is the prefix: no more than it takes to read that one.
+    default Destination parent() {
+        String above = prefix().substring(0, prefix().lastIndexOf('/') + 1);
         return switch (this) {
             case S3(var bucket, var unused, var endpoint, var region, var pathStyle, var credentials, var encryption) ->
-                new S3(bucket, "", endpoint, region, pathStyle, credentials, encryption);
+                new S3(bucket, above, endpoint, region, pathStyle, credentials, encryption);
             case Gcs(var bucket, var unused, var endpoint, var credentials) ->
-                new Gcs(bucket, "", endpoint, credentials);
-            case Directory(var path, var unused) -> new Directory(path, "");
+                new Gcs(bucket, above, endpoint, credentials);
+            case Directory(var path, var unused) -> new Directory(path, above);
         };
     }
 
@@ -32,7 +33,7 @@ public sealed interface Destination {
             Optional<ServerSideEncryption> encryption)
             implements Destination {
         public S3 {
-            endpoint = endpoint.map(Endpoint::spelled);
+            endpoint = endpoint.map(StoreEndpoint::spelled);
         }
 
         @Override
@@ -46,7 +47,7 @@ public sealed interface Destination {
     record Gcs(String bucket, String prefix, Optional<String> endpoint, Optional<String> credentials)
             implements Destination {
         public Gcs {
-            endpoint = endpoint.map(Endpoint::spelled);
+            endpoint = endpoint.map(StoreEndpoint::spelled);
         }
 
         @Override

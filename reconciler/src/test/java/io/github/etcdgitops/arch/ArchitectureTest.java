@@ -38,18 +38,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ArchitectureTest {
     /// From left to right: each may know itself and those before it.
     private static final List<String> PURE =
-            List.of("validation", "spec", "state", "step", "operation", "plan", "policy");
+            List.of("validation", "spec", "place", "state", "step", "operation", "plan", "policy");
 
     private static final String[] OUTSIDE = {
         "java.io..", "java.net..", "java.nio..", "java.util.concurrent..", "java.util.logging..", "javax.net.."
     };
 
-    /// semver4j computes and asks nobody.
+    /// semver4j computes and asks nobody, and so do the classes of addresses by the methods that
+    /// `addressesAreReadAndNotResolved` lets be called.
     private static final DescribedPredicate<JavaClass> PURE_JAVA = resideInAnyPackage(
                     "java..", "org.jspecify..", "org.semver4j..")
             .and(not(resideInAnyPackage(OUTSIDE)))
             .or(resideInAPackage("java.nio.charset"))
-            .or(allowed("java.lang.Object"));
+            .or(allowed("java.lang.Object", "java.net.InetAddress", "java.net.Inet4Address"));
 
     private static DescribedPredicate<JavaClass> allowed(String... names) {
         var set = Set.of(names);
@@ -73,6 +74,21 @@ class ArchitectureTest {
                 .resideInAPackage(Production.BASE + "." + packages.getLast())
                 .should()
                 .onlyDependOnClassesThat(PURE_JAVA.or(ours(packages)).or(primitivesAndArrays()))
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void addressesAreReadAndNotResolved() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        PURE.stream().map(p -> Production.BASE + "." + p).toArray(String[]::new))
+                .should()
+                .callMethodWhere(DescribedPredicate.describe(
+                        "ask DNS",
+                        call -> call.getTargetOwner().isAssignableTo(java.net.InetAddress.class)
+                                && !Set.of("ofLiteral", "getAddress", "getHostAddress")
+                                        .contains(call.getName())))
                 .check(Production.CLASSES);
     }
 

@@ -48,13 +48,13 @@ class BackupCommandsTest {
         Files.writeString(below.resolve("README.md"), "Policies");
         for (String name : names) {
             Files.writeString(below.resolve(name + ".yaml"), """
-                    apiVersion: etcdgitops.dev/v1alpha1
-                    kind: BackupPolicy
-                    metadata: {name: %s}
-                    spec:
-                      retention: {last: 1}
-                      destination: {directory: {path: %s, prefix: %1$s}}
-                    """.formatted(name, folder.resolve("backups")));
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: BackupPolicy
+                metadata: {name: %s}
+                spec:
+                  retention: {last: 1}
+                  destination: {directory: {path: %s, prefix: %1$s}}
+                """.formatted(name, folder.resolve("backups")));
         }
         try (var git = Git.init()
                 .setDirectory(folder.resolve("config").toFile())
@@ -75,7 +75,7 @@ class BackupCommandsTest {
         line.addAll(List.of(args));
         line.addAll(List.of("--repo", folder.resolve("config").toString()));
         line.addAll(List.of("--cache-dir", folder.resolve("cache").toString()));
-        return Ran.of(Map.of(), line.toArray(String[]::new));
+        return Ran.of(Map.of("ETCD_GITOPS_PLACES", "file://" + folder), line.toArray(String[]::new));
     }
 
     @Test
@@ -144,15 +144,15 @@ class BackupCommandsTest {
     void retentionByHandLeavesAnEarlierRingOfTheNameAlone() throws Exception {
         var below = Files.createDirectories(folder.resolve("config/clusters"));
         Files.writeString(below.resolve("orders.yaml"), """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdCluster
-                metadata: {name: orders, namespace: demo}
-                spec:
-                  size: 3
-                  version: "3.5.16"
-                  storage: {size: 1Gi}
-                  backup: {policy: nightly}
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: orders, namespace: demo}
+            spec:
+              size: 3
+              version: "3.5.16"
+              storage: {size: 1Gi}
+              backup: {policy: nightly}
+            """);
         policies("nightly");
         for (var ring : List.of(EARLIER, NOW)) {
             String month = ring.equals(NOW) ? "202611" : "202610";
@@ -160,18 +160,18 @@ class BackupCommandsTest {
         }
 
         Files.writeString(below.resolve("again.yaml"), """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdRestore
-                metadata: {name: again}
-                spec:
-                  cluster: {namespace: demo, name: orders-again}
-                  from: {policy: nightly, environment: default, cluster: {namespace: demo, name: orders}, backup: "20261102T030000Z"}
-                ---
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdCluster
-                metadata: {name: orders-again, namespace: demo}
-                spec: {size: 1, version: "3.5.16", storage: {size: 1Gi}}
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdRestore
+            metadata: {name: again}
+            spec:
+              cluster: {namespace: demo, name: orders-again}
+              from: {policy: nightly, environment: default, cluster: {namespace: demo, name: orders}, backup: "20261102T030000Z"}
+            ---
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: orders-again, namespace: demo}
+            spec: {size: 1, version: "3.5.16", storage: {size: 1Gi}}
+            """);
         policies("nightly");
         var pinned = backup("prune", "demo/orders", "--dry-run");
         Files.delete(below.resolve("again.yaml"));

@@ -28,17 +28,17 @@ import org.junit.jupiter.api.io.TempDir;
 class DoctorCommandTest {
     private static final String TOKEN = "hunter2-of-kubernetes";
     private static final String RING = """
-            apiVersion: etcdgitops.dev/v1alpha1
-            kind: EtcdCluster
-            metadata:
-              name: orders
-              namespace: demo
-            spec:
-              size: 3
-              version: 3.5.16
-              storage:
-                size: 1Gi
-            """;
+        apiVersion: etcdgitops.dev/v1alpha1
+        kind: EtcdCluster
+        metadata:
+          name: orders
+          namespace: demo
+        spec:
+          size: 3
+          version: 3.5.16
+          storage:
+            size: 1Gi
+        """;
 
     @TempDir
     Path folder;
@@ -66,13 +66,13 @@ class DoctorCommandTest {
         server.start();
         kubeconfig = Files.writeString(
                 folder.resolve("kubeconfig"), """
-                apiVersion: v1
-                kind: Config
-                clusters: [{name: one, cluster: {server: "http://127.0.0.1:%d"}}]
-                users: [{name: me, user: {token: %s}}]
-                contexts: [{name: here, context: {cluster: one, user: me}}]
-                current-context: here
-                """.formatted(server.getAddress().getPort(), TOKEN));
+                    apiVersion: v1
+                    kind: Config
+                    clusters: [{name: one, cluster: {server: "http://127.0.0.1:%d"}}]
+                    users: [{name: me, user: {token: %s}}]
+                    contexts: [{name: here, context: {cluster: one, user: me}}]
+                    current-context: here
+                    """.formatted(server.getAddress().getPort(), TOKEN));
         repository(RING);
     }
 
@@ -85,8 +85,9 @@ class DoctorCommandTest {
         return switch (path) {
             case "/version" -> "{\"gitVersion\":\"v1.31.2\"}";
             case "/apis" -> """
-                    {"groups":[{"versions":[{"groupVersion":"apps/v1"},{"groupVersion":"coordination.k8s.io/v1"},
-                    {"groupVersion":"networking.k8s.io/v1"},{"groupVersion":"policy/v1"}]}]}""";
+                {"groups":[{"versions":[{"groupVersion":"apps/v1"},{"groupVersion":"coordination.k8s.io/v1"},
+                {"groupVersion":"networking.k8s.io/v1"},{"groupVersion":"policy/v1"}]}]}\
+                """;
             case "/apis/policy" -> "{\"versions\":[{\"version\":\"v1\"}]}";
             case "/api/v1/namespaces/kube-system" -> "{\"metadata\":{\"name\":\"kube-system\",\"uid\":\"u-1\"}}";
             case "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews" ->
@@ -120,7 +121,7 @@ class DoctorCommandTest {
             line.addAll(List.of("--kubeconfig", kubeconfig.toString()));
         }
         line.addAll(List.of(more));
-        return Ran.of(Map.of("LANG", "C.UTF-8"), line.toArray(String[]::new));
+        return Ran.of(Map.of("LANG", "C.UTF-8", "ETCD_GITOPS_PLACES", "file://" + folder), line.toArray(String[]::new));
     }
 
     private static Map<String, String> verdicts(Ran ran) throws IOException {
@@ -210,11 +211,11 @@ class DoctorCommandTest {
         Path policy = folder.resolve("rings/policies/nightly.yaml");
         Files.createDirectories(policy.getParent());
         Files.writeString(policy, """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: BackupPolicy
-                metadata: {name: nightly}
-                spec: {clusters: {namespaces: [demo]}, destination: {directory: {path: %s}}}
-                """.formatted(backups));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: BackupPolicy
+            metadata: {name: nightly}
+            spec: {clusters: {namespaces: [demo]}, destination: {directory: {path: %s}}}
+            """.formatted(backups));
         assertThat(verdicts(doctor("-o", "json"))).containsEntry("backups", "skipped");
         repository(RING);
 

@@ -59,6 +59,8 @@ class PlantedSecretsTest {
         credential("storage", "access-key-id", "KEYID");
         credential("storage", "secret-access-key", marks.plant("S3 key"));
         credential("storage", "session-token", marks.plant("S3 session"));
+        credential("storage", "places", "s3://etcd/ endpoint=" + echo.url());
+        credential("google", "places", "gs://etcd/");
         credential("google", "service-account.json", "{\"private_key\": \"" + marks.plant("service account") + "\"}");
         environment.put(
                 "ETCD_GITOPS_CREDENTIALS_DIR", folder.resolve("credentials").toString());
@@ -81,13 +83,13 @@ class PlantedSecretsTest {
 
     private Path kubeconfig(String user) throws IOException {
         return Files.writeString(folder.resolve("kubeconfig"), """
-                apiVersion: v1
-                kind: Config
-                clusters: [{name: one, cluster: {server: "%s"}}]
-                users: [{name: me, user: {%s}}]
-                contexts: [{name: here, context: {cluster: one, user: me}}]
-                current-context: here
-                """.formatted(echo.url(), user));
+            apiVersion: v1
+            kind: Config
+            clusters: [{name: one, cluster: {server: "%s"}}]
+            users: [{name: me, user: {%s}}]
+            contexts: [{name: here, context: {cluster: one, user: me}}]
+            current-context: here
+            """.formatted(echo.url(), user));
     }
 
     private void write(String file, String text) throws IOException {
@@ -98,45 +100,45 @@ class PlantedSecretsTest {
     /// Good ones, with something in them that nobody has to know.
     private void documents() throws IOException {
         write("etcd-gitops.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Fleet
-                metadata: {name: f}
-                spec: {environments: [{name: production, paths: [clusters/]}]}
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Fleet
+            metadata: {name: f}
+            spec: {environments: [{name: production, paths: [clusters/]}]}
+            """);
         write("clusters/orders.yaml", """
-                # %s
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdCluster
-                metadata: {name: orders, namespace: demo}
-                spec:
-                  size: 3
-                  version: "3.5.16"
-                  storage: {size: 1Gi}
-                  podTemplate: {metadata: {annotations: {example.org/password: %s}}}
-                """.formatted(marks.plant("comment"), marks.plant("annotation")));
+            # %s
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: orders, namespace: demo}
+            spec:
+              size: 3
+              version: "3.5.16"
+              storage: {size: 1Gi}
+              podTemplate: {metadata: {annotations: {example.org/password: %s}}}
+            """.formatted(marks.plant("comment"), marks.plant("annotation")));
         write("policies/nightly.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: BackupPolicy
-                metadata: {name: nightly}
-                spec:
-                  clusters: {namespaces: [demo]}
-                  destination: {s3: {bucket: etcd, region: eu, endpoint: "%s", pathStyle: true, credentialsRef: {name: storage}}}
-                """.formatted(echo.url()));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: BackupPolicy
+            metadata: {name: nightly}
+            spec:
+              clusters: {namespaces: [demo]}
+              destination: {s3: {bucket: etcd, region: eu, endpoint: "%s", pathStyle: true, credentialsRef: {name: storage}}}
+            """.formatted(echo.url()));
         write("policies/weekly.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: BackupPolicy
-                metadata: {name: weekly}
-                spec:
-                  clusters: {namespaces: [demo]}
-                  destination: {gcs: {bucket: etcd, credentialsRef: {name: google}}}
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: BackupPolicy
+            metadata: {name: weekly}
+            spec:
+              clusters: {namespaces: [demo]}
+              destination: {gcs: {bucket: etcd, credentialsRef: {name: google}}}
+            """);
         write("policies/own.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Policy
-                metadata: {name: own}
-                spec:
-                  validations: [{name: small, message: m, expression: "object.metadata.name != '%s'", effect: warn}]
-                """.formatted(marks.plant("expression")));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Policy
+            metadata: {name: own}
+            spec:
+              validations: [{name: small, message: m, expression: "object.metadata.name != '%s'", effect: warn}]
+            """.formatted(marks.plant("expression")));
     }
 
     private void commit() throws GitAPIException {
@@ -356,13 +358,13 @@ class PlantedSecretsTest {
 
     private Path sshKey(String secret) throws IOException {
         var key = Files.writeString(folder.resolve("key"), """
-                -----BEGIN RSA PRIVATE KEY-----
-                Proc-Type: 4,ENCRYPTED
-                DEK-Info: AES-128-CBC,%s
+            -----BEGIN RSA PRIVATE KEY-----
+            Proc-Type: 4,ENCRYPTED
+            DEK-Info: AES-128-CBC,%s
 
-                %s
-                -----END RSA PRIVATE KEY-----
-                """.formatted("0".repeat(32), secret));
+            %s
+            -----END RSA PRIVATE KEY-----
+            """.formatted("0".repeat(32), secret));
         return Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
     }
 
@@ -412,11 +414,11 @@ class PlantedSecretsTest {
             })
     void aMessageAboutAnExpressionHasNoLiteralOfIt(String expression) throws Exception {
         write("policies/own.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Policy
-                metadata: {name: own}
-                spec: {validations: [{name: small, message: m, expression: "%s"}]}
-                """.formatted(expression.replace("MARK", marks.plant("expression"))));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Policy
+            metadata: {name: own}
+            spec: {validations: [{name: small, message: m, expression: "%s"}]}
+            """.formatted(expression.replace("MARK", marks.plant("expression"))));
         commit();
 
         all(OF_DOCUMENTS::contains);
@@ -434,7 +436,8 @@ class PlantedSecretsTest {
                 "review comment --token MARK --from x",
                 "reconcile --repo https://kim:MARK@example.org/x.git",
                 "reconcile --git-proxy http://kim:MARK@127.0.0.1:1 --repo https://127.0.0.1:1/x",
-                "review comment --forge github --repository a/b --api-url https://kim:MARK@example.org --from x --pull-request 1",
+                "review comment --forge github --repository a/b --api-url https://kim:MARK@example.org --from x"
+                        + " --pull-request 1",
                 "MARK"
             })
     void aMessageAboutACommandLineHasNoValueOfIt(String line) {

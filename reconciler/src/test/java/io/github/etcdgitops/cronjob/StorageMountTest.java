@@ -22,14 +22,15 @@ class StorageMountTest {
     @Test
     void theSecretOfTheStorageIsWhereADestinationLooksForTheSetOfThatName() {
         var here = Optional.of("here");
-        var bucket = new Destination.S3("etcd-backups", "", here, here, true, Optional.of("storage"), Optional.empty());
+        var bucket = new Destination.S3(
+                "etcd-backups", "", Optional.empty(), here, true, Optional.of("storage"), Optional.empty());
         var stores = new Stores(Map.of(), InstantSource.system(), pause -> {});
 
         var looked = catchThrowableOfType(GatewayException.class, () -> stores.open(bucket));
 
         assertThat(PODS).hasSize(2).allSatisfy(pod -> {
             var mount = mount(pod, "etcd-gitops-storage");
-            assertThat(looked).hasMessageContaining("expected in " + mount.getMountPath() + " the file access-key-id");
+            assertThat(looked).hasMessageContaining(mount.getMountPath() + "/places does not exist");
             assertThat(mount.getReadOnly()).isTrue();
             assertThat(mount.getSubPath())
                     .as("or a Secret that is replaced is never seen")

@@ -51,18 +51,18 @@ class BackupExamTest {
         var files = new TreeMap<String, byte[]>();
         environments.forEach((name, environment) -> {
             files.put("clusters/" + name + ".yaml", """
-                    apiVersion: etcdgitops.dev/v1alpha1
-                    kind: EtcdCluster
-                    metadata: {name: %s, namespace: demo}
-                    spec: {size: 3, version: "3.5.16", environment: %s, storage: {size: 1Gi}, backup: {policy: %s}}
-                    """.formatted(name, environment, name)
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: EtcdCluster
+                metadata: {name: %s, namespace: demo}
+                spec: {size: 3, version: "3.5.16", environment: %s, storage: {size: 1Gi}, backup: {policy: %s}}
+                """.formatted(name, environment, name)
                     .getBytes(StandardCharsets.UTF_8));
             files.put("policies/" + name + ".yaml", """
-                    apiVersion: etcdgitops.dev/v1alpha1
-                    kind: BackupPolicy
-                    metadata: {name: %s}
-                    spec: {destination: %s}
-                    """.formatted(name, destination.formatted(name))
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: BackupPolicy
+                metadata: {name: %s}
+                spec: {destination: %s}
+                """.formatted(name, destination.formatted(name))
                     .getBytes(StandardCharsets.UTF_8));
         });
         var desired = SpecLoader.load(new SourceTree("0000", files, List.of(), "digest"));
@@ -162,7 +162,13 @@ class BackupExamTest {
     // --- the same on places as they are
 
     private Stores stores() {
-        return new Stores(Map.of("ETCD_GITOPS_CREDENTIALS_DIR", folder.toString()), CLOCK, pause -> {});
+        var environment =
+                Map.of("ETCD_GITOPS_CREDENTIALS_DIR", folder.toString(), "ETCD_GITOPS_PLACES", "file://" + folder);
+        return new Stores(environment, CLOCK, pause -> {});
+    }
+
+    private void places(String line) throws IOException {
+        Files.writeString(Files.createDirectories(folder.resolve("storage")).resolve("places"), line);
     }
 
     @Test
@@ -178,7 +184,9 @@ class BackupExamTest {
     }
 
     @Test
-    void aSetOfCredentialsThatIsNotMountedIsSaidWithItsFolder() {
+    void aSetOfCredentialsThatIsNotMountedIsSaidWithItsFolder() throws IOException {
+        places("s3://etcd-backups/ region=here");
+
         var failed = failed(checks(
                 stores(),
                 desired(
@@ -216,6 +224,8 @@ class BackupExamTest {
             }
         });
         server.start();
+        places("s3://etcd-backups/ endpoint=http://127.0.0.1:"
+                + server.getAddress().getPort());
         try {
             var failed = failed(checks(
                     stores(),
@@ -233,5 +243,53 @@ class BackupExamTest {
         } finally {
             server.stop(0);
         }
+    }
+
+    @Test
+    void aServerThatIsNoStoreFails() throws IOException {
+        var set = Files.createDirectories(folder.resolve("storage"));
+        Files.writeString(set.resolve("access-key-id"), "AKID");
+        Files.writeString(set.resolve("secret-access-key"), "hush-hush");
+        var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                exchange.getResponseHeaders().set("Content-Type", "text/html");
+                byte[] page = "<!doctype html><html>Welcome</html>".getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(200, page.length);
+                exchange.getResponseBody().write(page);
+            }
+        });
+        server.start();
+        String endpoint = "http://127.0.0.1:" + server.getAddress().getPort();
+        places("s3://etcd-backups/ endpoint=" + endpoint);
+        try {
+            var failed = failed(checks(
+                    stores(),
+                    desired(
+                            Map.of("orders", "prod"),
+                            "{s3: {bucket: etcd-backups, endpoint: \"" + endpoint
+                                    + "\", pathStyle: true, credentialsRef: {name: storage}}}")));
+
+            assertThat(failed.trouble()).isEqualTo(Trouble.CONFIGURATION);
+            assertThat(failed.seen()).contains("what answers at " + endpoint + " is no S3 (text/html)");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void aPlaceThatTheOperatorDoesNotListFailsWithTheLineThatAllowsIt() throws IOException {
+        places("s3://other/ region=here");
+
+        var failed = failed(checks(
+                stores(),
+                desired(
+                        Map.of("orders", "prod"),
+                        "{s3: {bucket: etcd-backups, region: here, credentialsRef: {name: storage}}}")));
+
+        assertThat(failed.trouble()).isEqualTo(Trouble.RIGHTS);
+        assertThat(failed.seen())
+                .contains("may not be used with the credential set storage")
+                .contains("s3://etcd-backups/ endpoint=https://s3.here.amazonaws.com");
     }
 }

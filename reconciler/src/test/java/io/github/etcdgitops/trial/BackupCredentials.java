@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyPair;
@@ -40,6 +41,13 @@ final class BackupCredentials {
         Path set = Files.createDirectories(folder.resolve(name));
         Files.writeString(set.resolve("access-key-id"), id);
         Files.writeString(set.resolve("secret-access-key"), secret);
+    }
+
+    /// What an operator writes beside the keys of a set.
+    static void allow(Bench bench, String set, String place) throws IOException {
+        Path folder =
+                Files.createDirectories(bench.folder().resolve("credentials").resolve(set));
+        Files.writeString(folder.resolve("places"), place + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
     String recipient() {

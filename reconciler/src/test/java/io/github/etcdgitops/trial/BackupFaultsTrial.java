@@ -72,22 +72,18 @@ final class BackupFaultsTrial implements Trial {
         Places(Bench bench, Relay cutting, Relay slow, Relay silent) throws IOException {
             this(
                     BackupPlace.directory("directory", bench.folder().resolve("backups")),
-                    BackupPlace.bucket("bucket", bench.namespace(), cutting.endpoint()),
+                    BackupPlace.bucket(bench, "bucket", bench.namespace(), cutting.endpoint()),
                     refused(bench, BackupCredentials.WRONG_SECRET),
                     refused(bench, BackupCredentials.UNKNOWN_KEY),
-                    BackupPlace.bucket("slow", bench.namespace() + "-slow", slow.endpoint()),
-                    BackupPlace.bucket("silent", bench.namespace() + "-silent", silent.endpoint()),
+                    BackupPlace.bucket(bench, "slow", bench.namespace() + "-slow", slow.endpoint()),
+                    BackupPlace.bucket(bench, "silent", bench.namespace() + "-silent", silent.endpoint()),
                     BackupPlace.directory("full", bench.folder().resolve("full")));
         }
 
-        private static BackupPlace refused(Bench bench, String credentials) {
+        private static BackupPlace refused(Bench bench, String credentials) throws IOException {
             String bucket = bench.namespace() + "-" + credentials;
             return BackupPlace.bucket(
-                    credentials,
-                    S3Proxy.shared().bucket(bucket),
-                    bucket,
-                    S3Proxy.shared().endpoint(),
-                    credentials);
+                    bench, credentials, bucket, S3Proxy.shared().endpoint(), credentials);
         }
 
         private List<BackupPlace> all() {

@@ -33,7 +33,7 @@ final class BackupFleetTrial implements Trial {
         new BackupCredentials(bench);
         var uploads = new Taps.Uploads(HOLD_MILLIS);
         try (var relay = new Relay(S3Proxy.shared().endpoint(), uploads)) {
-            var place = BackupPlace.bucket("bucket", bench.namespace(), relay.endpoint());
+            var place = BackupPlace.bucket(bench, "bucket", bench.namespace(), relay.endpoint());
             found(bench, rings, figures);
             schedule(bench, place);
             takesAll(bench, place, uploads, "first", figures);

@@ -34,14 +34,16 @@ record BackupPlace(String policy, Path folder, String destination) {
     }
 
     /// A bucket of its own on the S3 API of this machine, which the product reaches at `endpoint`.
-    static BackupPlace bucket(String policy, String bucket, URI endpoint) {
-        return bucket(policy, S3Proxy.shared().bucket(bucket), bucket, endpoint, BackupCredentials.GOOD);
+    static BackupPlace bucket(Bench bench, String policy, String bucket, URI endpoint) throws IOException {
+        return bucket(bench, policy, bucket, endpoint, BackupCredentials.GOOD);
     }
 
-    static BackupPlace bucket(String policy, Path folder, String bucket, URI endpoint, String credentials) {
+    static BackupPlace bucket(Bench bench, String policy, String bucket, URI endpoint, String credentials)
+            throws IOException {
+        BackupCredentials.allow(bench, credentials, "s3://" + bucket + "/ endpoint=" + endpoint);
         return new BackupPlace(
                 policy,
-                folder,
+                S3Proxy.shared().bucket(bucket),
                 "s3: {bucket: " + bucket + ", endpoint: \"" + endpoint + "\", pathStyle: true, credentialsRef: {name: "
                         + credentials + "}}");
     }

@@ -46,8 +46,8 @@ final class BackupSpeedTrial implements Trial {
         figures.put("members", bench.options().from());
         new BackupCredentials(bench);
         var folder = BackupPlace.directory("folder", bench.folder().resolve("backups"));
-        var bucket =
-                BackupPlace.bucket("bucket", bench.namespace(), S3Proxy.shared().endpoint());
+        var bucket = BackupPlace.bucket(
+                bench, "bucket", bench.namespace(), S3Proxy.shared().endpoint());
         bench.git().commit("A large ring and its places", documents(bench, folder, bucket));
         bench.converge(RING, bench.options().from());
         figures.timed(

@@ -41,8 +41,8 @@ final class BackupsTrial implements Trial {
     public void run(Bench bench, Figures figures) throws Exception {
         figures.put("version", bench.options().version());
         var credentials = new BackupCredentials(bench);
-        var bucket =
-                BackupPlace.bucket("bucket", bench.namespace(), S3Proxy.shared().endpoint());
+        var bucket = BackupPlace.bucket(
+                bench, "bucket", bench.namespace(), S3Proxy.shared().endpoint());
         var directory = BackupPlace.directory("directory", bench.folder().resolve("backups"));
         bench.bringTo(RING, 3);
         Filling.fill(LiveRing.endpoint(bench, RING), CONTENT, Filling.FEW);
@@ -172,13 +172,13 @@ final class BackupsTrial implements Trial {
     private static void onRequest(Stage stage) throws Exception {
         for (var place : stage.places()) {
             String request = """
-                    apiVersion: etcdgitops.dev/v1alpha1
-                    kind: EtcdBackup
-                    metadata: {name: asked-of-%s}
-                    spec:
-                      cluster: {namespace: %s, name: %s}
-                      policy: %s
-                    """.formatted(place.policy(), stage.bench().namespace(), RING, place.policy());
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: EtcdBackup
+                metadata: {name: asked-of-%s}
+                spec:
+                  cluster: {namespace: %s, name: %s}
+                  policy: %s
+                """.formatted(place.policy(), stage.bench().namespace(), RING, place.policy());
             stage.bench()
                     .git()
                     .commit(

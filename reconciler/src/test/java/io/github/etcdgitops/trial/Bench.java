@@ -42,6 +42,7 @@ final class Bench implements AutoCloseable {
         this.folder = Files.createTempDirectory(environment);
         this.git = new Git(folder);
         this.tool = new Tool(folder, git.url());
+        tool.environment("ETCD_GITOPS_PLACES", "file://" + folder.toAbsolutePath());
         git.commit("Begin", Map.of("etcd-gitops.yaml", fleet(environment, "")));
     }
 
@@ -106,24 +107,24 @@ final class Bench implements AutoCloseable {
     /// `more` are further lines of the spec.
     byte[] document(String name, int size, String version, String more) {
         return ("""
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdCluster
-                metadata:
-                  name: %s
-                  namespace: %s
-                spec:
-                  size: %d
-                  version: "%s"
-                  storage:
-                    size: 1Gi
-                  podTemplate:
-                    resources:
-                      requests:
-                        cpu: 10m
-                        memory: 64Mi
-                      limits:
-                        memory: 512Mi
-                """.formatted(name, namespace(), size, version) + more.indent(2)).getBytes(StandardCharsets.UTF_8);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata:
+              name: %s
+              namespace: %s
+            spec:
+              size: %d
+              version: "%s"
+              storage:
+                size: 1Gi
+              podTemplate:
+                resources:
+                  requests:
+                    cpu: 10m
+                    memory: 64Mi
+                  limits:
+                    memory: 512Mi
+            """.formatted(name, namespace(), size, version) + more.indent(2)).getBytes(StandardCharsets.UTF_8);
     }
 
     static byte[] fleet(String environment, String uid) {

@@ -90,39 +90,41 @@ final class Deployment implements AutoCloseable {
         String minor = bench.kube().getKubernetesVersion().getGitVersion().replaceAll("^v\\d+\\.(\\d+).*", "$1");
         boolean component = Integer.parseInt(minor) <= OLD;
         Files.writeString(folder.resolve("kustomization.yaml"), """
-                        apiVersion: kustomize.config.k8s.io/v1beta1
-                        kind: Kustomization
-                        resources:
-                          - %s
-                        components: [%s]
-                        images:
-                          - {name: etcd-gitops, newName: %s, newTag: %s}
-                        configMapGenerator:
-                          - name: etcd-gitops-settings
-                            namespace: etcd-gitops
-                            behavior: replace
-                            files: [etcd-gitops.properties]
-                        patches:
-                          - target: {kind: CronJob}
-                            patch: |
-                              - {op: add, path: /spec/suspend, value: true}
-                        """.formatted(
+            apiVersion: kustomize.config.k8s.io/v1beta1
+            kind: Kustomization
+            resources:
+              - %s
+            components: [%s]
+            images:
+              - {name: etcd-gitops, newName: %s, newTag: %s}
+            configMapGenerator:
+              - name: etcd-gitops-settings
+                namespace: etcd-gitops
+                behavior: replace
+                files: [etcd-gitops.properties]
+            patches:
+              - target: {kind: CronJob}
+                patch: |
+                  - {op: add, path: /spec/suspend, value: true}
+            """.formatted(
                         relative(manifests),
                         component ? relative(manifests("components/kubernetes-1.20")) : "",
                         image[0],
                         image[1]));
         Files.writeString(folder.resolve("etcd-gitops.properties"), """
-                        repo=ssh://git@%s:%d%s
-                        ref=refs/heads/main
-                        environment=%s
-                        git-ssh-key=/etc/etcd-gitops/git/ssh-privatekey
-                        git-known-hosts=/etc/etcd-gitops/git/known_hosts
-                        cache-dir=/cache
-                        member-access=pod-ip
-                        reconciler-namespace=etcd-gitops
-                        fail-on=error
-                        log-format=json
-                        %s""".formatted(
+            repo=ssh://git@%s:%d%s
+            ref=refs/heads/main
+            environment=%s
+            git-ssh-key=/etc/etcd-gitops/git/ssh-privatekey
+            git-known-hosts=/etc/etcd-gitops/git/known_hosts
+            cache-dir=/cache
+            member-access=pod-ip
+            reconciler-namespace=etcd-gitops
+            fail-on=error
+            log-format=json
+            places=file:///backups/
+            %s\
+            """.formatted(
                         addressOfThisMachine(), server.port(), bench.git().folder(), bench.namespace(), settings));
         kubectl("apply", "-k", folder.toString());
     }

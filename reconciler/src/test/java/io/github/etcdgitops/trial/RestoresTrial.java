@@ -35,8 +35,8 @@ final class RestoresTrial implements Trial {
         bench.tool().environment("ETCD_GITOPS_IMAGE", bench.options().image().orElse("etcd-gitops:sandbox"));
         bench.alsoUses(bench.namespace() + "-drills");
         var credentials = new BackupCredentials(bench);
-        var bucket =
-                BackupPlace.bucket("bucket", bench.namespace(), S3Proxy.shared().endpoint());
+        var bucket = BackupPlace.bucket(
+                bench, "bucket", bench.namespace(), S3Proxy.shared().endpoint());
         var directory = BackupPlace.directory("directory", bench.folder().resolve("backups"));
         var stage = new Stage(bench, new BackupCommands(bench), figures, List.of(bucket, directory));
         bench.git()
@@ -194,13 +194,13 @@ final class RestoresTrial implements Trial {
     private static void backupCut(Stage stage, BackupPlace place) throws Exception {
         var bench = stage.bench();
         String request = """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdBackup
-                metadata: {name: cut}
-                spec:
-                  cluster: {namespace: %s, name: %s}
-                  policy: %s
-                """.formatted(bench.namespace(), RING, place.policy());
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdBackup
+            metadata: {name: cut}
+            spec:
+              cluster: {namespace: %s, name: %s}
+              policy: %s
+            """.formatted(bench.namespace(), RING, place.policy());
         bench.git().commit("A backup", Map.of("clusters/cut.yaml", request.getBytes(StandardCharsets.UTF_8)));
         var where = new ArrayList<String>();
         for (int boundary = 1; cut(stage, boundary, where); boundary++) {

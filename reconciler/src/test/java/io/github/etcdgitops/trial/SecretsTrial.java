@@ -38,8 +38,8 @@ final class SecretsTrial implements Trial {
     public void run(Bench bench, Figures figures) throws Exception {
         var marks = new Marks();
         var folder = Files.createDirectories(bench.folder().resolve("forge"));
-        var place =
-                BackupPlace.bucket("bucket", bench.namespace(), S3Proxy.shared().endpoint());
+        var place = BackupPlace.bucket(
+                bench, "bucket", bench.namespace(), S3Proxy.shared().endpoint());
         var credentials = new BackupCredentials(bench);
         try (var host = new ForgeHost(folder, documents(bench, place, credentials, marks));
                 var forge = new FakeForge(Forge.Kind.GITHUB)) {
@@ -114,13 +114,13 @@ final class SecretsTrial implements Trial {
     private static Tool tool(Bench bench, ForgeHost host, Marks marks) throws IOException {
         var tool = new Tool(Files.createDirectories(bench.folder().resolve("reconciler")), host.url());
         var kubeconfig = Files.writeString(bench.folder().resolve("kubeconfig"), """
-                apiVersion: v1
-                kind: Config
-                current-context: one
-                contexts: [{name: one, context: {cluster: one, user: me}}]
-                clusters: [{name: one, cluster: {server: "%s"}}]
-                users: [{name: me, user: {token: %s}}]
-                """.formatted(
+            apiVersion: v1
+            kind: Config
+            current-context: one
+            contexts: [{name: one, context: {cluster: one, user: me}}]
+            clusters: [{name: one, cluster: {server: "%s"}}]
+            users: [{name: me, user: {token: %s}}]
+            """.formatted(
                         bench.kube().getMasterUrl().toString(), marks.plant("the kubeconfig's token")));
         tool.environment("KUBECONFIG", kubeconfig.toString());
         tool.environment("ETCD_GITOPS_GIT_TOKEN", ForgeHost.TOKEN);

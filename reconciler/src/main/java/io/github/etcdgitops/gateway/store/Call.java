@@ -6,13 +6,18 @@ import java.io.IOException;
 
 /// One thing asked of a place, for messages. Causes are dropped on purpose: they quote servers, and may
 /// quote secrets.
-record Call(String what, boolean changes) {
+record Call(String what, boolean changes, String hint) {
     static Call reading(String what) {
-        return new Call(what, false);
+        return new Call(what, false, "");
     }
 
     static Call changing(String what) {
-        return new Call(what, true);
+        return new Call(what, true, "");
+    }
+
+    /// What to look at first where the server is not found or is another one.
+    Call hinting(String more) {
+        return new Call(what, changes, more);
     }
 
     /// The store said no, or was never reached: nothing happened.

@@ -20,14 +20,21 @@ final class CredentialFolder {
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
 
     private final Path folder;
+    private final boolean named;
 
-    private CredentialFolder(Path folder) {
+    private CredentialFolder(Path folder, boolean named) {
         this.folder = folder;
+        this.named = named;
     }
 
     static CredentialFolder in(Map<String, String> environment) {
         String text = environment.getOrDefault(VARIABLE, "");
-        return new CredentialFolder(Path.of(text.isEmpty() ? DEFAULT : text));
+        return new CredentialFolder(Path.of(text.isEmpty() ? DEFAULT : text), !text.isEmpty());
+    }
+
+    /// Whether somebody named it, or it is where a pod has it.
+    boolean given() {
+        return named || Files.isDirectory(folder);
     }
 
     Path set(String name) {

@@ -76,6 +76,17 @@ final class GcsApi implements AutoCloseable {
         return http.send(call, request);
     }
 
+    /// The address of one upload, which the store names. Nothing goes to a server that the operator did not name.
+    URI upload(Call call, String location) {
+        if (!HttpEndpoint.server(location).equals(HttpEndpoint.server(endpoint.toString()))
+                || HttpEndpoint.server(location).isEmpty()) {
+            throw call.refused(
+                    Kind.REJECTED,
+                    "the store wants the content to be sent to another server than " + endpoint + "; see the endpoint");
+        }
+        return URI.create(location);
+    }
+
     void pauseAfter(int tries) {
         pause.accept(PAUSE.multipliedBy(1L << tries));
     }
@@ -84,8 +95,24 @@ final class GcsApi implements AutoCloseable {
         try {
             return JSON.readTree(response.body());
         } catch (IOException _) {
-            throw call.lost("the answer is not JSON; see the endpoint, and what stands between");
+            throw otherServer(call, response);
         }
+    }
+
+    /// It answers, and not as Google does. Nothing of the answer is repeated but its content type.
+    static GatewayException otherServer(Call call, HttpResponse<byte[]> response) {
+        String server = HttpEndpoint.server(response.uri().toString())
+                .map(endpoint -> " at " + endpoint)
+                .orElse("");
+        String type = response.headers()
+                .firstValue("Content-Type")
+                .map(text -> text.replaceFirst(";.*", "").strip())
+                .filter(text -> text.matches("[A-Za-z0-9.+-]{1,40}/[A-Za-z0-9.+-]{1,40}"))
+                .orElse("an answer without a content type");
+        return call.refused(
+                Kind.REJECTED,
+                "what answers" + server + " is no Google Cloud Storage (" + type
+                        + "); see the endpoint, and what stands between");
     }
 
     static GatewayException refusal(Call call, HttpResponse<byte[]> response) {

@@ -61,7 +61,7 @@ final class GcsStore implements BackupStore {
         if (begun.statusCode() != 200 && begun.statusCode() != 201) {
             throw GcsApi.refusal(call, begun);
         }
-        URI session = HttpEndpoint.parse(begun.headers().firstValue("Location").orElse(""), title);
+        URI session = api.upload(call, begun.headers().firstValue("Location").orElse(""));
         return new GcsUpload(call, api, session, generation -> drop(call, key, generation), chunk);
     }
 
@@ -146,11 +146,15 @@ final class GcsStore implements BackupStore {
         var response = api.ask(
                 call,
                 () -> GcsHttp.request(api.uri("/storage/v1/b/" + bucket + "/o?fields="
-                        + GcsApi.escaped("items(name,size,updated),nextPageToken") + query)));
+                        + GcsApi.escaped("kind,items(name,size,updated),nextPageToken") + query)));
         if (response.statusCode() != 200) {
             throw GcsApi.refusal(call, response);
         }
-        return GcsApi.json(call, response);
+        var page = GcsApi.json(call, response);
+        if (!page.path("kind").asText().equals("storage#objects")) {
+            throw GcsApi.otherServer(call, response);
+        }
+        return page;
     }
 
     private Entry entry(JsonNode item) {

@@ -2,30 +2,32 @@ package io.github.etcdgitops.gateway.store;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.spec.StoreEndpoint;
 import java.net.URI;
-import java.util.Locale;
+import java.util.Optional;
 
-/// Addresses from documents and files: http and https, a host, and no user and password in them.
+/// Addresses from documents, files and answers, as URIs.
 final class HttpEndpoint {
     private HttpEndpoint() {}
 
-    static boolean acceptable(URI uri) {
-        String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
-        return (scheme.equals("https") || scheme.equals("http"))
-                && uri.getHost() != null
-                && uri.getRawUserInfo() == null;
+    /// The server of an address that may have a path and a query. Empty where it is no address, or has a user in it.
+    static Optional<StoreEndpoint> server(String text) {
+        try {
+            var uri = URI.create(text);
+            return uri.getRawFragment() != null
+                    ? Optional.empty()
+                    : StoreEndpoint.parse(uri.getScheme() + "://" + uri.getRawAuthority());
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
     }
 
     static URI parse(String text, String title) {
-        try {
-            var uri = URI.create(text);
-            if (acceptable(uri)) {
-                return uri;
-            }
-        } catch (IllegalArgumentException _) {
-            // said below
-        }
-        throw new GatewayException(
-                Kind.REJECTED, false, "the endpoint of " + title + " is not an http or https address with a host");
+        return StoreEndpoint.parse(text)
+                .map(endpoint -> URI.create(endpoint.toString()))
+                .orElseThrow(() -> new GatewayException(
+                        Kind.REJECTED,
+                        false,
+                        "the endpoint of " + title + " is invalid; expected " + StoreEndpoint.EXPECTED));
     }
 }

@@ -23,12 +23,15 @@ final class Network {
     static Optional<GatewayException> translate(Call call, Throwable failure) {
         if (has(failure, CertificateException.class) || has(failure, SSLHandshakeException.class)) {
             return Optional.of(call.refused(Kind.UNAUTHORIZED, """
-                    TLS failed: the store's certificate is not of an authority that is trusted here, or not for its \
-                    name; put its CA into the file ca.crt beside the credentials"""));
+                TLS failed: the store's certificate is not of an authority that is trusted here, or not for its \
+                name; put its CA into the file ca.crt beside the credentials\
+                """ + behind(call)));
         }
         if (has(failure, UnknownHostException.class) || has(failure, UnresolvedAddressException.class)) {
             return Optional.of(call.refused(
-                    Kind.UNREACHABLE, "the store's host name is not known; see the endpoint, the region and DNS"));
+                    Kind.UNREACHABLE,
+                    "the store's host name" + host(failure) + " is not known; see the endpoint, the region and DNS"
+                            + behind(call)));
         }
         if (has(failure, SocketTimeoutException.class) || has(failure, HttpTimeoutException.class)) {
             return Optional.of(call.lost("the store did not answer in time; see the endpoint and the network"));
@@ -38,6 +41,21 @@ final class Network {
                     call.refused(Kind.UNREACHABLE, "nobody accepts connections there; see the endpoint and its port"));
         }
         return has(failure, IOException.class) ? Optional.of(call.lost("the connection broke")) : Optional.empty();
+    }
+
+    private static String behind(Call call) {
+        return call.hint().isEmpty() ? "" : "; " + call.hint();
+    }
+
+    /// As it was asked for: our own words, which the JDK gives back.
+    private static String host(Throwable failure) {
+        return causes(failure)
+                .filter(UnknownHostException.class::isInstance)
+                .map(cause -> String.valueOf(cause.getMessage()).replaceFirst(":.*", ""))
+                .filter(host -> host.matches("[A-Za-z0-9.-]{1,253}"))
+                .findFirst()
+                .map(host -> " " + host)
+                .orElse("");
     }
 
     static String words(IOException failure) {

@@ -44,6 +44,7 @@ final class S3Clients {
                 .overrideConfiguration(o -> o.retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder()
                                 .maxAttempts(TRIES)
                                 .build())
+                        .addExecutionInterceptor(new S3Answers())
                         .defaultProfileFile(ProfileFile.aggregator().build()));
         destination
                 .endpoint()

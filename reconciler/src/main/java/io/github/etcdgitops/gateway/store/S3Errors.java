@@ -78,6 +78,12 @@ final class S3Errors {
     }
 
     static GatewayException translate(Call call, RuntimeException failure, InstantSource clock) {
+        var other = Network.causes(failure)
+                .filter(S3Answers.NotS3.class::isInstance)
+                .findFirst();
+        if (other.isPresent()) {
+            return call.refused(Kind.REJECTED, String.valueOf(other.get().getMessage()));
+        }
         return switch (failure) {
             case GatewayException known -> known;
             case S3Exception answer -> answered(call, answer, clock);

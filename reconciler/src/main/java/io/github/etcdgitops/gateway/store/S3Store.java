@@ -25,13 +25,20 @@ final class S3Store implements BackupStore {
     private final String title;
     private final InstantSource clock;
     private final PartSizes sizes;
+    private final String hint;
 
     S3Store(S3Requests requests, String prefix, String title, InstantSource clock, PartSizes sizes) {
+        this(requests, prefix, title, clock, sizes, "");
+    }
+
+    private S3Store(
+            S3Requests requests, String prefix, String title, InstantSource clock, PartSizes sizes, String hint) {
         this.requests = requests;
         this.prefix = ObjectKey.requirePrefix(prefix);
         this.title = title;
         this.clock = clock;
         this.sizes = sizes;
+        this.hint = hint;
     }
 
     static S3Store open(Destination.S3 destination, Credentials credentials, InstantSource clock) {
@@ -58,7 +65,7 @@ final class S3Store implements BackupStore {
                 .orElse(DEFAULT_REGION);
         var client = S3Clients.open(destination, key, region, credentials.trusted(destination.credentials()));
         var requests = new S3Requests(client, destination.bucket(), destination.encryption(), condition, 1000);
-        return new S3Store(requests, destination.prefix(), title, clock, PartSizes.STANDARD);
+        return new S3Store(requests, destination.prefix(), title, clock, PartSizes.STANDARD, hint(destination));
     }
 
     @Override
@@ -72,7 +79,7 @@ final class S3Store implements BackupStore {
     }
 
     private S3Upload begin(String key) {
-        var call = Call.changing("writing " + key + " to " + title);
+        var call = changing("writing " + key + " to " + title);
         return asked(call, () -> {
             var object = requests.creation(name(key));
             if (object.existing().isPresent()) {
@@ -94,7 +101,7 @@ final class S3Store implements BackupStore {
 
     @Override
     public Optional<byte[]> read(String key, int limit) {
-        var call = Call.reading("reading " + key + " from " + title);
+        var call = reading("reading " + key + " from " + title);
         return asked(call, () -> {
             try (var in = stream(call, requests.get(name(key)))) {
                 byte[] bytes = in.readNBytes(limit + 1);
@@ -112,7 +119,7 @@ final class S3Store implements BackupStore {
 
     @Override
     public InputStream open(String key) {
-        var call = Call.reading("reading " + key + " from " + title);
+        var call = reading("reading " + key + " from " + title);
         return asked(call, () -> stream(call, requests.get(name(key))));
     }
 
@@ -123,7 +130,7 @@ final class S3Store implements BackupStore {
     @Override
     public List<Entry> list(String below) {
         return asked(
-                Call.reading("listing " + title + below),
+                reading("listing " + title + below),
                 () -> requests.list(prefix + below)
                         .map(o -> new Entry(o.key().substring(prefix.length()), o.size(), o.lastModified()))
                         .toList());
@@ -131,7 +138,7 @@ final class S3Store implements BackupStore {
 
     @Override
     public void delete(String key) {
-        var call = Call.changing("deleting " + key + " from " + title);
+        var call = changing("deleting " + key + " from " + title);
         asked(call, () -> {
             try {
                 requests.delete(name(key));
@@ -147,13 +154,28 @@ final class S3Store implements BackupStore {
     @Override
     public int abandon(String below, Duration age) {
         Instant before = clock.instant().minus(age);
-        return asked(Call.changing("giving up old uploads in " + title + below), () -> {
+        return asked(changing("giving up old uploads in " + title + below), () -> {
             List<MultipartUpload> old = requests.uploads(prefix + below)
                     .filter(upload -> upload.initiated().isBefore(before))
                     .toList();
             old.forEach(upload -> requests.abort(upload.key(), upload.uploadId()));
             return old.size();
         });
+    }
+
+    private Call reading(String what) {
+        return Call.reading(what).hinting(hint);
+    }
+
+    private Call changing(String what) {
+        return Call.changing(what).hinting(hint);
+    }
+
+    private static String hint(Destination.S3 destination) {
+        return destination.endpoint().isPresent() && !destination.pathStyle()
+                ? "without `pathStyle: true` the bucket is a part of the host name, which most stores other than AWS"
+                        + " do not know"
+                : "";
     }
 
     private String name(String key) {

@@ -56,14 +56,13 @@ final class ServiceAccountFile {
     }
 
     private static URI uri(String text, Path path) {
-        try {
-            var uri = URI.create(text);
-            if (HttpEndpoint.acceptable(uri)) {
-                return uri;
-            }
-        } catch (IllegalArgumentException _) {
-            // said below
+        var server = HttpEndpoint.server(text);
+        if (server.isEmpty()) {
+            throw CredentialFolder.unusable(path, "has a 'token_uri' that is not an http or https address");
         }
-        throw CredentialFolder.unusable(path, "has a 'token_uri' that is not an http or https address");
+        if (!server.get().tls() && !server.get().loopback()) {
+            throw CredentialFolder.unusable(path, "has a 'token_uri' without TLS; expected https://…");
+        }
+        return URI.create(text);
     }
 }

@@ -2,7 +2,12 @@ package io.github.etcdgitops.gateway.store;
 
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.BackupStores;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.place.AllowedPlace;
+import io.github.etcdgitops.place.AllowedPlaces;
 import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.StoreEndpoint;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -10,18 +15,27 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Opens a place by its kind. The S3 client is four thousand classes: they are loaded where a place of that
+/// Opens a place by its kind, where the operator lets its credentials be used there: that is asked before a credential
+/// is read and a connection is made. The S3 client is four thousand classes: they are loaded where a place of that
 /// kind is opened, and nowhere before.
 public final class Stores implements BackupStores {
     private static final String GOOGLE = "https://storage.googleapis.com";
 
     private final Credentials credentials;
+    private final PlaceFiles places;
+    private final StoreAddresses addresses;
     private final InstantSource clock;
     private final Consumer<Duration> pause;
 
     /// `pause` waits between two tries.
     public Stores(Map<String, String> environment, InstantSource clock, Consumer<Duration> pause) {
+        this(environment, StoreAddresses.byDns(), clock, pause);
+    }
+
+    Stores(Map<String, String> environment, StoreAddresses addresses, InstantSource clock, Consumer<Duration> pause) {
         this.credentials = new Credentials(environment);
+        this.places = new PlaceFiles(environment);
+        this.addresses = addresses;
         this.clock = clock;
         this.pause = pause;
     }
@@ -29,15 +43,31 @@ public final class Stores implements BackupStores {
     @Override
     public BackupStore open(Destination destination) {
         return switch (destination) {
-            case Destination.Directory directory -> new DirectoryStore(directory, clock, Disk.REAL);
-            case Destination.S3 s3 -> S3Store.open(s3, credentials, clock);
+            case Destination.Directory directory -> open(directory);
+            case Destination.S3 s3 -> open(s3);
             case Destination.Gcs gcs -> open(gcs);
         };
     }
 
+    private BackupStore open(Destination.Directory directory) {
+        var allowed = places.of(Optional.empty());
+        RealDirectories.requireBelow(directory, require(allowed, directory));
+        return new DirectoryStore(directory, clock, Disk.REAL);
+    }
+
+    private BackupStore open(Destination.S3 s3) {
+        s3.endpoint().ifPresent(text -> HttpEndpoint.parse(text, s3.title()));
+        var place = require(places.of(s3.credentials()), s3);
+        requireAddress(place, s3.pathStyle() ? "" : s3.bucket() + ".", s3.title());
+        return S3Store.open(s3, credentials, clock);
+    }
+
     private BackupStore open(Destination.Gcs gcs) {
+        gcs.endpoint().ifPresent(text -> HttpEndpoint.parse(text, gcs.title()));
+        requireAddress(require(places.of(gcs.credentials()), gcs), "", gcs.title());
         var account = credentials.serviceAccount(gcs.credentials());
         if (account.isPresent()) {
+            requireTokenServer(account.get(), gcs.title());
             URI endpoint = HttpEndpoint.parse(gcs.endpoint().orElse(GOOGLE), gcs.title());
             var api = new GcsApi(endpoint, account.get(), credentials.trusted(gcs.credentials()), clock, pause);
             return new GcsStore(gcs, api, GcsStore.CHUNK);
@@ -54,5 +84,23 @@ public final class Stores implements BackupStores {
                 gcs.credentials(),
                 Optional.empty());
         return S3Store.openGoogle(asS3, gcs.title(), credentials, clock);
+    }
+
+    private static AllowedPlace require(AllowedPlaces allowed, Destination destination) {
+        return allowed.allowing(destination)
+                .orElseThrow(() -> new GatewayException(
+                        Kind.UNAUTHORIZED, false, allowed.refusal(destination).orElseThrow()));
+    }
+
+    private void requireAddress(AllowedPlace place, String bucket, String title) {
+        var endpoint = place.endpoint().orElseThrow();
+        boolean literal = endpoint.address().isPresent();
+        addresses.require(endpoint, (literal ? "" : bucket) + endpoint.host(), place.linkLocal(), title);
+    }
+
+    /// It stands in the credential's own file; what is signed for it is good for a token all the same.
+    private void requireTokenServer(ServiceAccount account, String title) {
+        StoreEndpoint server = account.tokenServer();
+        addresses.require(server, server.host(), false, title);
     }
 }

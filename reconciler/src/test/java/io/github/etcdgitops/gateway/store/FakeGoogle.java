@@ -241,7 +241,7 @@ final class FakeGoogle implements AutoCloseable {
                 .filter(n -> n.startsWith(query.getOrDefault("prefix", "")) && n.compareTo(from) > 0)
                 .toList();
         var page = names.subList(0, Math.min(PAGE, names.size()));
-        var answer = new HashMap<String, Object>();
+        var answer = new HashMap<String, Object>(Map.of("kind", "storage#objects"));
         if (!page.isEmpty()) {
             answer.put("items", page.stream().map(this::metadata).toList());
         }

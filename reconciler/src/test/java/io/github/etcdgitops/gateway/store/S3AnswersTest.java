@@ -145,7 +145,8 @@ class S3AnswersTest {
     void aLockIsNeitherBypassedNorTakenForAMissingRight() {
         script = question -> question.method().equals("DELETE")
                 ? new Answer(403, "AccessDenied")
-                : new Answer(200, "", Map.of("x-amz-object-lock-retain-until-date", "2027-01-01T00:00:00Z"));
+                : new Answer(
+                        200, "", Map.of("ETag", "e", "x-amz-object-lock-retain-until-date", "2027-01-01T00:00:00Z"));
 
         try (var store = store(Optional.empty())) {
             var failure = failure(() -> store.delete("a"));
@@ -158,7 +159,9 @@ class S3AnswersTest {
 
     @Test
     void aMissingRightToDeleteIsNotTakenForALock() {
-        script = question -> question.method().equals("DELETE") ? new Answer(403, "AccessDenied") : new Answer(200, "");
+        script = question -> question.method().equals("DELETE")
+                ? new Answer(403, "AccessDenied")
+                : new Answer(200, "", Map.of("ETag", "e"));
 
         try (var store = store(Optional.empty())) {
             assertThat(failure(() -> store.delete("a")).kind()).isEqualTo(Kind.UNAUTHORIZED);

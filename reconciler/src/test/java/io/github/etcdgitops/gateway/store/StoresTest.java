@@ -31,7 +31,12 @@ class StoresTest {
     private Path folder;
 
     private Stores stores() {
-        return new Stores(Map.of("ETCD_GITOPS_CREDENTIALS_DIR", folder.toString()), InstantSource.system(), _ -> {});
+        return stores(StoreAddresses.byDns());
+    }
+
+    private Stores stores(StoreAddresses addresses) {
+        var environment = Map.of("ETCD_GITOPS_CREDENTIALS_DIR", folder.toString());
+        return new Stores(environment, addresses, InstantSource.system(), _ -> {});
     }
 
     private void file(String name, String content) throws IOException {
@@ -45,6 +50,7 @@ class StoresTest {
 
     @Test
     void googleIsSpokenToByTheFilesThatAreThere() throws IOException {
+        file("places", "gs://bucket/");
         var missing = catchThrowableOfType(
                 GatewayException.class, () -> stores().open(gcs("https://storage.googleapis.com")));
         assertThat(missing.kind()).isEqualTo(Kind.UNAUTHORIZED);
@@ -79,6 +85,9 @@ class StoresTest {
         file("access-key-id", S3Proxy.KEY_ID);
         file("secret-access-key", S3Proxy.SECRET);
         var place = S3Place.make();
+        file(
+                "places",
+                "s3://" + place.bucket() + "/team endpoint=" + S3Proxy.shared().endpoint());
         var destination = new Destination.S3(
                 place.bucket(),
                 "team/",
@@ -117,7 +126,9 @@ class StoresTest {
             Class<?> stores = loader.loadClass(Stores.class.getName());
             Class<?> destination = loader.loadClass(Destination.class.getName());
             Object opener = stores.getConstructor(Map.class, InstantSource.class, Consumer.class)
-                    .newInstance(Map.of(), InstantSource.system(), (Consumer<Duration>) _ -> {});
+                    .newInstance(Map.of("ETCD_GITOPS_PLACES", "file://" + folder), InstantSource.system(), (Consumer<
+                                    Duration>)
+                            _ -> {});
             Object directory = loader.loadClass(Destination.Directory.class.getName())
                     .getConstructor(String.class, String.class)
                     .newInstance(folder.toString(), "");
