@@ -10,6 +10,9 @@ final class Refusals {
     private Refusals() {}
 
     static ExitCode of(FleetPlan plan, Options.FailingOnRings failing) {
+        if (plan.clusters().stream().anyMatch(c -> c.internalError().isPresent())) {
+            return ExitCode.FAILED;
+        }
         var refused = refused(plan, failing.failing.failOn);
         return failing.failOnDeferred && deferred(plan) ? ExitCode.worst(refused, ExitCode.DEFERRED) : refused;
     }

@@ -76,11 +76,11 @@ final class ReviewCommentCommand implements Callable<Integer> {
         Optional<String> report = Optional.ofNullable(reportUrl)
                 .map(url -> ReviewOptions.address(spec, url, "--report-url").toString());
         var target = options.target(spec, process.environment());
+        report.ifPresent(url -> ReviewOptions.requireNoSecret(target, "--report-url", url));
         long number = given != null
                 ? given
                 : target.job().pullRequest().orElseThrow(() -> ReviewOptions.missing(spec, "--pull-request"));
-        String text = ReviewOptions.read(from, !untrusted);
-        ReviewOptions.requireNoSecret(target, from.toString(), text + report.orElse(""));
+        String text = ReviewOptions.shown(target, from.toString(), ReviewOptions.read(from, !untrusted), process.err());
         try (var forge = ReviewWiring.open(target.where())) {
             int longest = forge.longestComment();
             String body = untrusted

@@ -199,8 +199,9 @@ final class Wiring implements AutoCloseable {
 
     Reconciliation reconciliation(Source source, Progress progress, boolean publish) {
         var publisher = source.publisher(Retry.standard(Wiring::pause));
-        Optional<ReportBranch> report =
-                publish ? Optional.of(new ReportBranch(publisher, clock, kube.clusterUid())) : Optional.empty();
+        Optional<ReportBranch> report = publish
+                ? Optional.of(new ReportBranch(publisher, clock, kube.clusterUid(), progress::say))
+                : Optional.empty();
         var told = new OperationEvents(new EventObjects(connection, clock));
         int permits = source.desired().fleet().limits().maxParallelBackups();
         return new Reconciliation(

@@ -18,6 +18,9 @@ public final class ClusterLease {
     /// How long a holder is believed without a sign of life.
     static final Duration DURATION = Duration.ofSeconds(60);
 
+    private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(10);
+    private static final int LONGEST_SECONDS = 3600;
+
     private final KubernetesGateway kube;
     private final InstantSource clock;
     private final ClusterRef ref;
@@ -52,9 +55,10 @@ public final class ClusterLease {
         Optional<LeaseState> present = kube.readLease(ref);
         var other = present.flatMap(LeaseState::holder).filter(h -> !h.equals(holder));
         if (other.isPresent() && !expired(present.get(), now) && !gone.test(other.get())) {
-            return new Attempt.Busy(other.get());
+            return new Attempt.Busy(other.get() + early(present.get(), now));
         }
-        long epoch = Math.max(floor, present.map(LeaseState::transitions).orElse(0L)) + 1;
+        long epoch =
+                epoch(ref, Math.max(floor, present.map(LeaseState::transitions).orElse(0L)));
         var wanted = new LeaseState(Optional.of(holder), now, (int) DURATION.toSeconds(), epoch, Optional.empty());
         try {
             String version = kube.writeLease(ref, wanted, present.flatMap(LeaseState::resourceVersion));
@@ -67,9 +71,29 @@ public final class ClusterLease {
         }
     }
 
-    /// Twice the time, because the clock that wrote the Lease is not ours.
+    /// Kubernetes keeps the number of takeovers in 32 bits.
+    private static long epoch(ClusterRef ref, long former) {
+        if (former >= Integer.MAX_VALUE) {
+            throw new GatewayException(
+                    GatewayException.Kind.REJECTED,
+                    false,
+                    "the Lease of " + ref + " has spec.leaseTransitions " + former
+                            + ", after which there is no next number. Set it to the epoch in the ring's journal");
+        }
+        return former + 1;
+    }
+
+    /// Twice the time, because the clock that wrote the Lease is not ours. Counted back from now: what somebody else
+    /// wrote may be at the end of all times.
     private static boolean expired(LeaseState lease, Instant now) {
-        return lease.renewed().plusSeconds(2L * lease.durationSeconds()).isBefore(now);
+        return lease.renewed().isBefore(now.minusSeconds(2L * lease.durationSeconds()));
+    }
+
+    private static String early(LeaseState lease, Instant now) {
+        return lease.renewed().isAfter(now.plus(CLOCKS_DIFFER)) || lease.durationSeconds() > LONGEST_SECONDS
+                ? ", by its own account until " + lease.durationSeconds() + " seconds after " + lease.renewed()
+                        + ". If that run is gone, delete the Lease"
+                : "";
     }
 
     private static LeaseState with(LeaseState lease, String version) {

@@ -6,6 +6,7 @@ import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.Defect;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,7 +84,10 @@ record OperationChain(
             surroundings.faults().reached(boundary + "/before");
             progress.begins(operation, step);
             var began = surroundings.clock().instant();
-            var result = runner.run(step, plannedStep.before());
+            // What was begun is known to have been begun, whatever became of it.
+            StepResult result = Defect.contain(
+                    () -> runner.run(step, plannedStep.before()),
+                    defect -> new StepResult.Failed(defect.in(operation.ref())));
             var took = Duration.between(began, surroundings.clock().instant());
             var event = new StepEvent(operation.id(), operation.kind(), step, result, began, took);
             events.add(event);

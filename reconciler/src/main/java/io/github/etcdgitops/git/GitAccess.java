@@ -56,6 +56,10 @@ public record GitAccess(
         return token.filter(t -> text.contains(t) || text.contains(basic(t))).isPresent();
     }
 
+    String leftOut(String text, String mark) {
+        return token.map(t -> text.replace(basic(t), mark).replace(t, mark)).orElse(text);
+    }
+
     private String basic(String secret) {
         return Base64.getEncoder().encodeToString((usernameOrDefault() + ":" + secret).getBytes(UTF_8));
     }

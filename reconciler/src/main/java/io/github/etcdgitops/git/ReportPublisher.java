@@ -76,6 +76,11 @@ public final class ReportPublisher {
         }
     }
 
+    /// The content without what looks like a key or a token.
+    public byte[] withoutSecrets(byte[] content) {
+        return SecretScan.without(content, repository.access());
+    }
+
     /// One file of a branch; empty where there is no such branch or file.
     public Optional<byte[]> readReport(String branch, String path) {
         return new View(repository.branch(Refs.branch(branch))).file(path);

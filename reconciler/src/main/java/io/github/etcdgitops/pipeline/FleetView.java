@@ -61,8 +61,10 @@ public final class FleetView {
     public List<ClusterState> observe(DesiredState desired, String environment) {
         SortedMap<ClusterRef, KubeState> listed = rings.list();
         var specs = Environments.rings(desired, environment);
-        var states = new ArrayList<>(Parallel.map(specs, PROBES_AT_ONCE, spec -> observe(spec, listed)));
-        states.addAll(Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, entry -> orphaned(entry, listed)));
+        var states = new ArrayList<>(Parallel.map(
+                specs, PROBES_AT_ONCE, spec -> RingBorder.state(spec.ref(), () -> observe(spec, listed))));
+        states.addAll(Parallel.map(
+                orphans(desired, listed), PROBES_AT_ONCE, ref -> RingBorder.state(ref, () -> orphaned(ref, listed))));
         return List.copyOf(states);
     }
 
@@ -91,9 +93,10 @@ public final class FleetView {
                 .toList();
         var planning = new Planning(desired, environment, rings.list());
         var alone = Parallel.map(specs, PROBES_AT_ONCE, planning::plan);
-        var featured = FeatureRollout.only(alone, planning.features, turns.features());
+        var featured = RingBorder.fleet(alone, p -> FeatureRollout.only(p, planning.features, turns.features()));
+        var budgeted = RingBorder.fleet(featured, p -> planning.budget.only(p, turns.repairs()));
         var plans = planning.ordered(
-                planning.fleetRules().only(planning.budget.only(featured, turns.repairs()), turns.operations()));
+                RingBorder.fleet(budgeted, p -> planning.fleetRules().only(p, turns.operations())));
         return new FleetPlan(environment, desired.digest(), tool, plans, List.of(), planning.beside(List.of()));
     }
 
@@ -125,9 +128,10 @@ public final class FleetView {
         var alone = Parallel.map(Environments.rings(desired, environment), PROBES_AT_ONCE, planning::plan);
         desired.rejected().forEach(planning::rejected);
         int most = desired.fleet().limits().maxParallelFeatures();
-        var featured = FeatureRollout.limited(alone, planning.features, most);
-        var plans = new ArrayList<>(
-                planning.ordered(planning.fleetRules().limited(planning.budget.limited(featured), heard)));
+        var featured = RingBorder.fleet(alone, plans -> FeatureRollout.limited(plans, planning.features, most));
+        var budgeted = RingBorder.fleet(featured, planning.budget::limited);
+        var plans = new ArrayList<>(planning.ordered(
+                RingBorder.fleet(budgeted, all -> planning.fleetRules().limited(all, heard))));
         plans.addAll(Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, ref -> planning.orphan(ref)));
         desired.rejected().stream()
                 .filter(ref -> !desired.rings().containsKey(ref))
@@ -171,9 +175,13 @@ public final class FleetView {
             this.protections = Protections.read(backups, desired, environment, clock.instant());
         }
 
+        ClusterPlan plan(EtcdClusterSpec spec) {
+            return RingBorder.plan(spec.ref(), () -> planned(spec), () -> rejected(spec.ref()));
+        }
+
         /// Kubernetes' own structures are checked only when they are rendered: what cannot be is this
         /// ring's trouble alone.
-        ClusterPlan plan(EtcdClusterSpec spec) {
+        private ClusterPlan planned(EtcdClusterSpec spec) {
             try {
                 var state = observe(spec, listed);
                 var plan = plan(spec, state);
@@ -198,6 +206,10 @@ public final class FleetView {
 
         /// Read by name only where somebody wants it to go.
         ClusterPlan orphan(ClusterRef ref) {
+            return RingBorder.plan(ref, () -> plannedOrphan(ref), () -> {});
+        }
+
+        private ClusterPlan plannedOrphan(ClusterRef ref) {
             var tombstones = desired.tombstones(ref);
             var state = tombstones.isEmpty() ? orphaned(ref, listed) : rings.orphan(ref);
             Sight.of(state).ifPresent(sight -> sights.put(ref, sight));
@@ -213,7 +225,8 @@ public final class FleetView {
 
         private ClusterPlan gate(ClusterPlan plan, Instant now) {
             var asked = needs.getOrDefault(plan.ref(), BackupNeeds.NONE);
-            return policies.gate(plan, BackupStanding.of(asked), now);
+            return RingBorder.plan(
+                    plan.ref(), () -> policies.gate(plan, BackupStanding.of(asked), now), () -> rejected(plan.ref()));
         }
 
         FleetRules fleetRules() {

@@ -60,7 +60,8 @@ final class Protections {
 
     static Protections read(BackupListing backups, DesiredState desired, String environment, Instant now) {
         var places = List.copyOf(BackupPlaces.of(desired, environment).keySet());
-        var listed = Parallel.map(places, PLACES_AT_ONCE, place -> backups.list(place, environment, now));
+        var listed = Parallel.map(
+                places, PLACES_AT_ONCE, place -> RingBorder.observed(() -> backups.list(place, environment, now)));
         var byPlace = new HashMap<Destination, Observed<SortedMap<ClusterRef, RingBackups>>>();
         for (int i = 0; i < places.size(); i++) {
             byPlace.put(places.get(i), listed.get(i));
@@ -69,11 +70,13 @@ final class Protections {
     }
 
     private static <T> Observed<T> read(BackupStores stores, Destination place, Function<BackupStore, T> what) {
-        try (var store = stores.open(place)) {
-            return Observed.known(what.apply(store));
-        } catch (GatewayException e) {
-            return Observed.unknown(String.valueOf(e.getMessage()));
-        }
+        return RingBorder.observed(() -> {
+            try (var store = stores.open(place)) {
+                return Observed.known(what.apply(store));
+            } catch (GatewayException e) {
+                return Observed.unknown(String.valueOf(e.getMessage()));
+            }
+        });
     }
 
     /// How one ring stands with its backups, from its own places alone and as they are at this moment. A ring
@@ -141,8 +144,8 @@ final class Protections {
             return protection.unclear().stream()
                     .findFirst()
                     .map(at -> new Restore.Awaited("the document at " + at
-                            + " may ask for a restore of a ring that nobody can make out: no ring is founded until it is"
-                            + " mended"));
+                            + " may ask for a restore of a ring that nobody can make out: no ring is founded until it"
+                            + " is mended"));
         }
         var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
         var begun = journal.flatMap(Journal::origin);

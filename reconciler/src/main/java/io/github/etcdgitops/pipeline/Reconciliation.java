@@ -2,6 +2,7 @@ package io.github.etcdgitops.pipeline;
 
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.ContainedListener;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FailureBudget;
 import io.github.etcdgitops.execute.StepListener;
@@ -142,20 +143,25 @@ public final class Reconciliation {
                 new ArrayList<>(Parallel.map(rings, desired.fleet().limits().maxParallel(), spec -> {
                     var ref = spec.ref();
                     var mineOf = planOf(plan, ref);
-                    return judge.budget().note(mineOf, executor(judge, ref).execute(spec, mineOf, plan.needsOf(ref)));
+                    return RingBorder.result(
+                            mineOf,
+                            () -> judge.budget()
+                                    .note(mineOf, executor(judge, ref).execute(spec, mineOf, plan.needsOf(ref))));
                 }));
         var orphans = plan.clusters().stream()
-                .filter(c ->
-                        c.changes() && mine.test(c.ref()) && !desired.rings().containsKey(c.ref()))
+                .filter(c -> c.changes() || c.internalError().isPresent())
+                .filter(c -> mine.test(c.ref()) && !desired.rings().containsKey(c.ref()))
                 .toList();
         results.addAll(Parallel.map(orphans, desired.fleet().limits().maxParallel(), orphan -> {
             var ref = orphan.ref();
-            var result = executor(judge, ref, spec -> observer.orphan(spec.ref()))
-                    .delete(
-                            orphan,
-                            now -> Orphan.plan(
-                                    now, desired.tombstones(ref), Unread.clearance(desired, plan.environment())));
-            return judge.budget().note(orphan, result);
+            return RingBorder.result(orphan, () -> {
+                var result = executor(judge, ref, spec -> observer.orphan(spec.ref()))
+                        .delete(
+                                orphan,
+                                now -> Orphan.plan(
+                                        now, desired.tombstones(ref), Unread.clearance(desired, plan.environment())));
+                return judge.budget().note(orphan, result);
+            });
         }));
         return List.copyOf(results);
     }
@@ -200,7 +206,7 @@ public final class Reconciliation {
                 fresh,
                 operation -> judge.ask(operation, surroundings.clock().instant()),
                 this::stopped,
-                progress.apply(ref));
+                new ContainedListener(progress.apply(ref)));
     }
 
     private static ClusterPlan planOf(FleetPlan plan, ClusterRef ref) {

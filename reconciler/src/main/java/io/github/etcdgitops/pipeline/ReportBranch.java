@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// The report on its own branch: what is planned before anything is done, and what came of it afterwards.
@@ -48,11 +49,14 @@ public final class ReportBranch {
     private final ReportPublisher publisher;
     private final InstantSource clock;
     private final String kubeSystemUid;
+    private final Consumer<String> warn;
 
-    public ReportBranch(ReportPublisher publisher, InstantSource clock, String kubeSystemUid) {
+    /// `warn` is told which pages something was left out of.
+    public ReportBranch(ReportPublisher publisher, InstantSource clock, String kubeSystemUid, Consumer<String> warn) {
         this.publisher = publisher;
         this.clock = clock;
         this.kubeSystemUid = kubeSystemUid;
+        this.warn = warn;
     }
 
     public static String name(String environment) {
@@ -121,11 +125,24 @@ public final class ReportBranch {
         if (!history.runs().isEmpty()) {
             files.put(HISTORY, bytes(history.json()));
         }
+        leaveSecretsOut(files);
         files.put(PAGE, page(files, view).orElseGet(() -> {
             var last = DoneStep.ofRun(Optional.ofNullable(files.get(RUN)).map(ReportBranch::text));
-            return bytes(new FleetPage(plan, sightings, history, last, now).html());
+            return publisher.withoutSecrets(bytes(new FleetPage(plan, sightings, history, last, now).html()));
         }));
         return files;
+    }
+
+    /// What others have named or written is theirs, and no reason to publish nothing of the other rings.
+    private void leaveSecretsOut(SortedMap<String, byte[]> files) {
+        files.replaceAll((path, content) -> {
+            var clean = publisher.withoutSecrets(content);
+            if (!Arrays.equals(clean, content)) {
+                warn.accept(path + " of the report has text that looks like a key or a token: it was left out of the"
+                        + " page. Find out who wrote it; if it is a real secret, change it");
+            }
+            return clean;
+        });
     }
 
     /// The page that is there, if nothing else changes: it tells times and who leads, which alone are no news.

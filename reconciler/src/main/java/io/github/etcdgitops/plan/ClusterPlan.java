@@ -2,9 +2,11 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Defect;
 import io.github.etcdgitops.state.Quorum;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -61,6 +63,25 @@ public record ClusterPlan(
     public static ClusterPlan rejected(ClusterRef ref, List<Finding> findings) {
         var none = new Quorum(0, 0);
         return new ClusterPlan(ref, Situation.REJECTED, none, List.of(), List.of(), findings, new TreeMap<>());
+    }
+
+    /// Of a ring whose planning met a bug: nothing is planned, and nothing known is taken for absent.
+    public static ClusterPlan failed(ClusterRef ref, Defect defect) {
+        return unknown(ref, new Finding(Finding.Level.ERROR, Defect.CODE, defect.in(ref)));
+    }
+
+    /// Of a ring that could not be read at all.
+    public static ClusterPlan unknown(ClusterRef ref, Finding why) {
+        var none = new Quorum(0, 0);
+        return new ClusterPlan(ref, Situation.UNKNOWN, none, List.of(), List.of(), List.of(why), new TreeMap<>());
+    }
+
+    /// What went wrong where a bug ended the planning of this ring.
+    public Optional<String> internalError() {
+        return findings.stream()
+                .filter(finding -> finding.code().equals(Defect.CODE))
+                .map(Finding::message)
+                .findFirst();
     }
 
     /// The voters, and how many of them answer.

@@ -10,6 +10,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Policy;
 import io.github.etcdgitops.spec.Rule;
 import io.github.etcdgitops.spec.RuleKind;
+import io.github.etcdgitops.state.Defect;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,10 @@ public record FleetRules(PolicyEngine policies, Map<ClusterRef, Standing> standi
             for (var policy : policies.rules().book().policies()) {
                 for (var clause : policy.clauses()) {
                     if (clause.rule() instanceof Rule.OfFleet rule && rule.kind() == kind) {
-                        limited = limited(limited, policy, clause, rule, heard);
+                        var before = limited;
+                        limited = Defect.contain(
+                                () -> limited(before, policy, clause, rule, heard),
+                                defect -> held(before, rule, defect));
                     }
                 }
             }
@@ -91,6 +95,20 @@ public record FleetRules(PolicyEngine policies, Map<ClusterRef, Standing> standi
                             objections.get(planned.operation().id()));
                     return why.map(text -> judged(planned, policy, clause, text))
                             .orElse(planned);
+                }))
+                .toList();
+    }
+
+    /// Nobody knows whose turn it is.
+    private static List<ClusterPlan> held(List<ClusterPlan> plans, Rule.OfFleet rule, Defect defect) {
+        return plans.stream()
+                .map(plan -> plan.gated(planned -> {
+                    boolean concerned = planned.verdict().lets() && FleetObjections.concerns(rule, planned.operation());
+                    return concerned
+                            ? planned.with(new Verdict.Hold(
+                                    rule.id(),
+                                    "internal error in the rule " + rule.id() + ", " + defect + ". Please report it"))
+                            : planned;
                 }))
                 .toList();
     }

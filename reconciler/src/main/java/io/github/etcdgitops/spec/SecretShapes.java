@@ -1,6 +1,7 @@
 package io.github.etcdgitops.spec;
 
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -15,6 +16,20 @@ public final class SecretShapes {
             + "|\\bxox[abpr]-[A-Za-z0-9-]{20}"
             + "|\\beyJ[A-Za-z0-9_-]{10,}\\.eyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}");
 
+    /// What is left out of a text for each of them: of a key in PEM not its first line alone.
+    private static final Pattern WHOLE = Pattern.compile("-----BEGIN [A-Z0-9 ]*PRIVATE KEY"
+            + "(?:[-A-Za-z0-9+/=\\s:,\\\\]*?-----END [A-Z0-9 ]*PRIVATE KEY-----|[-A-Za-z0-9+/=\\s:,\\\\]*+)"
+            + "|\\bgh[pousr]_[A-Za-z0-9]{36,}"
+            + "|\\bgithub_pat_[A-Za-z0-9_]{40,}"
+            + "|\\bglpat-[A-Za-z0-9_-]{20,}"
+            + "|\\bAGE-SECRET-KEY-1[0-9A-Z]{50,}"
+            + "|\\bAKIA[0-9A-Z]{16}\\b"
+            + "|\\bxox[abpr]-[A-Za-z0-9-]{20,}"
+            + "|\\beyJ[A-Za-z0-9_-]{10,}\\.eyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}");
+
+    /// Stands where something was left out. Without characters that mean anything in JSON, HTML or a table.
+    public static final String MARK = "(left out: looks like a key or a token)";
+
     private static final Pattern IN_URL = Pattern.compile("[a-z][a-z0-9+.-]{1,20}://[^/\\s:@]{1,200}:[^/\\s@]{1,200}@");
 
     /// A word of a language, a path and a name in Kubernetes have less.
@@ -27,6 +42,20 @@ public final class SecretShapes {
     /// Forms that nothing else has.
     public static boolean known(String text) {
         return KNOWN.matcher(text).find();
+    }
+
+    /// The text with a mark in the place of each of these forms. A backslash at the end of one stays: in JSON the
+    /// character after it hangs on it.
+    public static String without(String text) {
+        return WHOLE.matcher(text).replaceAll(found -> Matcher.quoteReplacement(MARK + backslashes(found.group())));
+    }
+
+    private static String backslashes(String text) {
+        int end = text.length();
+        while (end > 0 && text.charAt(end - 1) == '\\') {
+            end--;
+        }
+        return text.substring(end);
     }
 
     /// That, a password in a URL, or a long word without any order.

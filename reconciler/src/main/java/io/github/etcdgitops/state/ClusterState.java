@@ -34,6 +34,12 @@ public record ClusterState(
         this(ref, kube, ring, drift, templateWanted, classes, Observed.known(Optional.empty()));
     }
 
+    /// Of a ring of which nothing could be read.
+    public static ClusterState unread(ClusterRef ref, String reason) {
+        return new ClusterState(
+                ref, KubeState.unread(reason), Observed.unknown(reason), Observed.unknown(reason), "", new TreeMap<>());
+    }
+
     /// The same, where nothing else is to be made as it should be.
     public ClusterState drifting(List<ObjectDrift> other) {
         return new ClusterState(ref, kube, ring, Observed.known(other), templateWanted, classes, foreign);

@@ -25,6 +25,18 @@ public record KubeState(
     /// there.
     public record Objects(boolean confirmed, Observed<Map<ManagedObject, Map<String, Object>>> live) {}
 
+    /// Where nothing could be read.
+    public static KubeState unread(String reason) {
+        return new KubeState(
+                Observed.unknown(reason),
+                Observed.unknown(reason),
+                Observed.unknown(reason),
+                Observed.unknown(reason),
+                Observed.unknown(reason),
+                Observed.unknown(reason),
+                new Objects(false, Observed.unknown(reason)));
+    }
+
     /// `resourceVersion` guards the next write.
     public record JournalState(Journal journal, String resourceVersion) {}
 

@@ -109,14 +109,14 @@ class ReviewCommandTest {
     }
 
     @Test
-    void aTextWithASecretIsNotSent() throws IOException {
-        Files.writeString(plan, "# Rings\n\ngh" + "p_" + "a".repeat(36));
+    void leavesASecretOutOfACommentAndSendsTheRest() throws IOException {
+        Files.writeString(plan, "# Rings\n\ngh" + "p_" + "a".repeat(36) + " is ring orders");
 
-        var refused = comment();
+        var sent = comment();
 
-        assertThat(refused.code()).isEqualTo(77);
-        assertThat(refused.err()).contains("looks like a key or a token: nothing was published");
-        assertThat(fake.asked()).isEmpty();
+        assertThat(sent.code()).isZero();
+        assertThat(sent.err()).contains("looks like a key or a token: it was left out");
+        assertThat(fake.bodies().getFirst()).contains("(left out: looks like a key or a token) is ring orders");
     }
 
     @Test

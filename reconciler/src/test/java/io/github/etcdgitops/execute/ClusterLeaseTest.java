@@ -4,11 +4,14 @@ import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.execute.ClusterLease.Attempt;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway.LeaseState;
+import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +63,26 @@ class ClusterLeaseTest {
     @Test
     void theEpochIsHigherThanTheJournalsToo() {
         assertThat(assertHeld(acquire("a", 41, false)).epoch()).isEqualTo(42);
+    }
+
+    @Test
+    void refusesToTakeALeaseThatWasTakenOverAsOftenAsCanBeCounted() {
+        assertThatThrownBy(() -> acquire("a", Integer.MAX_VALUE, false))
+                .isInstanceOf(GatewayException.class)
+                .hasMessageContaining("spec.leaseTransitions 2147483647");
+    }
+
+    @Test
+    void saysThatAHolderIsAheadOfItsTime() {
+        var late = new LeaseState(
+                Optional.of("b"), Instant.parse("9999-12-31T23:59:59Z"), Integer.MAX_VALUE, 1, Optional.empty());
+        world.kubernetes().writeLease(ORDERS, late, Optional.empty());
+
+        assertThat(acquire("a", 0, false))
+                .isInstanceOfSatisfying(
+                        Attempt.Busy.class,
+                        busy -> assertThat(busy.holder())
+                                .contains("after 9999-12-31T23:59:59Z. If that run is gone, delete the Lease"));
     }
 
     @Test

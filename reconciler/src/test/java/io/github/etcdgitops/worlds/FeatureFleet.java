@@ -30,6 +30,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,8 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -51,6 +54,8 @@ final class FeatureFleet {
     private final SortedMap<ClusterRef, Integer> sizes = new TreeMap<>();
     private final int most;
     private FeatureGate[] gates = {};
+    private BiConsumer<String, List<Object>> sabotage = (_, _) -> {};
+    private Function<ClusterRef, StepListener> listener = _ -> StepListener.NONE;
     private OptionalInt failures = OptionalInt.empty();
     private UnaryOperator<DesiredState> documents = UnaryOperator.identity();
     private int mostSeen;
@@ -89,6 +94,16 @@ final class FeatureFleet {
         var fleet = new Fleet(List.of(), new Fleet.Limits(1, 5, most, 3, failures), Risk.DESTRUCTIVE, Defaults.NONE);
         return documents.apply(
                 new DesiredState(fleet, rings, List.of(), Protection.NONE, new TreeSet<>(), List.of(), "digest"));
+    }
+
+    /// From now on each call to a port is shown first, by its name and arguments, to what may throw.
+    void sabotage(BiConsumer<String, List<Object>> calls) {
+        sabotage = calls;
+    }
+
+    /// From now on runs tell this one.
+    void listener(Function<ClusterRef, StepListener> told) {
+        listener = told;
     }
 
     /// From now on the repository says this instead.
@@ -201,13 +216,7 @@ final class FeatureFleet {
 
         Reconciliation reconciliation() {
             return new Reconciliation(
-                    surroundings(),
-                    observer(),
-                    view(),
-                    Optional.empty(),
-                    "etcd-gitops",
-                    _ -> StepListener.NONE,
-                    Optional::empty);
+                    surroundings(), observer(), view(), Optional.empty(), "etcd-gitops", listener, Optional::empty);
         }
 
         FleetView view() {
@@ -276,6 +285,7 @@ final class FeatureFleet {
             return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, (_, method, args) -> {
                 synchronized (world) {
                     alive();
+                    sabotage.accept(method.getName(), args == null ? List.of() : Arrays.asList(args));
                     try {
                         return method.invoke(behind, args);
                     } catch (InvocationTargetException e) {

@@ -35,6 +35,9 @@ final class ForeignReads {
     }
 
     private Foreign foreign(ClusterRef ref, ObjectNode object) {
+        Replicas.trouble(object).ifPresent(why -> {
+            throw new GatewayException(GatewayException.Kind.REJECTED, false, why);
+        });
         var set = workload(object);
         var pods = new TreeMap<Integer, Foreign.Pod>();
         var claims = new TreeMap<Integer, Foreign.Claim>();

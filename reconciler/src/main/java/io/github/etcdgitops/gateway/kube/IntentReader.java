@@ -17,7 +17,7 @@ final class IntentReader {
                 kind,
                 reader.ordinal("ordinal"),
                 reader.text("operationId"),
-                reader.number("epoch"),
+                reader.epoch("epoch"),
                 matter(kind, reader));
         // What belongs to another kind is left over.
         reader.done();

@@ -2,7 +2,6 @@ package io.github.etcdgitops.gateway.kube;
 
 import io.github.etcdgitops.state.EtcdId;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +10,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// The fields of one object of the journal, each to be taken once. What is wrong with one is an
 /// IllegalArgumentException that names it with its path.
@@ -18,6 +18,7 @@ final class JournalFields {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{1,16}");
     private static final Pattern ORDINAL = Pattern.compile("0|[1-9]\\d{0,3}");
     private static final int MAX_ORDINAL = 9999;
+    private static final long MAX_EPOCH = Integer.MAX_VALUE;
 
     private final String path;
     private final TreeMap<String, Object> left;
@@ -32,17 +33,32 @@ final class JournalFields {
         return Collections.unmodifiableSet(new TreeMap<>(left).keySet());
     }
 
-    /// All that was not taken yet, whatever it is.
+    /// All that was not taken yet, whatever it is, but for nulls.
     SortedMap<String, Object> rest() {
+        left.forEach(this::requireNoNull);
         return Collections.unmodifiableSortedMap(left);
     }
 
-    Instant time(String field) {
-        try {
-            return Instant.parse(text(field));
-        } catch (DateTimeParseException _) {
-            throw wrong(field, "is no time");
+    private void requireNoNull(String field, @Nullable Object value) {
+        switch (value) {
+            case null -> throw wrong(field, "is null");
+            case Map<?, ?> map -> map.forEach((key, item) -> requireNoNull(field + "." + key, item));
+            case List<?> list -> list.forEach(item -> requireNoNull(field, item));
+            default -> {}
         }
+    }
+
+    Instant time(String field) {
+        return Moments.parse(text(field)).orElseThrow(() -> wrong(field, "is no time"));
+    }
+
+    /// A number of takeovers, which the Lease keeps in 32 bits and the next one makes larger by one.
+    long epoch(String field) {
+        long number = number(field);
+        if (number >= MAX_EPOCH) {
+            throw wrong(field, "is " + number + ", and must be less than " + MAX_EPOCH);
+        }
+        return number;
     }
 
     IllegalArgumentException wrong(String field, String what) {

@@ -27,7 +27,7 @@ final class JournalReader {
                     + JournalFile.FORMAT + ": it was written by another version of etcd-gitops");
         }
         var journal = new Journal(
-                reader.number("epoch"),
+                reader.epoch("epoch"),
                 reader.text("token"),
                 reader.id("clusterId"),
                 AppliedReader.applied(reader.object("applied")),
@@ -40,9 +40,7 @@ final class JournalReader {
                         reader.optionalObject("adopted").map(JournalReader::adopted),
                         reader.optionalObject("remains").map(IntentReader::remains),
                         new Doings(
-                                reader.optionalNumber("returns")
-                                        .map(Long::intValue)
-                                        .orElse(0),
+                                reader.names().contains("returns") ? reader.ordinal("returns") : 0,
                                 reader.optionalObject("tries")
                                         .map(TriesFile::tries)
                                         .orElse(Tries.NONE),

@@ -36,6 +36,9 @@ final class MemberConfigFile {
     private static final Pattern TAKEN_OVER =
             Pattern.compile("[.]|[A-Za-z0-9_][A-Za-z0-9._-]{0,62}(/[A-Za-z0-9_][A-Za-z0-9._-]{0,62}){0,5}");
 
+    /// Characters: many times what any member's file has.
+    private static final int LONGEST = 1 << 16;
+
     private MemberConfigFile() {}
 
     static String key(ClusterRef ref, int ordinal) {
@@ -85,10 +88,13 @@ final class MemberConfigFile {
 
     /// Empty when the text is not a member's file of ours: nothing may be concluded from it then.
     static Optional<MemberConfig> read(String yaml) {
+        if (yaml.length() > LONGEST) {
+            return Optional.empty();
+        }
         Object parsed;
         try {
             parsed = new Load(LoadSettings.builder().build()).loadFromString(yaml);
-        } catch (YamlEngineException e) {
+        } catch (YamlEngineException | StackOverflowError _) {
             return Optional.empty();
         }
         return parsed instanceof Map<?, ?> file ? config(file) : Optional.empty();

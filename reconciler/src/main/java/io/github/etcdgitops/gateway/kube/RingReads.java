@@ -70,7 +70,7 @@ final class RingReads {
         return known.getOrDefault(Part.STATEFUL_SET, Observed.unknown("not read"))
                 .optional()
                 .flatMap(found -> found)
-                .map(object -> object.path("spec").path("replicas").asInt(1))
+                .map(object -> Math.min(Replicas.of(object), Replicas.MOST))
                 .orElse(0);
     }
 

@@ -38,7 +38,7 @@ final class StateMapper {
                 .isPresent();
         String template = ClaimTemplates.nameOf(parts::object);
         return new KubeState(
-                parts.object(Part.STATEFUL_SET).map(found -> found.map(o -> statefulSet(ref, o, template))),
+                flat(parts.object(Part.STATEFUL_SET), found -> statefulSet(ref, found, template)),
                 journal,
                 flat(parts.pods(), pods -> pods(ref, pods, parts.hosts(), adopting)),
                 parts.claims().map(claims -> claims(ref, claims, parts.hosts())),
@@ -53,6 +53,13 @@ final class StateMapper {
             case Observed.Known<T>(T value) -> read.apply(value);
             case Observed.Unknown<T>(String reason) -> Observed.unknown(reason);
         };
+    }
+
+    private static Observed<Optional<StatefulSetState>> statefulSet(
+            ClusterRef ref, Optional<ObjectNode> found, String claims) {
+        return found.flatMap(object -> Replicas.trouble(object))
+                .<Observed<Optional<StatefulSetState>>>map(Observed::unknown)
+                .orElseGet(() -> Observed.known(found.map(object -> statefulSet(ref, object, claims))));
     }
 
     private static StatefulSetState statefulSet(ClusterRef ref, JsonNode object, String claims) {
@@ -94,8 +101,9 @@ final class StateMapper {
             Journal journal =
                     JournalFile.read(object.path("data").path(JournalFile.KEY).asText());
             return Observed.known(Optional.of(new JournalState(journal, Tree.resourceVersion(object))));
-        } catch (IllegalArgumentException _) {
-            return Observed.unknown("the journal " + Tree.name(object) + " cannot be understood");
+        } catch (IllegalArgumentException e) {
+            return Observed.unknown("the journal " + Tree.name(object) + " cannot be understood: "
+                    + Excerpt.of(String.valueOf(e.getMessage())));
         }
     }
 

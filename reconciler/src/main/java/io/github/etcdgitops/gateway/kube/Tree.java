@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.io.IOException;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -119,11 +118,7 @@ final class Tree {
 
     /// A moment as Kubernetes writes it; nothing where there is none.
     static Optional<Instant> time(JsonNode text) {
-        try {
-            return text.isTextual() ? Optional.of(Instant.parse(text.asText())) : Optional.empty();
-        } catch (DateTimeParseException _) {
-            return Optional.empty();
-        }
+        return text.isTextual() ? Moments.parse(text.asText()) : Optional.empty();
     }
 
     /// Whether the controller has seen the newest generation, so that the status belongs to the spec.

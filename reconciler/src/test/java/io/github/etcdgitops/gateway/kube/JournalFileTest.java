@@ -241,7 +241,7 @@ class JournalFileTest {
                 Optional.of(new Intent(Intent.Kind.FOUND, 0, "op-1", 1)));
     }
 
-    private static Journal full() {
+    static Journal full() {
         var members = new TreeMap<Integer, Journal.Member>();
         members.put(0, new Journal.Member("a1", Optional.of(EtcdId.parse("ff")), Optional.of("uid-0")));
         members.put(2, new Journal.Member("b2", Optional.of(EtcdId.parse("fedcba9876543210")), Optional.empty()));
