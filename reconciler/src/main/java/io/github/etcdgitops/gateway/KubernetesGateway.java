@@ -3,11 +3,13 @@ package io.github.etcdgitops.gateway;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Listing;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Predicate;
 
 /// The Kubernetes API as the product uses it. Every call has a deadline of its own and throws
 /// [GatewayException]. Every write names what it expects to find (a resourceVersion or a UID) and fails
@@ -33,7 +35,13 @@ public interface KubernetesGateway extends ForeignRings, Manifests, AutoCloseabl
     /// All rings of this tool, by a handful of paged LISTs whose number does not depend on how many
     /// rings there are. Finds, never proves absence: `confirmed` is false in what it returns. Rings
     /// that have objects and no StatefulSet are among them.
-    SortedMap<ClusterRef, KubeState> list();
+    /// Rings that are not `wanted` are found up to a number, and the others counted.
+    Listing list(Predicate<ClusterRef> wanted);
+
+    /// Where no ring is wanted more than another.
+    default SortedMap<ClusterRef, KubeState> list() {
+        return list(_ -> true).rings();
+    }
 
     /// One ring, each object read by name from the API server's own store, claims 0 to `claims`-1
     /// included. Never throws: what could not be read is Unknown.

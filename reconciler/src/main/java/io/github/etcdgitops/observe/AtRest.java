@@ -10,15 +10,16 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Listing;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// Rings as documents describe them, at rest: every member well, every object as it should be, nothing under
 /// way, and nothing else there. Nobody is asked: it tells what a change of documents comes to, where the rings
@@ -43,8 +44,8 @@ public final class AtRest implements Rings {
     }
 
     @Override
-    public SortedMap<ClusterRef, KubeState> list() {
-        return Collections.unmodifiableSortedMap(objects);
+    public Listing list(Predicate<ClusterRef> wanted) {
+        return Listing.of(objects);
     }
 
     @Override

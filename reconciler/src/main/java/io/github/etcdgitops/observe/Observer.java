@@ -15,6 +15,7 @@ import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.PodState;
+import io.github.etcdgitops.state.Listing;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
 import java.time.Duration;
@@ -26,6 +27,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// Reads one ring: its objects from the API server, and every member on its own endpoint, each within a
@@ -115,8 +117,8 @@ public final class Observer implements Rings {
     }
 
     @Override
-    public SortedMap<ClusterRef, KubeState> list() {
-        return kube.list();
+    public Listing list(Predicate<ClusterRef> wanted) {
+        return kube.list(wanted);
     }
 
     @Override

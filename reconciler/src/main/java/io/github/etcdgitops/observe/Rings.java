@@ -4,13 +4,15 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Listing;
 import java.util.Optional;
-import java.util.SortedMap;
+import java.util.function.Predicate;
 
 /// Where rings are seen.
 public interface Rings {
-    /// The objects of all rings there are. Finds, never proves absence.
-    SortedMap<ClusterRef, KubeState> list();
+    /// The objects of all rings there are, of those that are not `wanted` up to a number. Finds, never proves
+    /// absence.
+    Listing list(Predicate<ClusterRef> wanted);
 
     /// Adds what the members say, and what differs from the spec, to objects that were listed.
     ClusterState complete(ClusterRef ref, KubeState listed, Optional<EtcdClusterSpec> spec);

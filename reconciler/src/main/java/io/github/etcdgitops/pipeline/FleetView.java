@@ -26,6 +26,7 @@ import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Listing;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ public final class FleetView {
 
     /// Every ring there is, as observed: those of the environment, and those without a document.
     public List<ClusterState> observe(DesiredState desired, String environment) {
-        SortedMap<ClusterRef, KubeState> listed = rings.list();
+        var listed = rings.list(documented(desired)).rings();
         var specs = Environments.rings(desired, environment);
         var states = new ArrayList<>(Parallel.map(
                 specs, PROBES_AT_ONCE, spec -> RingBorder.state(spec.ref(), () -> observe(spec, listed))));
@@ -91,7 +92,8 @@ public final class FleetView {
         var specs = Environments.rings(desired, environment).stream()
                 .filter(spec -> mine.test(spec.ref()))
                 .toList();
-        var planning = new Planning(desired, environment, rings.list());
+        var planning = new Planning(
+                desired, environment, rings.list(documented(desired)).rings());
         var alone = Parallel.map(specs, PROBES_AT_ONCE, planning::plan);
         var featured = RingBorder.fleet(alone, p -> FeatureRollout.only(p, planning.features, turns.features()));
         var budgeted = RingBorder.fleet(featured, p -> planning.budget.only(p, turns.repairs()));
@@ -123,7 +125,8 @@ public final class FleetView {
     }
 
     private FleetPlan plan(DesiredState desired, String environment, Consumer<Hearing> heard) {
-        var listed = rings.list();
+        var listing = rings.list(documented(desired));
+        var listed = listing.rings();
         var planning = new Planning(desired, environment, listed);
         var alone = Parallel.map(Environments.rings(desired, environment), PROBES_AT_ONCE, planning::plan);
         desired.rejected().forEach(planning::rejected);
@@ -142,7 +145,20 @@ public final class FleetView {
                 tool,
                 plans,
                 desired.violations(),
-                planning.beside(planning.policies.findings(clock.instant())));
+                planning.beside(besides(planning, listing)));
+    }
+
+    /// Rings that documents are about. Others may be as many as somebody has set labels for.
+    private static Predicate<ClusterRef> documented(DesiredState desired) {
+        return ref -> desired.rings().containsKey(ref)
+                || desired.rejected().contains(ref)
+                || !desired.tombstones(ref).isEmpty();
+    }
+
+    private List<Finding> besides(Planning planning, Listing listing) {
+        var findings = new ArrayList<>(planning.policies.findings(clock.instant()));
+        listing.leftOut().forEach(text -> findings.add(new Finding(Level.WARNING, "objects-left-out", text)));
+        return findings;
     }
 
     /// How the ring stands with its backups now: its own places are listed anew.

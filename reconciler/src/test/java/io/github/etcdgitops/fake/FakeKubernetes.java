@@ -19,6 +19,7 @@ import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Listing;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.ObjectDrift;
@@ -31,6 +32,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// The API server of a [FakeWorld]: preconditions, conflicts, ownership and epochs as the real gateway
@@ -56,7 +58,7 @@ final class FakeKubernetes implements KubernetesGateway {
     public void ensureNamespace(String namespace) {}
 
     @Override
-    public SortedMap<ClusterRef, KubeState> list() {
+    public Listing list(Predicate<ClusterRef> wanted) {
         return up(() -> {
             var rings = new TreeMap<ClusterRef, KubeState>();
             for (var ring : world.rings()) {
@@ -65,7 +67,7 @@ final class FakeKubernetes implements KubernetesGateway {
                     rings.put(ring.ref, FakeViews.state(ring, 0, false));
                 }
             }
-            return rings;
+            return Listing.of(rings);
         });
     }
 

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.gateway.kube;
 
-import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -12,7 +11,7 @@ final class Admission {
     private Admission() {}
 
     /// Why a claim may not become larger, if that is what the answer says.
-    static Optional<String> refusal(ObjectKind kind, HttpResponse<byte[]> answer) {
+    static Optional<String> refusal(ObjectKind kind, KubeHttp.Answer answer) {
         if (kind != ObjectKind.CLAIM || answer.code() != FORBIDDEN) {
             return Optional.empty();
         }

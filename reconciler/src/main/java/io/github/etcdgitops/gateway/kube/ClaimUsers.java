@@ -1,13 +1,12 @@
 package io.github.etcdgitops.gateway.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /// Who has a claim, or would take it: every pod of the namespace that mounts it, whoever has made that, and
 /// every StatefulSet that would give it to a pod of its own. A pod that has ended mounts nothing any more.
@@ -25,16 +24,16 @@ final class ClaimUsers {
     /// cache.
     List<String> of(String namespace, Set<String> claims) {
         var users = new TreeSet<String>();
-        for (JsonNode pod : all(ObjectKind.POD, namespace)) {
+        all(ObjectKind.POD, namespace, pod -> {
             if (!ended(pod) && mounts(pod, claims)) {
-                users.add("the pod " + pod.path("metadata").path("name").asText());
+                users.add("the pod " + Tree.name(pod));
             }
-        }
-        for (JsonNode set : all(ObjectKind.STATEFUL_SET, namespace)) {
+        });
+        all(ObjectKind.STATEFUL_SET, namespace, set -> {
             if (gives(set, claims)) {
-                users.add("the StatefulSet " + set.path("metadata").path("name").asText());
+                users.add("the StatefulSet " + Tree.name(set));
             }
-        }
+        });
         return List.copyOf(users);
     }
 
@@ -65,10 +64,11 @@ final class ClaimUsers {
     }
 
     /// When a continue token has expired, half a list is worth nothing: again from the start.
-    private List<JsonNode> all(ObjectKind kind, String namespace) {
+    private void all(ObjectKind kind, String namespace, Consumer<JsonNode> each) {
         for (int attempt = 0; ; attempt++) {
             try {
-                return pages(kind, namespace);
+                pages(kind, namespace, each);
+                return;
             } catch (GatewayException e) {
                 if (e.kind() != Kind.CONFLICT || attempt == RESTARTS) {
                     throw e;
@@ -77,14 +77,11 @@ final class ClaimUsers {
         }
     }
 
-    private List<JsonNode> pages(ObjectKind kind, String namespace) {
-        var items = new ArrayList<JsonNode>();
+    private void pages(ObjectKind kind, String namespace, Consumer<JsonNode> each) {
+        var query = new KubeApi.Query(kind, namespace, "", PAGE, false);
         String token = "";
         do {
-            ObjectNode page = api.page(kind, namespace, "", PAGE, token);
-            page.path("items").forEach(items::add);
-            token = page.path("metadata").path("continue").asText();
+            token = api.page(query, token, (item, _) -> each.accept(item)).token();
         } while (!token.isEmpty());
-        return items;
     }
 }

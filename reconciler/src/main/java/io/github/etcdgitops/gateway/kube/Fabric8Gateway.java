@@ -9,6 +9,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Listing;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.ObjectDrift;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Predicate;
 
 /// [KubernetesGateway] on a real API server. Only says who does what; the connection belongs to the
 /// caller.
@@ -85,8 +87,8 @@ public final class Fabric8Gateway implements KubernetesGateway {
     }
 
     @Override
-    public SortedMap<ClusterRef, KubeState> list() {
-        return fleet.list();
+    public Listing list(Predicate<ClusterRef> wanted) {
+        return fleet.list(wanted);
     }
 
     @Override

@@ -16,6 +16,9 @@ import java.util.Optional;
 public final class Fabric8RestoreJobs implements RestoreJobs {
     private static final int PAGE = 500;
 
+    /// A Job makes a pod at a time, and a few where one fails.
+    private static final int MOST_PODS = 100;
+
     private final KubeApi api;
 
     public Fabric8RestoreJobs(KubeConnection connection) {
@@ -109,13 +112,18 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
         var pods = new ArrayList<ObjectNode>();
         String token = "";
         do {
-            ObjectNode page = api.page(ObjectKind.POD, namespace, Labels.JOB + "=" + job, PAGE, token);
-            for (JsonNode item : page.path("items")) {
-                if (item instanceof ObjectNode pod) {
-                    pods.add(pod);
-                }
-            }
-            token = page.path("metadata").path("continue").asText();
+            var query = new KubeApi.Query(ObjectKind.POD, namespace, Labels.JOB + "=" + job, PAGE, false);
+            token = api.page(query, token, (pod, _) -> {
+                        if (pods.size() == MOST_PODS) {
+                            throw new GatewayException(
+                                    GatewayException.Kind.REJECTED,
+                                    false,
+                                    "more than " + MOST_PODS + " pods carry the label " + Labels.JOB + "=" + job
+                                            + " in " + namespace + ". Delete those that the Job has not made");
+                        }
+                        pods.add(pod);
+                    })
+                    .token();
         } while (!token.isEmpty());
         return pods;
     }

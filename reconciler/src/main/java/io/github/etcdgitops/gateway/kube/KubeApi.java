@@ -1,12 +1,10 @@
 package io.github.etcdgitops.gateway.kube;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.kube.ApiCall.Verb;
 import java.io.IOException;
@@ -14,11 +12,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 
 /// The handful of requests that the product makes, on fabric8's HTTP client (which brings kubeconfig, TLS
 /// and tokens).
@@ -32,32 +26,19 @@ import java.util.concurrent.TimeoutException;
 /// have happened is the caller's to look at.
 final class KubeApi {
     private static final String JSON = "application/json";
-    private static final int READ_RETRIES = 2;
-    private static final int RETRY_MILLIS = 100;
+
+    /// Objects without what somebody put into them.
+    private static final String METADATA =
+            "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
     private final String master;
-    private final HttpClient reads;
-    private final HttpClient writes;
-    private final Duration timeout;
-    private final Semaphore inFlight;
+    private final KubeHttp http;
     private final ServerTraits traits;
 
     KubeApi(String master, HttpClient http, Duration timeout, int maxInFlight) {
         this.master = master.endsWith("/") ? master.substring(0, master.length() - 1) : master;
-        this.reads = withRetries(http, READ_RETRIES);
-        this.writes = withRetries(http, 0);
-        this.timeout = timeout;
-        this.inFlight = new Semaphore(maxInFlight);
+        this.http = new KubeHttp(http, timeout, maxInFlight);
         this.traits = new ServerTraits(this);
-    }
-
-    private static HttpClient withRetries(HttpClient http, int retries) {
-        return http.newBuilder()
-                .tag(new RequestConfigBuilder()
-                        .withRequestRetryBackoffLimit(retries)
-                        .withRequestRetryBackoffInterval(RETRY_MILLIS)
-                        .build())
-                .build();
     }
 
     ServerTraits traits() {
@@ -66,9 +47,13 @@ final class KubeApi {
 
     /// Empty only when the API server itself says that there is no object of this name.
     Optional<ObjectNode> get(ObjectKind kind, String namespace, String name) {
+        return get(kind, namespace, name, KubeHttp.LARGEST_ANSWER);
+    }
+
+    /// The same of an object that may have so many bytes and no more.
+    Optional<ObjectNode> get(ObjectKind kind, String namespace, String name, int bound) {
         ApiCall call = ApiCall.of(Verb.GET, kind, namespace, name);
-        HttpResponse<byte[]> answer =
-                send(call, reads, reads.newHttpRequestBuilder().uri(uri(kind, namespace, name)));
+        KubeHttp.Answer answer = http.send(call, http.read().uri(uri(kind, namespace, name)), bound);
         if (answer.code() == 404 && provesAbsence(answer.body(), name)) {
             return Optional.empty();
         }
@@ -86,11 +71,8 @@ final class KubeApi {
     /// With the server's clock beside it, as the header has it.
     Optional<Dated> dated(String path) {
         var call = new ApiCall(Verb.GET, path);
-        HttpResponse<byte[]> answer =
-                send(call, reads, reads.newHttpRequestBuilder().uri(master + path));
-        return answer.code() == 404
-                ? Optional.empty()
-                : Optional.of(new Dated(body(call, answer), Optional.ofNullable(answer.header("Date"))));
+        KubeHttp.Answer answer = http.send(call, http.read().uri(master + path));
+        return answer.code() == 404 ? Optional.empty() : Optional.of(new Dated(body(call, answer), answer.date()));
     }
 
     record Dated(ObjectNode document, Optional<String> date) {}
@@ -98,24 +80,37 @@ final class KubeApi {
     /// A question that is put as an object and not kept: may be repeated like a read.
     ObjectNode ask(String path, String kind, ObjectNode question) {
         var call = new ApiCall(Verb.CREATE, kind);
-        var request = reads.newHttpRequestBuilder().uri(master + path).method("POST", JSON, Tree.text(question));
-        return body(call, send(call, reads, request));
+        var request = http.read().uri(master + path).method("POST", JSON, Tree.text(question));
+        return body(call, http.send(call, request));
     }
 
-    /// One page. An empty namespace means all of them; an empty token the first page.
-    ObjectNode page(ObjectKind kind, String namespace, String selector, int limit, String token) {
-        String query = "?labelSelector=" + encoded(selector) + "&limit=" + limit
+    /// What is listed: an empty namespace means all of them; `metadata` asks for objects without their contents.
+    record Query(ObjectKind kind, String namespace, String selector, int limit, boolean metadata) {}
+
+    /// One page, each of its objects given to `items` with its length in bytes. An empty token means the first page.
+    ListPage page(Query query, String token, BiConsumer<ObjectNode, Long> items) {
+        String parameters = "?labelSelector=" + encoded(query.selector()) + "&limit=" + query.limit()
                 + (token.isEmpty() ? "" : "&continue=" + encoded(token));
-        ApiCall call = new ApiCall(Verb.LIST, kind.plural() + (namespace.isEmpty() ? "" : " in " + namespace));
-        return body(call, send(call, reads, reads.newHttpRequestBuilder().uri(uri(kind, namespace, "") + query)));
+        ApiCall call = new ApiCall(
+                Verb.LIST, query.kind().plural() + (query.namespace().isEmpty() ? "" : " in " + query.namespace()));
+        var request = http.read().uri(uri(query.kind(), query.namespace(), "") + parameters);
+        return http.stream(call, query.metadata() ? request.header("Accept", METADATA) : request, (head, body) -> {
+            if (!HttpResponse.isSuccessful(head.code())) {
+                throw call.answered(head.code());
+            }
+            try {
+                return ListPage.read(body, items);
+            } catch (JacksonException _) {
+                throw KubeHttp.unreadable(call);
+            }
+        });
     }
 
     ObjectNode create(ObjectKind kind, String namespace, ObjectNode object) {
         ApiCall call = ApiCall.of(Verb.CREATE, kind, namespace, Tree.name(object));
-        var request = writes.newHttpRequestBuilder()
-                .uri(uri(kind, namespace, ""))
-                .method("POST", JSON, Tree.text(versioned(kind, object)));
-        return body(call, send(call, writes, request));
+        var request =
+                http.write().uri(uri(kind, namespace, "")).method("POST", JSON, Tree.text(versioned(kind, object)));
+        return body(call, http.send(call, request));
     }
 
     /// The object's `resourceVersion` guards the write. An object that is gone is a conflict as well.
@@ -124,10 +119,10 @@ final class KubeApi {
         if (Tree.resourceVersion(object).isEmpty()) {
             throw new IllegalStateException(call + " without a resourceVersion would overwrite whatever is there");
         }
-        var request = writes.newHttpRequestBuilder()
+        var request = http.write()
                 .uri(uri(kind, namespace, Tree.name(object)))
                 .method("PUT", JSON, Tree.text(versioned(kind, object)));
-        HttpResponse<byte[]> answer = send(call, writes, request);
+        KubeHttp.Answer answer = http.send(call, request);
         if (answer.code() == 404) {
             throw call.failed(Kind.CONFLICT, "HTTP 404, it is gone");
         }
@@ -160,9 +155,8 @@ final class KubeApi {
     private void delete(ObjectKind kind, String namespace, String name, ObjectNode options) {
         ApiCall call = ApiCall.of(Verb.DELETE, kind, namespace, name);
         options.put("apiVersion", "v1").put("kind", "DeleteOptions");
-        var request =
-                writes.newHttpRequestBuilder().uri(uri(kind, namespace, name)).delete(JSON, Tree.text(options));
-        HttpResponse<byte[]> answer = send(call, writes, request);
+        var request = http.write().uri(uri(kind, namespace, name)).delete(JSON, Tree.text(options));
+        KubeHttp.Answer answer = http.send(call, request);
         if (answer.code() == 404) {
             throw call.failed(Kind.CONFLICT, "HTTP 404, it is gone");
         }
@@ -195,50 +189,18 @@ final class KubeApi {
         }
     }
 
-    private static void check(ApiCall call, HttpResponse<byte[]> answer) {
+    private static void check(ApiCall call, KubeHttp.Answer answer) {
         if (!answer.isSuccessful()) {
             throw call.answered(answer.code());
         }
     }
 
-    private static ObjectNode body(ApiCall call, HttpResponse<byte[]> answer) {
+    private static ObjectNode body(ApiCall call, KubeHttp.Answer answer) {
         check(call, answer);
         try {
             return Tree.parse(answer.body());
         } catch (IOException _) {
-            // Without the cause: a parser quotes what it could not read.
-            throw new GatewayException(Kind.UNREACHABLE, call.verb().write(), call + ": the answer is no JSON object");
-        }
-    }
-
-    private HttpResponse<byte[]> send(ApiCall call, HttpClient http, HttpRequest.Builder request) {
-        Duration longest = call.verb().write() ? timeout.plusSeconds(2) : timeout.multipliedBy(2);
-        try {
-            if (!inFlight.tryAcquire(longest.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw call.failed(Kind.TIMEOUT, "not sent in time, too many requests are under way");
-            }
-            try {
-                HttpRequest ready = request.timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                        .build();
-                return await(http.sendAsync(ready, byte[].class), longest);
-            } finally {
-                inFlight.release();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw call.lost(e);
-        } catch (ExecutionException | TimeoutException e) {
-            throw call.lost(Errors.root(e));
-        }
-    }
-
-    private static <T> T await(CompletableFuture<T> future, Duration longest)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        try {
-            return future.get(longest.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException | TimeoutException e) {
-            future.cancel(true);
-            throw e;
+            throw KubeHttp.unreadable(call);
         }
     }
 }

@@ -113,9 +113,10 @@ final class MachineReads {
             return machine(tether.value());
         }
         try {
-            var page = api.page(ObjectKind.NODE, "", tether.label() + "=" + tether.value(), ONE, "");
-            JsonNode found = page.path("items").path(0);
-            return found.isMissingNode() ? machine(tether.value()) : standing(found);
+            var query = new KubeApi.Query(ObjectKind.NODE, "", tether.label() + "=" + tether.value(), ONE, false);
+            var found = new ArrayList<JsonNode>();
+            api.page(query, "", (node, _) -> found.add(node));
+            return found.isEmpty() ? machine(tether.value()) : standing(found.getFirst());
         } catch (GatewayException e) {
             return Observed.unknown(String.valueOf(e.getMessage()));
         }

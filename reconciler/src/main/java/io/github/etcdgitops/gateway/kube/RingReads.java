@@ -101,7 +101,7 @@ final class RingReads {
 
     private Observed<Optional<ObjectNode>> one(ObjectKind kind, ClusterRef ref, String name) {
         try {
-            return Observed.known(api.get(kind, ref.namespace(), name));
+            return Observed.known(api.get(kind, ref.namespace(), name, ListedObjects.LARGEST_OBJECT));
         } catch (GatewayException e) {
             return Observed.unknown(String.valueOf(e.getMessage()));
         }

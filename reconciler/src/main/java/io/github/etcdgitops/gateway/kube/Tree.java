@@ -1,5 +1,6 @@
 package io.github.etcdgitops.gateway.kube;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,6 +10,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -29,6 +31,10 @@ final class Tree {
             return object;
         }
         throw new IOException("no JSON object");
+    }
+
+    static JsonParser parser(InputStream body) throws IOException {
+        return JSON.getFactory().createParser(body);
     }
 
     static String text(JsonNode tree) {

@@ -8,12 +8,16 @@ import io.github.etcdgitops.gateway.kube.ScriptedApi.Answer;
 import io.github.etcdgitops.gateway.kube.ScriptedApi.Asked;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Listing;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,8 +41,9 @@ class FleetListTest {
 
     private static String pod(ClusterRef ref, int ordinal) {
         return """
-                {"metadata":{"namespace":"%s","name":"%s","uid":"u","labels":{
-                "app.kubernetes.io/managed-by":"etcd-gitops","etcdgitops.dev/cluster":"%s"}}}""".formatted(ref.namespace(), ref.podName(ordinal), ref.name());
+            {"metadata":{"namespace":"%s","name":"%s","uid":"u","labels":{
+            "app.kubernetes.io/managed-by":"etcd-gitops","etcdgitops.dev/cluster":"%s"}}}\
+            """.formatted(ref.namespace(), ref.podName(ordinal), ref.name());
     }
 
     private static String page(String token, String... items) {
@@ -75,7 +80,8 @@ class FleetListTest {
         assertThat(server.asked())
                 .allMatch(asked -> asked.uri().equals("/apis/policy")
                         || asked.uri()
-                                .contains("?labelSelector=app.kubernetes.io%2Fmanaged-by%3Detcd-gitops&limit=500"));
+                                .contains("?labelSelector=app.kubernetes.io%2Fmanaged-by%3Detcd-gitops%2C"
+                                        + "etcdgitops.dev%2Fcluster%2C%21etcdgitops.dev%2Fjob&limit=500"));
     }
 
     @Test
@@ -174,15 +180,126 @@ class FleetListTest {
                 404, "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"details\":{\"name\":\"" + name + "\"}}"));
     }
 
+    private Listing list(FleetList.Bounds bounds, Predicate<ClusterRef> wanted) {
+        return new FleetList(server.api(), List.of(), bounds).list(wanted);
+    }
+
+    private void configMaps(Function<Asked, String> answer) {
+        server.otherwise(asked -> ok(asked.uri().startsWith("/api/v1/configmaps") ? answer.apply(asked) : NOTHING));
+    }
+
+    private static String configMap(String namespace, String name, String ring, String text) {
+        return """
+            {"metadata":{"namespace":"%s","name":"%s","uid":"u","labels":{
+            "app.kubernetes.io/managed-by":"etcd-gitops","etcdgitops.dev/cluster":"%s"}},"data":{"text":"%s"}}\
+            """.formatted(namespace, name, ring, text);
+    }
+
     @Test
-    void takesThePodOfADrillForNoRing() {
-        String drill = """
-                {"metadata":{"namespace":"drills","name":"a-drill-x","uid":"u","labels":{
-                "app.kubernetes.io/managed-by":"etcd-gitops","etcdgitops.dev/cluster":"a","etcdgitops.dev/job":"a-drill"}}}""";
-        answers(_ -> ok(page("", pod(A, 0), drill)));
+    void leavesOutNamesThatNoRingCanHaveAndSaysWhereTheyAre() {
+        String token = "ghp_" + "a1B2".repeat(9);
+        String forge = "glpat-" + "a1".repeat(10);
+        configMaps(_ -> page(
+                "",
+                configMap("ns", "x", token, ""),
+                configMap("ns", "y", forge, ""),
+                configMap("ns", "a-journal", "a", "")));
 
-        var rings = new FleetList(server.api(), List.of()).list();
+        var listing = list(FleetList.Bounds.standard(), _ -> false);
 
-        assertThat(rings.keySet()).containsExactly(A);
+        assertThat(listing.rings()).containsOnlyKeys(A);
+        assertThat(listing.leftOut())
+                .containsExactly("namespace ns: 2 configmaps have a value of the label etcdgitops.dev/cluster that no"
+                        + " ring can have as its name. They are ignored. Remove the label");
+    }
+
+    @Test
+    void keepsEveryRingOfADocumentAndAThousandOthers() {
+        int junk = 10_000;
+        configMaps(_ -> page(
+                "",
+                IntStream.rangeClosed(0, junk)
+                        .mapToObj(i -> i < junk
+                                ? configMap("ns", "j" + i + "-journal", "j" + i, "")
+                                : configMap("ns", "a-journal", "a", ""))
+                        .toArray(String[]::new)));
+
+        var listing = list(FleetList.Bounds.standard(), A::equals);
+
+        assertThat(listing.rings()).hasSize(1001).containsKey(A);
+        assertThat(listing.leftOut())
+                .containsExactly("the labels of objects name 9000 more rings without a document, besides the 1000 that"
+                        + " are shown. Find out who makes objects with the label etcdgitops.dev/cluster");
+    }
+
+    @Test
+    void readsAnObjectThatIsTooLargeAsUnknownAndTheOtherRingsAsTheyAre() {
+        configMaps(_ -> page(
+                "",
+                configMap("ns", "a-journal", "a", "x".repeat(1_500_000)),
+                configMap("ns", "b-members", "b", "small")));
+
+        var rings = list(FleetList.Bounds.standard(), _ -> true).rings();
+
+        assertThat(Objects.requireNonNull(rings.get(A)).journal().unknownReason())
+                .hasValueSatisfying(why -> assertThat(why)
+                        .startsWith("ConfigMap a-journal: it has 15001")
+                        .endsWith("and no more than 524288 are read"));
+        assertThat(Objects.requireNonNull(rings.get(B)).configs().optional()).isPresent();
+    }
+
+    @Test
+    void keepsNoMoreThanItHasRoomForHoweverLongTheListIs() {
+        configMaps(_ -> page(
+                "",
+                IntStream.range(0, 150)
+                        .mapToObj(i -> configMap("ns", "j" + i + "-journal", "j" + i, "x".repeat(100_000)))
+                        .toArray(String[]::new)));
+
+        var rings =
+                list(new FleetList.Bounds(1 << 30, 1 << 30, 1 << 20), _ -> true).rings();
+
+        assertThat(rings).hasSize(150);
+        assertThat(rings.values())
+                .filteredOn(state -> state.journal()
+                        .unknownReason()
+                        .filter(why -> why.contains("the list is too long to keep it"))
+                        .isEmpty())
+                .hasSizeLessThan(12);
+    }
+
+    @Test
+    void readsMetadataAloneOnceAListIsLong() {
+        configMaps(asked -> asked.uri().contains("continue=more")
+                ? page("", configMap("ns", "b-journal", "b", ""))
+                : page("more", configMap("ns", "a-journal", "a", "x".repeat(1000))));
+
+        var rings =
+                list(new FleetList.Bounds(1000, 1 << 30, 1 << 30), _ -> true).rings();
+
+        assertThat(server.asked())
+                .filteredOn(asked -> asked.uri().startsWith("/api/v1/configmaps"))
+                .extracting(asked -> asked.accept().contains("PartialObjectMetadataList"))
+                .containsExactly(false, true);
+        assertThat(Objects.requireNonNull(rings.get(B)).journal().unknownReason())
+                .contains("ConfigMap b-journal: the list is too long to keep it");
+    }
+
+    @Test
+    void givesUpAListThatIsLongerThanAnyFleet() {
+        configMaps(_ -> page("more", configMap("ns", "a-journal", "a", "x".repeat(1000))));
+
+        var rings =
+                list(new FleetList.Bounds(100_000, 100_000, 1 << 30), _ -> true).rings();
+
+        assertThat(rings).isEmpty();
+        assertThat(server.asked()).hasSizeLessThan(150);
+    }
+
+    @Test
+    void aRingThatCannotBeUnderstoodLeavesTheOthersAsTheyAre() {
+        answers(_ -> ok(page("", pod(A, 0).replace("\"uid\"", "\"creationTimestamp\":{},\"uid\""), pod(B, 0))));
+
+        assertThat(list(FleetList.Bounds.standard(), _ -> true).rings()).containsKey(B);
     }
 }

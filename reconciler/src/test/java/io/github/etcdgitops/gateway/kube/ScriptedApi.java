@@ -24,7 +24,7 @@ final class ScriptedApi implements AutoCloseable {
         static final Answer SILENCE = new Answer(1, "");
     }
 
-    record Asked(String method, String uri, String body) {}
+    record Asked(String method, String uri, String accept, String body) {}
 
     private final HttpServer server;
     private final KubeConnection connection;
@@ -81,6 +81,7 @@ final class ScriptedApi implements AutoCloseable {
         var question = new Asked(
                 exchange.getRequestMethod(),
                 exchange.getRequestURI().toString(),
+                exchange.getRequestHeaders().getOrDefault("Accept", List.of()).toString(),
                 new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
         asked.add(question);
         Answer next = script.poll();
