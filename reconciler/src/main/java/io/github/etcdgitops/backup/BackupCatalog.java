@@ -1,6 +1,7 @@
 package io.github.etcdgitops.backup;
 
 import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.RingBackups;
@@ -25,21 +26,48 @@ public final class BackupCatalog {
 
     private BackupCatalog() {}
 
+    /// Objects that one listing goes through, and backups that are kept of it.
+    static final int MOST_OBJECTS = 500_000;
+
+    static final int MOST_BACKUPS = 100_000;
+
     public static SortedMap<ClusterRef, RingBackups> of(BackupStore store, String environment, Instant now) {
-        return of(store.list(BackupKey.below(environment)), now);
+        return of(found(store, BackupKey.below(environment), now), now);
     }
 
     public static RingBackups of(BackupStore store, String environment, ClusterRef ring, Instant now) {
-        return of(store.list(BackupKey.below(environment, ring)), now).getOrDefault(ring, RingBackups.NONE);
+        return of(found(store, BackupKey.below(environment, ring), now), now).getOrDefault(ring, RingBackups.NONE);
     }
 
-    static SortedMap<ClusterRef, RingBackups> of(List<BackupStore.Entry> entries, Instant now) {
+    /// What is no backup's is passed over as it comes: only its number has a bound.
+    private static Map<BackupKey, Files> found(BackupStore store, String prefix, Instant now) {
         var found = new HashMap<BackupKey, Files>();
-        for (var entry : entries) {
-            BackupKey.parse(entry.key())
-                    .ifPresent(part -> found.computeIfAbsent(part.backup(), _ -> new Files(now))
-                            .add(part.file(), entry.modified()));
-        }
+        store.list(prefix, store.upTo(MOST_OBJECTS, prefix, entry -> {
+            add(found, entry, now);
+            if (found.size() > MOST_BACKUPS) {
+                throw new GatewayException(
+                        GatewayException.Kind.REJECTED,
+                        false,
+                        "listing " + store.title() + prefix + ": there are more than " + MOST_BACKUPS
+                                + " backups. Give each policy a prefix of its own, or let fewer be retained");
+            }
+        }));
+        return found;
+    }
+
+    static SortedMap<ClusterRef, RingBackups> of(Iterable<BackupStore.Entry> entries, Instant now) {
+        var found = new HashMap<BackupKey, Files>();
+        entries.forEach(entry -> add(found, entry, now));
+        return of(found, now);
+    }
+
+    private static void add(Map<BackupKey, Files> found, BackupStore.Entry entry, Instant now) {
+        BackupKey.parse(entry.key())
+                .ifPresent(part -> found.computeIfAbsent(part.backup(), _ -> new Files(now))
+                        .add(part.file(), entry.modified()));
+    }
+
+    private static SortedMap<ClusterRef, RingBackups> of(Map<BackupKey, Files> found, Instant now) {
         var backups = new TreeMap<ClusterRef, List<StoredBackup>>();
         var leftovers = new TreeMap<ClusterRef, List<BackupKey>>();
         found.forEach((key, files) -> files.backup(key)

@@ -32,7 +32,7 @@ public record CelQuestion(
         given.put("object", facts.object());
         given.put("now", facts.now());
         facts.operation().ifPresent(operation -> given.put("operation", operation));
-        var steps = new Steps();
+        var steps = new Steps(facts.allowance());
         var all = new Variables(variables, given, steps).all();
         try {
             for (var condition : conditions) {

@@ -3,6 +3,7 @@ package io.github.etcdgitops.expression;
 import com.google.common.collect.Iterables;
 import dev.cel.common.ast.CelExpr;
 import io.github.etcdgitops.expression.Program.Unanswerable;
+import io.github.etcdgitops.spec.Rule;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,16 @@ final class Steps {
     /// As a variable's value: of larger ones the next could be made a thousand times as large.
     private static final int LARGEST = 16_384;
 
-    private int left = MOST;
+    private final Rule.Allowance allowance;
+    private final boolean shared;
+    private int left;
+
+    /// What is left of the allowance, up to the most that one question may do.
+    Steps(Rule.Allowance allowance) {
+        this.allowance = allowance;
+        this.shared = allowance.left() < MOST;
+        this.left = Math.min(MOST, allowance.left());
+    }
 
     /// A list that is made anew is charged with all that is in it, however deep: lists share what they
     /// hold, and whoever compares them or writes them out walks through all of it.
@@ -27,8 +37,14 @@ final class Steps {
         };
         int cost = made ? Math.max(0, left) - size(value, Math.max(0, left)) : 1 + shallow(value);
         left -= Math.max(1, cost);
+        allowance.take(Math.max(1, cost));
         if (left < 0) {
-            throw new Unanswerable("it does or makes too much (" + MOST + " steps, characters and items at most)");
+            throw new Unanswerable(
+                    shared
+                            ? "the expressions that are asked about this ring do or make too much together ("
+                                    + Rule.Allowance.MOST + " steps, characters and items at most), and this one had to"
+                                    + " stop. Look for the costly ones before it"
+                            : "it does or makes too much (" + MOST + " steps, characters and items at most)");
         }
     }
 

@@ -5,8 +5,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /// One place that keeps backups, as objects by key; keys are relative to the destination's prefix and use `/`.
 /// Everything throws [GatewayException]: UNREACHABLE where another try may help, UNAUTHORIZED for credentials and
@@ -30,8 +33,35 @@ public interface BackupStore extends AutoCloseable {
     /// Streams an object from its beginning. Reading throws IOException when the connection breaks.
     InputStream open(String key);
 
-    /// Every object below the prefix, in no order, read page by page.
-    List<Entry> list(String prefix);
+    /// How many objects one backup may have: some, and two for each drill.
+    int MOST_OF_ONE_BACKUP = 10_000;
+
+    /// Every object below the prefix, in no order, read page by page, and each given to `each`, which may throw to end
+    /// it: there may be any number of them.
+    void list(String prefix, Consumer<Entry> each);
+
+    /// The few below the prefix of one backup.
+    default List<Entry> list(String prefix) {
+        var entries = new ArrayList<Entry>();
+        list(prefix, upTo(MOST_OF_ONE_BACKUP, prefix, entries::add));
+        return entries;
+    }
+
+    /// Refuses (REJECTED) whatever comes after so many objects.
+    default Consumer<Entry> upTo(int most, String prefix, Consumer<Entry> each) {
+        var count = new AtomicInteger();
+        return entry -> {
+            if (count.incrementAndGet() > most) {
+                throw new GatewayException(
+                        GatewayException.Kind.REJECTED,
+                        false,
+                        "listing " + title() + prefix + ": there are more than " + most
+                                + " objects. Give the policy a prefix of its own (spec.destination), or remove what is"
+                                + " not needed");
+            }
+            each.accept(entry);
+        };
+    }
 
     /// Deletes an object; one that is not there is well. REJECTED where the store holds it under a lock.
     void delete(String key);

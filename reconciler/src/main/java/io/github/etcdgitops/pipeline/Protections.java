@@ -37,7 +37,7 @@ import java.util.function.Function;
 /// What the policies ask for each ring, and what the places that they name keep: one listing a place and run, and
 /// none where no policy holds.
 final class Protections {
-    private static final int PLACES_AT_ONCE = 8;
+    private static final int PLACES_AT_ONCE = 4;
 
     private final BackupStores stores;
     private final DesiredState desired;

@@ -46,8 +46,9 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
 
     /// What a ring's document breaks.
     List<Judgement> of(EtcdClusterSpec spec, Instant now) {
+        var allowance = new Rule.Allowance();
         return clauses(Optional.of(spec), spec.ref(), Phase.SPEC)
-                .flatMap(asked -> objection(asked.clause().rule(), spec, now).stream()
+                .flatMap(asked -> objection(asked.clause().rule(), spec, allowance, now).stream()
                         .map(why -> asked.judge(why, Optional.of(spec), now)))
                 .toList();
     }
@@ -69,8 +70,9 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                             why,
                             Optional.empty())));
         }
+        var allowance = new Rule.Allowance();
         clauses(spec, operation.ref(), Phase.OPERATION)
-                .flatMap(asked -> objection(asked.clause().rule(), operation, backups, now).stream()
+                .flatMap(asked -> objection(asked.clause().rule(), operation, backups, allowance, now).stream()
                         .map(why -> asked.judge(why, spec, now)))
                 .forEach(judgements::add);
         return judgements;
@@ -78,18 +80,23 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
 
     /// What each rule about documents says of the ring's, whether or not it is broken.
     List<Hearing> heard(EtcdClusterSpec spec, Instant now) {
+        var allowance = new Rule.Allowance();
         return clauses(Optional.of(spec), spec.ref(), Phase.SPEC)
                 .map(asked -> asked.heard(
-                        objection(asked.clause().rule(), spec, now), Optional.empty(), Optional.of(spec), now))
+                        objection(asked.clause().rule(), spec, allowance, now),
+                        Optional.empty(),
+                        Optional.of(spec),
+                        now))
                 .toList();
     }
 
     /// What each rule about operations says of this one, whether or not it is broken.
     List<Hearing> heard(Operation operation, BackupStanding backups, Instant now) {
         var spec = Optional.ofNullable(rings.get(operation.ref()));
+        var allowance = new Rule.Allowance();
         return clauses(spec, operation.ref(), Phase.OPERATION)
                 .map(asked -> asked.heard(
-                        objection(asked.clause().rule(), operation, backups, now),
+                        objection(asked.clause().rule(), operation, backups, allowance, now),
                         Optional.of(operation.kind()),
                         spec,
                         now))
@@ -99,33 +106,38 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
     /// The same of one that a plan has told of, but for rules that look at more than documents and operations.
     List<Hearing> heard(Proposal proposal, Instant now) {
         var spec = Optional.ofNullable(rings.get(proposal.ref()));
+        var allowance = new Rule.Allowance();
         return clauses(spec, proposal.ref(), Phase.OPERATION)
                 .filter(asked -> !(asked.clause().rule() instanceof Rule.BackupFreshness))
                 .map(asked -> asked.heard(
-                        objection(asked.clause().rule(), proposal, now), Optional.of(proposal.kind()), spec, now))
+                        objection(asked.clause().rule(), proposal, allowance, now),
+                        Optional.of(proposal.kind()),
+                        spec,
+                        now))
                 .toList();
     }
 
-    private Optional<String> objection(Rule rule, EtcdClusterSpec spec, Instant now) {
+    private Optional<String> objection(Rule rule, EtcdClusterSpec spec, Rule.Allowance allowance, Instant now) {
         return rule instanceof Rule.Validation(var _, var _, var question)
-                ? question.objection(new Rule.Facts(document(spec.ref()), Optional.empty(), now))
+                ? question.objection(new Rule.Facts(document(spec.ref()), Optional.empty(), now, allowance))
                 : SpecRules.objection(rule, spec, document(spec.ref()), backups, now);
     }
 
-    private Optional<String> objection(Rule rule, Operation operation, BackupStanding backups, Instant now) {
+    private Optional<String> objection(
+            Rule rule, Operation operation, BackupStanding backups, Rule.Allowance allowance, Instant now) {
         return rule instanceof Rule.BackupFreshness fresh
                 ? new FreshBackups(fresh, backups, now).objection(operation)
-                : objection(rule, Proposal.of(operation), now);
+                : objection(rule, Proposal.of(operation), allowance, now);
     }
 
     /// Expressions are asked about everything but what only reads the ring.
-    private Optional<String> objection(Rule rule, Proposal operation, Instant now) {
+    private Optional<String> objection(Rule rule, Proposal operation, Rule.Allowance allowance, Instant now) {
         if (!(rule instanceof Rule.Validation(var _, var _, var question))) {
             return OperationRules.objection(rule, operation, now);
         }
         return operation.changesRing()
-                ? question.objection(
-                        new Rule.Facts(document(operation.ref()), Optional.of(OperationFacts.of(operation)), now))
+                ? question.objection(new Rule.Facts(
+                        document(operation.ref()), Optional.of(OperationFacts.of(operation)), now, allowance))
                 : Optional.empty();
     }
 

@@ -237,9 +237,31 @@ public sealed interface Rule {
 
     /// What expressions see: the ring's document with its defaults, the operation that would begin, if it
     /// is about one, and the time. Maps, lists, texts, truth values, and whole numbers as `Long`.
-    record Facts(Map<String, Object> object, Optional<Map<String, Object>> operation, Instant now) {
+    record Facts(
+            Map<String, Object> object, Optional<Map<String, Object>> operation, Instant now, Allowance allowance) {
         public Facts {
             object = Map.copyOf(object);
+        }
+
+        /// Of a question that is asked alone.
+        public Facts(Map<String, Object> object, Optional<Map<String, Object>> operation, Instant now) {
+            this(object, operation, now, new Allowance());
+        }
+    }
+
+    /// What all expressions that are asked about one document or one operation may do together, in steps. A bound for
+    /// each of them alone is none where there are hundreds.
+    final class Allowance {
+        public static final int MOST = 1_000_000;
+
+        private int left = MOST;
+
+        public int left() {
+            return left;
+        }
+
+        public void take(int steps) {
+            left = Math.max(0, left - steps);
         }
     }
 }

@@ -31,9 +31,9 @@ class HostileExpressionsTest {
     @BeforeEach
     void understand() throws IOException {
         expressions = new Expressions(new ObjectMapper().readTree("""
-                        {"type": "object", "properties": {"spec": {"type": "object", "properties": {
-                          "numbers": {"type": "array", "items": {"type": "integer"}}, "text": {"type": "string"}}}}}
-                        """), Phase.SPEC);
+            {"type": "object", "properties": {"spec": {"type": "object", "properties": {
+              "numbers": {"type": "array", "items": {"type": "integer"}}, "text": {"type": "string"}}}}}
+            """), Phase.SPEC);
     }
 
     private static Program program(Understood understood) {
@@ -115,6 +115,31 @@ class HostileExpressionsTest {
     void textsAreChargedEachTimeTheyAreRead() {
         assertThat(ask(Map.of(), "object.spec.numbers.all(i, !object.spec.text.matches('^(a|b)*c$'))"))
                 .hasValueSatisfying(why -> assertThat(why).contains("does or makes too much"));
+    }
+
+    /// Each of them alone may do what it does.
+    @Test
+    void manyExpressionsAboutOneRingHaveOneAllowance() {
+        var question = new CelQuestion(
+                List.of(),
+                Map.of(),
+                program(expressions.condition(
+                        "object.spec.numbers.all(a, [a, a, a, a, a, a, a, a, a, a].size() == 10)")),
+                "no",
+                Optional.empty());
+        var allowance = new Rule.Allowance();
+        var facts = new Rule.Facts(OBJECT, Optional.empty(), Instant.EPOCH, allowance);
+
+        var answers =
+                IntStream.range(0, 300).mapToObj(_ -> question.objection(facts)).toList();
+
+        assertThat(question.objection(new Rule.Facts(OBJECT, Optional.empty(), Instant.EPOCH)))
+                .isEmpty();
+        assertThat(answers.getFirst()).isEmpty();
+        assertThat(answers.getLast())
+                .hasValueSatisfying(why -> assertThat(why)
+                        .contains("the expressions that are asked about this ring do or make too much together"));
+        assertThat(allowance.left()).isZero();
     }
 
     /// Deep without brackets.

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /// A place for backups in memory, for several threads, with faults on demand. Every call of the port counts
 /// as one operation, [BackupStore.Upload#complete()] too.
@@ -164,13 +165,13 @@ public final class FakeStore implements BackupStore {
     }
 
     @Override
-    public synchronized List<Entry> list(String prefix) {
+    public synchronized void list(String prefix, Consumer<Entry> each) {
         operation("listing " + prefix);
-        return objects.entrySet().stream()
+        List.copyOf(objects.entrySet()).stream()
                 .filter(e -> e.getKey().startsWith(prefix))
                 .map(e -> new Entry(
                         e.getKey(), e.getValue().content().length, e.getValue().modified()))
-                .toList();
+                .forEach(each);
     }
 
     @Override

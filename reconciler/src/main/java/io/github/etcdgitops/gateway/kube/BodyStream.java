@@ -41,7 +41,7 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
     /// The body that this is told of, once the answer's head is there.
     void follow(AsyncBody followed) {
         body = followed;
-        followed.done()
+        var _ = followed.done()
                 .whenComplete((_, error) -> arrived.add(error == null ? new Piece.End() : new Piece.Broken(error)));
     }
 

@@ -50,7 +50,30 @@ final class KubeHttp {
                 .build();
     }
 
-    record Answer(int code, Optional<String> date, byte[] body) {
+    /// An answer that was short enough to be held.
+    static final class Answer {
+        private final int code;
+        private final Optional<String> date;
+        private final byte[] body;
+
+        private Answer(int code, Optional<String> date, byte[] body) {
+            this.code = code;
+            this.date = date;
+            this.body = body;
+        }
+
+        int code() {
+            return code;
+        }
+
+        Optional<String> date() {
+            return date;
+        }
+
+        byte[] body() {
+            return body;
+        }
+
         boolean isSuccessful() {
             return HttpResponse.isSuccessful(code);
         }

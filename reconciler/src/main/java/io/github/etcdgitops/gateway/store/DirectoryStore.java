@@ -15,9 +15,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Objects as files below a directory. An object appears by a hard link from a finished, synced temporary
 /// file beside it, which fails where the name is taken: that is atomic and create-only on every local and
@@ -112,18 +112,16 @@ final class DirectoryStore implements BackupStore {
     }
 
     @Override
-    public List<Entry> list(String prefix) {
+    public void list(String prefix, Consumer<Entry> each) {
         var call = Call.reading("listing " + title + prefix);
         requireRoot(call);
-        var entries = new ArrayList<Entry>();
         walk(call, prefix, (file, attributes) -> {
             String key = key(file);
             if (key.startsWith(prefix) && !file.getFileName().toString().startsWith(ObjectKey.RESERVED)) {
-                entries.add(new Entry(
+                each.accept(new Entry(
                         key, attributes.size(), attributes.lastModifiedTime().toInstant()));
             }
         });
-        return entries;
     }
 
     @Override

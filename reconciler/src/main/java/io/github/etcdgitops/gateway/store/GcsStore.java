@@ -11,9 +11,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// A bucket of Google Cloud Storage, by the JSON API as a service account.
 final class GcsStore implements BackupStore {
@@ -129,17 +128,15 @@ final class GcsStore implements BackupStore {
     }
 
     @Override
-    public List<Entry> list(String below) {
+    public void list(String below, Consumer<Entry> each) {
         var call = Call.reading("listing " + title + below);
-        var entries = new ArrayList<Entry>();
         Optional<String> next = Optional.of("");
         while (next.isPresent()) {
             String token = next.get();
             var page = page(call, "&prefix=" + GcsApi.escaped(prefix + below) + "&pageToken=" + GcsApi.escaped(token));
-            page.path("items").forEach(item -> entries.add(entry(item)));
+            page.path("items").forEach(item -> each.accept(entry(item)));
             next = Optional.of(page.path("nextPageToken").asText()).filter(t -> !t.isEmpty());
         }
-        return entries;
     }
 
     private JsonNode page(Call call, String query) {

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
@@ -128,12 +129,13 @@ final class S3Store implements BackupStore {
     }
 
     @Override
-    public List<Entry> list(String below) {
-        return asked(
-                reading("listing " + title + below),
-                () -> requests.list(prefix + below)
-                        .map(o -> new Entry(o.key().substring(prefix.length()), o.size(), o.lastModified()))
-                        .toList());
+    public void list(String below, Consumer<Entry> each) {
+        asked(reading("listing " + title + below), () -> {
+            requests.list(prefix + below)
+                    .map(o -> new Entry(o.key().substring(prefix.length()), o.size(), o.lastModified()))
+                    .forEach(each);
+            return below;
+        });
     }
 
     @Override
@@ -157,6 +159,7 @@ final class S3Store implements BackupStore {
         return asked(changing("giving up old uploads in " + title + below), () -> {
             List<MultipartUpload> old = requests.uploads(prefix + below)
                     .filter(upload -> upload.initiated().isBefore(before))
+                    .limit(MOST_OF_ONE_BACKUP)
                     .toList();
             old.forEach(upload -> requests.abort(upload.key(), upload.uploadId()));
             return old.size();
