@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /// Founding a ring. Nothing here may happen twice for one name: the journal is created, never
 /// overwritten, and once it holds a cluster id no founding file is written again.
@@ -93,11 +94,12 @@ final class FoundingSteps {
     }
 
     StepResult awaitRing(int size, Duration deadline) {
-        return context.until(
-                deadline,
-                () -> missing(size),
-                () -> size + " members, cluster ID "
-                        + context.state().ring().optional().orElseThrow().clusterId());
+        var members = IntStream.range(0, size).boxed().toList();
+        return new Starting(context)
+                .await(deadline, members, () -> missing(size))
+                .<StepResult>map(StepResult.Failed::new)
+                .orElseGet(() -> new StepResult.Done(size + " members, cluster ID "
+                        + context.state().ring().optional().orElseThrow().clusterId()));
     }
 
     private Optional<String> missing(int size) {

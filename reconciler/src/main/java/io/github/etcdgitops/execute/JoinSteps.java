@@ -8,6 +8,7 @@ import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -76,7 +77,7 @@ final class JoinSteps {
 
     StepResult awaitStarted(int ordinal, Duration deadline) {
         String name = context.ref().podName(ordinal);
-        var missing = context.await(deadline, () -> {
+        var missing = new Starting(context).await(deadline, List.of(ordinal), () -> {
             traffic.keepAwayUnlessVoter(ordinal);
             return started(ordinal) || restarts(ordinal) >= HOPELESS
                     ? Optional.empty()

@@ -15,6 +15,7 @@ import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.StartTrouble;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -123,13 +124,13 @@ final class StepContext {
         return state;
     }
 
-    /// Waits on fresh readings until `missing` is empty; returns what is missing still when the deadline
-    /// passes.
+    /// Waits on fresh readings until `missing` is empty; at the deadline, what is missing and what holds pods back.
     Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
-        return poller.await(deadline, () -> {
+        var still = poller.await(deadline, () -> {
             refresh();
             return missing.get();
         });
+        return still.map(what -> what + StartTrouble.said(state));
     }
 
     /// Waits until it is so; the reading stays what it was.

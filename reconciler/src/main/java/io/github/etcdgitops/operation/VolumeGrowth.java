@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /// What the spec asks of a ring's volumes, against what they are. Looked at are the claims of the members
 /// and of those that the spec asks for: a claim that an earlier member left is grown before it is used
@@ -49,7 +50,28 @@ public record VolumeGrowth(
         var look = new Look(spec, kube, new TreeMap<>());
         var names = new TreeSet<String>();
         look.smaller().forEach((_, claim) -> claim.storage().storageClassName().ifPresent(names::add));
+        classOfNewClaims(spec, kube).ifPresent(names::add);
         return names;
+    }
+
+    /// The class of claims that are still to be made or bound. Empty where there are none, or where they take the
+    /// default class.
+    public static Optional<String> classOfNewClaims(EtcdClusterSpec spec, KubeState kube) {
+        boolean bound = kube.claims()
+                .map(claims -> IntStream.range(0, spec.size())
+                        .allMatch(o -> Optional.ofNullable(claims.get(o))
+                                .filter(ClaimState::bound)
+                                .isPresent()))
+                .optional()
+                .orElse(true);
+        return bound
+                ? Optional.empty()
+                : kube.statefulSet()
+                        .optional()
+                        .flatMap(set -> set)
+                        .flatMap(set -> set.template().storage())
+                        .orElseGet(spec::storage)
+                        .storageClassName();
     }
 
     /// Whether every member's claim asks for what the spec says, as it is now.

@@ -16,6 +16,7 @@ final class NotYet {
         // Of a ring that is taken over, they are part of what is proven.
         if (!Adopting.concerns(state)) {
             findings.addAll(StorageFindings.of(spec, state));
+            StorageFindings.missingClass(spec, state).ifPresent(findings::add);
         }
         findings.addAll(
                 Gates.findings(spec, state.kube().appliedOr(spec.server()).version()));

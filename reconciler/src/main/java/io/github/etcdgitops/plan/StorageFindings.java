@@ -5,7 +5,9 @@ import io.github.etcdgitops.operation.VolumeGrowth;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Observed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -29,6 +31,20 @@ final class StorageFindings {
                     "/spec/etcd/quotaBackendBytes stays as it is until the volumes are as large as the spec asks"));
         }
         return findings;
+    }
+
+    /// A warning and no more: somebody may make volumes of a class that is only a name.
+    static Optional<Finding> missingClass(EtcdClusterSpec spec, ClusterState state) {
+        return VolumeGrowth.classOfNewClaims(spec, state.kube())
+                .filter(name -> Observed.known(Expansion.NO_SUCH_CLASS)
+                        .equals(state.classes().get(name)))
+                .map(name -> new Finding(
+                        Level.WARNING,
+                        "storage-class-missing",
+                        "/spec/storage/storageClassName: there is no StorageClass " + name
+                                + " in this Kubernetes cluster. Create it, or name another one before the ring is"
+                                + " founded; claims of it stay Pending unless somebody makes volumes of that name by"
+                                + " hand"));
     }
 
     /// Claims beyond the members 0 to `members`-1 that no join is about to take: they hold what members

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.fake;
 
-import io.github.etcdgitops.fake.FakeRing.Claim;
 import io.github.etcdgitops.fake.FakeRing.Pod;
 import io.github.etcdgitops.fake.FakeRing.StatefulSet;
 import java.util.List;
@@ -29,7 +28,7 @@ final class FakeController {
             return;
         }
         for (int ordinal = 0; ordinal < set.replicas; ordinal++) {
-            ring.claims.computeIfAbsent(ordinal, _ -> new Claim(world.nextUid(), set.storage));
+            ring.claims.computeIfAbsent(ordinal, _ -> world.volumes().claim(set.storage));
             String revision = ordinal >= set.partition ? set.updateRevision : set.currentRevision;
             var pod = ring.pods.computeIfAbsent(ordinal, _ -> new Pod(world.nextUid(), revision, world.ticks()));
             if (pod.controller == null && (pod.ours || !set.ours)) {

@@ -8,6 +8,7 @@ import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.Space;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -46,6 +47,10 @@ final class FakeKubelet {
             pod.ip = null;
             pod.mounted = null;
             pod.trouble = "Unschedulable: no machine has room";
+            return;
+        }
+        if (Optional.ofNullable(ring.claims.get(ordinal)).filter(c -> c.pending).isPresent()) {
+            pod.trouble = "Unschedulable: pod has unbound immediate PersistentVolumeClaims";
             return;
         }
         if (pod.mounted == null) {

@@ -176,6 +176,8 @@ final class FakeRing {
         boolean ours = true;
         boolean released;
         boolean lost;
+        /// Nobody makes a volume for it.
+        boolean pending;
         /// It goes when no pod has it any more.
         boolean terminating;
         /// The machine that alone has its volume; null where it is on the network.

@@ -123,7 +123,7 @@ final class FakeViews {
                         new KubeState.ClaimState(
                                 ring.claimTemplate + "-" + ring.ref.podName(ordinal),
                                 claim.uid,
-                                claim.lost ? "Lost" : "Bound",
+                                claim.lost ? "Lost" : claim.pending ? "Pending" : "Bound",
                                 claim.ours,
                                 claim.terminating,
                                 claim.released,

@@ -11,6 +11,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.state.Expansion;
@@ -37,6 +38,7 @@ public final class FakeVolumes {
 
     private final FakeWorld world;
     private final Map<String, Expansion> classes = new HashMap<>(Map.of(STANDARD, Expansion.ALLOWED));
+    private final Set<String> missing = new HashSet<>();
     private final Set<String> unreadable = new HashSet<>();
     private final Map<Claim, Optional<String>> pendingSince = new HashMap<>();
     private boolean offline;
@@ -53,6 +55,21 @@ public final class FakeVolumes {
 
     public void storageClass(String name, Expansion expansion) {
         classes.put(name, expansion);
+    }
+
+    public void forget(String storageClass) {
+        classes.remove(storageClass);
+    }
+
+    /// Nobody makes volumes of that class, since it is only a name.
+    public void noClass(String name) {
+        missing.add(name);
+    }
+
+    Claim claim(EtcdClusterSpec.Storage storage) {
+        var claim = new Claim(world.nextUid(), storage);
+        claim.pending = claim.storageClass.filter(missing::contains).isPresent();
+        return claim;
     }
 
     public void unreadable(String storageClass) {

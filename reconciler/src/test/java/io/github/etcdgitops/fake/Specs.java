@@ -156,6 +156,17 @@ public final class Specs {
                 spec.declaration());
     }
 
+    public static EtcdClusterSpec inClass(EtcdClusterSpec spec, String storageClass) {
+        return new EtcdClusterSpec(
+                spec.ref(),
+                spec.size(),
+                spec.server(),
+                new EtcdClusterSpec.Storage(spec.storage().size(), Optional.of(storageClass)),
+                spec.podTemplate(),
+                spec.network(),
+                spec.declaration());
+    }
+
     public static EtcdClusterSpec withImage(EtcdClusterSpec spec) {
         var image = new EtcdClusterSpec.Image("mirror.example/etcd", Optional.empty(), Optional.empty());
         var server = spec.server();
