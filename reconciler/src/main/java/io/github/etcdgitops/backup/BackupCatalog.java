@@ -27,9 +27,9 @@ public final class BackupCatalog {
     private BackupCatalog() {}
 
     /// Objects that one listing goes through, and backups that are kept of it.
-    static final int MOST_OBJECTS = 500_000;
+    public static final int MOST_OBJECTS = 500_000;
 
-    static final int MOST_BACKUPS = 100_000;
+    public static final int MOST_BACKUPS = 100_000;
 
     public static SortedMap<ClusterRef, RingBackups> of(BackupStore store, String environment, Instant now) {
         return of(found(store, BackupKey.below(environment), now), now);

@@ -30,7 +30,7 @@ final class ForgeHttp implements AutoCloseable {
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     /// A page of a hundred comments of a million characters each is no page that we want.
-    private static final int LIMIT = 64 << 20;
+    private static final int LIMIT = 16 << 20;
 
     private final ForgeSettings settings;
     private final Map<String, String> headers;

@@ -14,6 +14,9 @@ import java.util.zip.GZIPOutputStream;
 
 /// [ShardBoard] in ConfigMaps `etcd-gitops-shard-ENVIRONMENT-INDEX` of the reconciler's own namespace.
 public final class ShardConfigMaps implements ShardBoard {
+    /// A mebibyte of zeros packed is a thousand of them unpacked.
+    private static final int LONGEST = 32 << 20;
+
     private static final String RUN = "run";
     private static final String TEXT = "text";
 
@@ -62,7 +65,8 @@ public final class ShardConfigMaps implements ShardBoard {
     private static String unpacked(String base64) {
         try (var unpacking =
                 new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(base64)))) {
-            return new String(unpacking.readAllBytes(), StandardCharsets.UTF_8);
+            byte[] text = unpacking.readNBytes(LONGEST + 1);
+            return text.length > LONGEST ? "" : new String(text, StandardCharsets.UTF_8);
         } catch (IOException | IllegalArgumentException _) {
             return "";
         }

@@ -1,0 +1,36 @@
+package io.github.etcdgitops.gateway.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.backup.BackupCatalog;
+import io.github.etcdgitops.backup.ManifestFile;
+import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.spec.Rule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BoundsInDocsTest {
+    @Test
+    void theDocsTellTheBoundsThatTheCodeHas() throws IOException {
+        var bounds = FleetList.Bounds.standard();
+        var rows = Map.of(
+                "an object of a ring in Kubernetes", ListedObjects.LARGEST_OBJECT + " bytes",
+                "any other answer of the API server", KubeHttp.LARGEST_ANSWER + " bytes",
+                "one list of objects, with their contents", bounds.whole() + " bytes",
+                "one list of objects", bounds.most() + " bytes",
+                "rings without a document", "" + ListedObjects.Others.MOST,
+                "replicas and partition of a StatefulSet", "" + Replicas.MOST,
+                "objects in a listing of a place of backups", "" + BackupCatalog.MOST_OBJECTS,
+                "backups in a listing", "" + BackupCatalog.MOST_BACKUPS,
+                "a manifest of a backup", ManifestFile.LIMIT + " bytes",
+                "steps of all expressions about one ring or operation", "" + Rule.Allowance.MOST);
+
+        var page = Files.readString(Path.of("../docs/limits.md"));
+
+        rows.forEach((what, bound) -> assertThat(page).contains("| " + what + " | " + bound + " |"));
+        assertThat(page).contains("| objects of one backup | " + BackupStore.MOST_OF_ONE_BACKUP + " |");
+    }
+}
