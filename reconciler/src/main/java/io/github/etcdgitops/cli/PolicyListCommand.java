@@ -1,7 +1,7 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.document.LocalTree;
 import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.git.LocalTree;
 import io.github.etcdgitops.report.PolicyTable;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.document.LocalTree;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.GitException;
 import io.github.etcdgitops.git.GitRepository;
+import io.github.etcdgitops.git.LocalTree;
 import io.github.etcdgitops.git.ReportHistory;
 import io.github.etcdgitops.git.SourceTree;
 import io.github.etcdgitops.pipeline.Environments;

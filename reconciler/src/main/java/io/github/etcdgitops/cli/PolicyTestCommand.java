@@ -1,8 +1,8 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.document.LocalTree;
 import io.github.etcdgitops.document.PolicyTests;
 import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.git.LocalTree;
 import io.github.etcdgitops.policy.Hearing;
 import io.github.etcdgitops.rehearsal.Coverage;
 import io.github.etcdgitops.rehearsal.Played;

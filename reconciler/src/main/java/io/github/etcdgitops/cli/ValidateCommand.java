@@ -1,9 +1,9 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.document.LocalTree;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.GitAccess;
 import io.github.etcdgitops.git.GitRepository;
+import io.github.etcdgitops.git.LocalTree;
 import io.github.etcdgitops.git.RepositoryAddress;
 import io.github.etcdgitops.spec.DesiredState;
 import java.nio.file.Files;

@@ -74,6 +74,13 @@ record Assessed(
                         v.at().pointer().equals(place.pointer()) || v.code().equals("wrong-folder"));
     }
 
+    /// Whether it may be the document of a ring, and nobody can tell which.
+    boolean mayBeAnyRing() {
+        return !good()
+                && ring.isEmpty()
+                && kind.map(k -> k == DocumentKind.ETCD_CLUSTER).orElse(true);
+    }
+
     boolean good() {
         return violations.isEmpty();
     }

@@ -2,6 +2,7 @@ package io.github.etcdgitops.document;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.etcdgitops.git.LocalTree;
 import io.github.etcdgitops.git.SourceTree;
 import io.github.etcdgitops.spec.PolicyTest;
 import io.github.etcdgitops.spec.PolicyTest.Given;

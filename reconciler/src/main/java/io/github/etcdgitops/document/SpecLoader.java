@@ -10,7 +10,6 @@ import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,7 +19,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -29,18 +27,18 @@ import java.util.stream.Stream;
 /// defaults may be laxer than what it was meant to say.
 public final class SpecLoader {
     private static final int DUPLICATES_NAMED = 5;
-    private static final Pattern RESTORE = Pattern.compile("kind\\W{1,8}\\w*restor", Pattern.CASE_INSENSITIVE);
 
-    private final List<Violation> violations = new ArrayList<>();
-    private final List<Assessed> assessed = new ArrayList<>();
-    private final List<Location> unclear = new ArrayList<>();
-    private final List<Location> unreadPolicies = new ArrayList<>();
-    private boolean fleetUnreadable;
-    private boolean policiesUnread;
+    private final DocumentIntake intake;
+    private final List<Assessed> assessed;
+    private final List<Violation> violations;
 
-    private SpecLoader() {}
+    private SpecLoader(DocumentIntake intake) {
+        this.intake = intake;
+        this.assessed = intake.assessed();
+        this.violations = new ArrayList<>(intake.violations());
+    }
 
-    /// A whole repository: every kind of document in its own folder, files elsewhere are not looked at.
+    /// A whole repository: every kind of document in its own folder.
     public static DesiredState load(SourceTree tree) {
         return load(tree, true);
     }
@@ -74,20 +72,19 @@ public final class SpecLoader {
     }
 
     private static DesiredState load(SourceTree tree, boolean inFolders) {
-        var loader = new SpecLoader();
-        loader.remember(tree.violations(), inFolders);
-        loader.readAll(tree, inFolders);
+        var intake = DocumentIntake.of(tree, inFolders);
+        var loader = new SpecLoader(intake);
         var fleet = loader.fleet();
         var rejected = new TreeSet<ClusterRef>();
         var rings = loader.rings(fleet.orElse(Fleet.DEFAULT), rejected);
-        var unsure = new ProtectionReader.Unsure(loader.unclear, loader.unreadPolicies);
-        var reader = new ProtectionReader(loader.assessed, inFolders, inFolders && !loader.policiesUnread, unsure);
+        var unsure = new ProtectionReader.Unsure(intake.restores(), intake.policies());
+        var reader = new ProtectionReader(loader.assessed, inFolders, inFolders && !intake.policiesUnread(), unsure);
         var protection = reader.read(fleet, rings, rejected);
         loader.violations.addAll(reader.violations());
         var requests = new RepairRequests(loader.assessed, inFolders);
         requests.read(rings, rejected);
         loader.violations.addAll(requests.violations());
-        var rulebook = new RulebookReader(loader.assessed, loader.unreadPolicies, inFolders);
+        var rulebook = new RulebookReader(loader.assessed, intake.policies(), inFolders);
         var rules = rulebook.read(fleet.filter(_ -> inFolders));
         loader.violations.addAll(rulebook.violations());
         rings.replaceAll((_, ring) -> ring.leaving(rules.drift(ring)));
@@ -100,86 +97,9 @@ public final class SpecLoader {
                 Collections.unmodifiableSortedMap(rings),
                 new Decisions(loader.approvals(), loader.tombstones(), rules),
                 protection,
-                Collections.unmodifiableSortedSet(rejected),
-                loader.violations,
+                new DesiredState.Refused(
+                        Collections.unmodifiableSortedSet(rejected), intake.rings(), loader.violations),
                 tree.digest());
-    }
-
-    /// What the tree itself could not give.
-    private void remember(List<Violation> unread, boolean inFolders) {
-        violations.addAll(unread);
-        policiesUnread = !unread.isEmpty();
-        for (var at : unread.stream().map(Violation::at).toList()) {
-            fleetUnreadable |= at.file().equals(Folder.FLEET_FILE);
-            if (!inFolders || Folder.CLUSTERS.holds(at.file())) {
-                unclear.add(at);
-            }
-            if (!inFolders || Folder.POLICIES.holds(at.file())) {
-                unreadPolicies.add(at);
-            }
-        }
-    }
-
-    private void readAll(SourceTree tree, boolean inFolders) {
-        boolean nothing = true;
-        for (var entry : tree.documents().entrySet()) {
-            String file = entry.getKey();
-            var folder = Folder.of(file);
-            if (inFolders && file.equals("etcd-gitops.yml")) {
-                violations.add(Violation.of(
-                        "misnamed-file",
-                        Location.ofFile(file),
-                        "The settings of a repository stand in " + Folder.FLEET_FILE + "; this file is not read.",
-                        "Rename it to " + Folder.FLEET_FILE + "."));
-                fleetUnreadable = true;
-            }
-            if (inFolders && folder.isEmpty()) {
-                continue;
-            }
-            nothing = false;
-            read(file, entry.getValue(), inFolders ? folder : Optional.empty());
-        }
-        if (nothing && violations.isEmpty()) {
-            violations.add(Violation.of(
-                    "nothing-to-read",
-                    Location.ofFile("."),
-                    "No document was found: neither " + Folder.FLEET_FILE + " nor a YAML file below clusters/.",
-                    "Is this the root of a config repository?"));
-        }
-    }
-
-    private void read(String file, byte[] bytes, Optional<Folder> folder) {
-        var yaml = YamlDocuments.read(file, bytes);
-        violations.addAll(yaml.violations());
-        boolean ofFleet = folder.filter(f -> f == Folder.ROOT).isPresent();
-        fleetUnreadable |= ofFleet && !yaml.violations().isEmpty();
-        int restores = 0;
-        boolean brokenOff = !yaml.violations().isEmpty();
-        for (var document : yaml.documents()) {
-            var result = Assessed.of(document, folder);
-            assessed.add(result);
-            violations.addAll(result.violations());
-            fleetUnreadable |= ofFleet && !result.good();
-            brokenOff |= !document.whole();
-            restores += result.mayRestore() ? 1 : 0;
-        }
-        if (brokenOff && folder.filter(f -> f == Folder.POLICIES).isPresent()) {
-            policiesUnread = true;
-            if (yaml.violations().stream().noneMatch(v -> v.code().equals("empty-file"))) {
-                unreadPolicies.add(Location.ofFile(file));
-            }
-        }
-        boolean ringsLiveHere = folder.isEmpty() || folder.get() == Folder.CLUSTERS;
-        if (brokenOff && ringsLiveHere && mentionsOfRestores(bytes) > restores) {
-            unclear.add(Location.ofFile(file));
-        }
-    }
-
-    /// How many documents of a file that cannot be read to its end say that they are an EtcdRestore, in
-    /// whatever encoding.
-    private static long mentionsOfRestores(byte[] bytes) {
-        String text = new String(bytes, StandardCharsets.ISO_8859_1).replace("\0", "");
-        return RESTORE.matcher(text).results().count();
     }
 
     /// Nothing when there is a Fleet that cannot be trusted; the defaults when there is none at all.
@@ -196,7 +116,7 @@ public final class SpecLoader {
             }
             return Optional.empty();
         }
-        if (fleetUnreadable || (good.isEmpty() && !fleets.isEmpty())) {
+        if (intake.fleetUnread() || (good.isEmpty() && !fleets.isEmpty())) {
             return Optional.empty();
         }
         return Optional.of(
@@ -213,7 +133,10 @@ public final class SpecLoader {
                             claims.computeIfAbsent(ref, _ -> new ArrayList<>()).add(document));
         }
         var rings = new TreeMap<ClusterRef, EtcdClusterSpec>();
-        claims.forEach((ref, documents) -> {
+        claims.forEach((ref, claiming) -> {
+            // What stands elsewhere does not take a ring away from its document.
+            var inPlace = claiming.stream().filter(d -> !intake.misplaced(d)).toList();
+            var documents = inPlace.isEmpty() ? claiming : inPlace;
             if (documents.size() > 1) {
                 refuseDuplicates(ref, documents);
                 rejected.add(ref);

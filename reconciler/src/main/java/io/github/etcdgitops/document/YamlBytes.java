@@ -16,6 +16,8 @@ final class YamlBytes {
     /// Larger files cost a parser seconds, and no ring needs a hundredth of it.
     static final int LIMIT = 256 * 1024;
 
+    private static final String LFS = "version https://git-lfs.github.com/spec/";
+
     private YamlBytes() {}
 
     static Validated<String> text(String file, byte[] bytes) {
@@ -35,6 +37,13 @@ final class YamlBytes {
                     String.format(
                             Locale.ROOT, "The byte 0x%02X at offset %d is not valid UTF-8.", bytes[offset], offset),
                     "Save the file as UTF-8 without a byte order mark."));
+        }
+        if (text.startsWith(LFS)) {
+            return invalid(Violation.of(
+                    "lfs-pointer",
+                    Location.ofFile(file),
+                    "The file is a pointer of Git LFS; what it points to is not read.",
+                    "Keep documents out of Git LFS: git lfs untrack FILE, then add it again."));
         }
         return unseen(file, text);
     }

@@ -32,9 +32,9 @@ final class CaseCollisions {
                         Violation.of(
                                 "case-collision",
                                 Location.ofFile(path),
-                                "the path differs from " + String.join(", ", others)
-                                        + " by case or by the form of a letter only",
-                                "rename all but one"));
+                                "The path differs from " + String.join(", ", others)
+                                        + " by case or by the form of a letter only; none of them is read.",
+                                "Rename all but one: on many machines only one of them can exist."));
             }
         });
         return findings;

@@ -17,8 +17,6 @@ import org.eclipse.jgit.treewalk.filter.TreeFilter;
 
 /// What a store has of a history, remembered: many passages are looked for in the same commits.
 final class Commits {
-    private static final long LARGEST = 1L << 20;
-
     private record Place(ObjectId commit, String file) {}
 
     private final ObjectReader objects;
@@ -58,13 +56,13 @@ final class Commits {
         }
     }
 
-    /// Files that are too large are read by nobody.
+    /// Files that are too large are read by nobody, and were not fetched where the server could leave them out.
     Optional<byte[]> content(Optional<ObjectId> blob) throws IOException {
-        if (blob.isEmpty()) {
+        if (blob.isEmpty() || !objects.has(blob.get())) {
             return Optional.empty();
         }
         ObjectLoader content = objects.open(blob.get(), Constants.OBJ_BLOB);
-        return content.getSize() > LARGEST ? Optional.empty() : Optional.of(content.getCachedBytes());
+        return content.getSize() > Remote.LARGEST_FILE ? Optional.empty() : Optional.of(content.getCachedBytes());
     }
 
     /// Beside `file`: what a commit has changed or removed in the same place of the repository. To be closed.

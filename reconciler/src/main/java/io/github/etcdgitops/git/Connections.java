@@ -84,7 +84,8 @@ final class Connections implements AutoCloseable {
 
     private static URIish uri(RepositoryAddress address) {
         if (address.isLocal()) {
-            Path gitDir = LocalRepository.find(Path.of(address.path())).gitDir();
+            Path gitDir =
+                    LocalRepository.find(Path.of(address.path())).requireSha1().gitDir();
             return new URIish().setScheme("file").setPath(gitDir.toString());
         }
         try {

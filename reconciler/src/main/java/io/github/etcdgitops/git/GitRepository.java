@@ -3,19 +3,12 @@ package io.github.etcdgitops.git;
 import io.github.etcdgitops.git.GitException.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.concurrent.locks.ReentrantLock;
-import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
-import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevCommit;
-import org.eclipse.jgit.transport.RefSpec;
 
 /// One repository, seen through a bare cache on this machine. Every [#resolve] asks the repository itself; the cache
 /// only saves sending what was sent before. Safe for several threads, which take turns.
@@ -26,8 +19,11 @@ public final class GitRepository implements AutoCloseable {
     private final CacheDirectory cache;
     private final Remote remote;
     private final ReentrantLock turn = new ReentrantLock();
-    private final Map<ObjectId, String> origins = new HashMap<>();
+    private final CommitFinder finder;
     private Repository store;
+
+    /// Whether the cache was begun by us: then what is not in it was left out, and is not lost.
+    private boolean begun;
 
     private GitRepository(
             RepositoryAddress address,
@@ -40,6 +36,8 @@ public final class GitRepository implements AutoCloseable {
         this.signers = signers;
         this.cache = cache;
         this.remote = remote;
+        this.finder = new CommitFinder(address, remote);
+        this.begun = !Store.isThere(cache);
         this.store = Store.open(cache);
     }
 
@@ -71,12 +69,12 @@ public final class GitRepository implements AutoCloseable {
         return access;
     }
 
-    /// The commit that a branch, a tag, a full ref (`refs/…`), `HEAD` or a whole commit id stands for now. A commit
-    /// id must be on a branch or a tag, or, in a clone on this machine, on one of its server's: hosts also hand out
-    /// commits that only a fork has.
+    /// The commit that a branch, a tag, a full ref (`refs/…`), `HEAD` or a whole commit id stands for now; in a
+    /// repository on this machine, whatever else Git understands. A commit must be on a branch or a tag, or, in a
+    /// clone on this machine, on one of its server's: hosts also hand out commits that only a fork has.
     public String resolve(String ref) {
         String wanted = Refs.inLinkedWorkTree(address, ref).orElse(ref);
-        var found = withStore(local -> ObjectId.isId(wanted) ? commitById(local, wanted) : commitByName(local, wanted));
+        var found = withStore(local -> finder.find(local, wanted));
         requireSigned(found.name());
         return found.name();
     }
@@ -87,13 +85,13 @@ public final class GitRepository implements AutoCloseable {
 
     /// What is ours at a commit that [#resolve] returned. Throws [GitException] EMPTY where there is nothing.
     public SourceTree read(String commit, Scope scope) {
-        return read(commit, scope, TreeReader.Limits.STANDARD);
+        return read(commit, scope, TreeIntake.Limits.STANDARD);
     }
 
-    SourceTree read(String commit, Scope scope, TreeReader.Limits limits) {
+    SourceTree read(String commit, Scope scope, TreeIntake.Limits limits) {
         ObjectId id = ObjectId.fromString(commit);
         requireSigned(commit);
-        SourceTree tree = withStore(local -> TreeReader.read(local, available(local, id), scope, limits));
+        SourceTree tree = withStore(local -> TreeReader.read(local, available(local, id), begun, scope, limits));
         if (tree.documents().isEmpty() && tree.violations().isEmpty()) {
             throw new GitException(
                     Kind.EMPTY,
@@ -142,7 +140,7 @@ public final class GitRepository implements AutoCloseable {
     <T> T withHistory(ObjectId tip, History.Work<T> work) {
         return withStore(local -> {
             available(local, tip);
-            try (var history = new History(local, cache, remote, Optional.ofNullable(origins.get(tip)))) {
+            try (var history = new History(local, cache, remote, finder.origin(tip))) {
                 return work.run(history);
             }
         });
@@ -155,15 +153,7 @@ public final class GitRepository implements AutoCloseable {
 
     /// The newest commit of a branch, fetched; empty where there is no such branch.
     Optional<RevCommit> branch(String fullName) {
-        return withStore(local -> {
-            ObjectId advertised = remote.list(local, List.of(fullName)).get(fullName);
-            if (advertised == null) {
-                return Optional.empty();
-            }
-            RevCommit tip = Store.commit(local, fetchTip(local, fullName, advertised));
-            origins.put(tip.getId(), fullName);
-            return Optional.of(tip);
-        });
+        return withStore(local -> finder.branch(local, fullName));
     }
 
     /// Asks whether the server would take a push from us, and pushes nothing. What rules protect a single branch does
@@ -173,45 +163,6 @@ public final class GitRepository implements AutoCloseable {
             remote.offerPush(local);
             return true;
         });
-    }
-
-    private RevCommit commitByName(Repository local, String ref) throws IOException {
-        List<String> names = Refs.candidates(ref);
-        SortedMap<String, ObjectId> found = remote.list(local, names);
-        if (found.isEmpty()) {
-            throw remote.list(local, List.of()).isEmpty()
-                    ? new GitException(Kind.EMPTY, "the repository at " + address + " has no commit yet")
-                    : new GitException(Kind.NO_SUCH_REF, address + " has no branch and no tag '" + ref + "'");
-        }
-        RevCommit first = null;
-        for (var entry : found.entrySet()) {
-            RevCommit commit = Store.commit(local, fetchTip(local, entry.getKey(), entry.getValue()));
-            origins.put(commit.getId(), entry.getKey());
-            if (first != null && !first.equals(commit)) {
-                throw new GitException(
-                        Kind.NO_SUCH_REF,
-                        "'" + ref + "' is a branch and also a tag in " + address
-                                + ", with different commits: write refs/heads/… or refs/tags/…");
-            }
-            first = commit;
-        }
-        return Objects.requireNonNull(first);
-    }
-
-    private RevCommit commitById(Repository local, String id) throws IOException {
-        ObjectId wanted = ObjectId.fromString(id);
-        var tips = remote.list(local, List.of());
-        for (var tip : tips.entrySet()) {
-            if (Refs.counts(address, tip.getKey()) && tip.getValue().equals(wanted)) {
-                origins.put(wanted, tip.getKey());
-                return Store.commit(local, fetchTip(local, tip.getKey(), wanted));
-            }
-        }
-        remote.fetch(local, Refs.all(address), Constants.INFINITE_DEPTH, true);
-        if (!Store.isReachable(local, wanted, Refs.ALL)) {
-            throw new GitException(Kind.NO_SUCH_REF, "no branch and no tag of " + address + " has the commit " + id);
-        }
-        return Store.commit(local, wanted);
     }
 
     Remote remote() {
@@ -225,30 +176,8 @@ public final class GitRepository implements AutoCloseable {
                 : Optional.of(available(local, commit.get().getId()));
     }
 
-    /// A commit that was resolved before, fetched again where the cache was thrown away since.
     private RevCommit available(Repository local, ObjectId id) throws IOException {
-        if (!local.getObjectDatabase().has(id)) {
-            String origin = origins.get(id);
-            ObjectId tip =
-                    origin == null ? null : remote.list(local, List.of(origin)).get(origin);
-            if (origin != null && tip != null) {
-                fetchTip(local, origin, tip);
-            }
-        }
-        return local.getObjectDatabase().has(id) ? Store.commit(local, id) : commitById(local, id.name());
-    }
-
-    private ObjectId fetchTip(Repository local, String name, ObjectId advertised) throws IOException {
-        String tracking = Refs.tracking(name);
-        Ref known = local.exactRef(tracking);
-        if (known == null || !advertised.equals(known.getObjectId()) || !Store.has(local, advertised)) {
-            remote.fetch(local, List.of(new RefSpec("+" + name + ":" + tracking)), 1, false);
-            known = local.exactRef(tracking);
-        }
-        if (known == null || known.getObjectId() == null) {
-            throw new GitException(Kind.CORRUPT, "what was fetched of " + address + " is not in the cache");
-        }
-        return known.getObjectId();
+        return finder.available(local, id);
     }
 
     /// Runs work on the cache, and once more on a new one where the first was damaged. The work fetches what it
@@ -268,6 +197,7 @@ public final class GitRepository implements AutoCloseable {
             store.close();
             cache.clear();
             store = Store.open(cache);
+            begun = true;
             try {
                 return work.run(store);
             } catch (GitException e) {

@@ -64,6 +64,8 @@ final class IsolatedReader extends SystemReader.Delegate {
             setInt(ConfigConstants.CONFIG_GC_SECTION, null, ConfigConstants.CONFIG_KEY_AUTOPACKLIMIT, 0);
             setBoolean(ConfigConstants.CONFIG_GC_SECTION, null, ConfigConstants.CONFIG_KEY_AUTODETACH, false);
             setBoolean("receive", null, "autogc", false);
+            // A repository on this machine is read through JGit's own server.
+            setBoolean("uploadpack", null, "allowfilter", true);
         }
 
         @Override

@@ -8,27 +8,79 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Optional;
+import org.eclipse.jgit.errors.ConfigInvalidException;
+import org.eclipse.jgit.storage.file.FileBasedConfig;
+import org.eclipse.jgit.util.FS;
 
 /// A repository on this machine: where its objects are, and where its HEAD is. The two differ in a linked work tree.
 record LocalRepository(Path gitDir, Path head) {
     private static final String GITDIR = "gitdir:";
 
+    /// Said of a repository, after its name.
+    static final String NO_SHA1 = " names its objects by SHA-256, which is not supported: use a repository with SHA-1"
+            + " (git init --object-format=sha1)";
+
+    /// The repository that a path is, or is the work tree of, or is somewhere in the work tree of.
     static LocalRepository find(Path path) {
+        return enclosing(path)
+                .orElseThrow(() -> new GitException(
+                        Kind.NO_SUCH_REPOSITORY,
+                        "there is no Git repository at " + path + ", and it is in the work tree of none"));
+    }
+
+    /// Goes up as Git does, but not to what somebody else has put above a folder.
+    static Optional<LocalRepository> enclosing(Path path) {
+        Path start = path.toAbsolutePath().normalize();
+        Path here = start;
+        var found = at(here);
+        while (found.isEmpty() && here.getParent() != null) {
+            here = here.getParent();
+            found = at(here);
+        }
+        boolean named = here.equals(start);
+        return found.filter(repository -> named || sameOwner(start, repository.gitDir()));
+    }
+
+    /// JGit reads no other ids, and stumbles over them only when it looks for objects.
+    LocalRepository requireSha1() {
+        try {
+            var config = new FileBasedConfig(gitDir.resolve("config").toFile(), FS.DETECTED);
+            config.load();
+            String format = config.getString("extensions", null, "objectformat");
+            if (format != null && !format.equalsIgnoreCase("sha1")) {
+                throw new GitException(Kind.INVALID_ADDRESS, gitDir + NO_SHA1);
+            }
+            return this;
+        } catch (IOException | ConfigInvalidException e) {
+            throw new GitException(Kind.NO_SUCH_REPOSITORY, "the settings of " + gitDir + " cannot be read", e);
+        }
+    }
+
+    /// The repository that a path is, or is the root of the work tree of.
+    static Optional<LocalRepository> at(Path path) {
         try {
             if (isRepository(path)) {
-                return new LocalRepository(path, path.resolve("HEAD"));
+                return Optional.of(new LocalRepository(path, path.resolve("HEAD")));
             }
             Path inner = path.resolve(".git");
             if (Files.isRegularFile(inner)) {
-                return linked(inner);
+                return Optional.of(linked(inner));
             }
-            if (isRepository(inner)) {
-                return new LocalRepository(inner, inner.resolve("HEAD"));
-            }
+            return isRepository(inner)
+                    ? Optional.of(new LocalRepository(inner, inner.resolve("HEAD")))
+                    : Optional.empty();
         } catch (IOException | InvalidPathException e) {
             throw new GitException(Kind.NO_SUCH_REPOSITORY, "the repository at " + path + " cannot be read", e);
         }
-        throw new GitException(Kind.NO_SUCH_REPOSITORY, "there is no Git repository at " + path);
+    }
+
+    private static boolean sameOwner(Path one, Path other) {
+        try {
+            return Files.getOwner(one).equals(Files.getOwner(other));
+        } catch (IOException | UnsupportedOperationException _) {
+            return false;
+        }
     }
 
     /// A work tree made by `git worktree add`, or a submodule: a file says where the rest is.

@@ -4,6 +4,7 @@ import io.github.etcdgitops.git.GitException.Kind;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.transport.RefSpec;
@@ -26,10 +27,22 @@ final class Refs {
         return kinds(address).stream().anyMatch(ref::startsWith);
     }
 
-    static List<RefSpec> all(RepositoryAddress address) {
-        return kinds(address).stream()
-                .map(kind -> new RefSpec("+" + kind + "*:" + ALL + kind.substring(Constants.R_REFS.length()) + "*"))
-                .toList();
+    static List<RefSpec> all(RepositoryAddress address, boolean hasHead) {
+        var specs = kinds(address).stream()
+                .map(kind -> new RefSpec("+" + kind + "*:" + ALL + kind.substring(Constants.R_REFS.length()) + "*"));
+        // A job of CI checks out a commit that no branch may have.
+        var head = hasHead && address.isLocal()
+                ? Stream.of(new RefSpec("+HEAD:" + ALL + "HEAD"))
+                : Stream.<RefSpec>empty();
+        return Stream.concat(specs, head).toList();
+    }
+
+    /// Whether a branch or a tag can be called so.
+    static boolean mayBeName(String ref) {
+        return ref.equals(Constants.HEAD)
+                || (!ref.isEmpty()
+                        && !ref.startsWith("-")
+                        && Repository.isValidRefName(ref.startsWith(Constants.R_REFS) ? ref : Constants.R_HEADS + ref));
     }
 
     /// The full refs that a short name can stand for.
@@ -37,13 +50,9 @@ final class Refs {
         if (ref.equals(Constants.HEAD)) {
             return List.of(ref);
         }
-        List<String> names = ref.startsWith(Constants.R_REFS)
+        return ref.startsWith(Constants.R_REFS)
                 ? List.of(ref)
                 : List.of(Constants.R_HEADS + ref, Constants.R_TAGS + ref);
-        if (ref.isEmpty() || ref.startsWith("-") || !Repository.isValidRefName(names.getFirst())) {
-            throw new GitException(Kind.NO_SUCH_REF, "a ref cannot be named " + quoted(ref));
-        }
-        return names;
     }
 
     static String branch(String name) {
@@ -70,7 +79,7 @@ final class Refs {
                 : Optional.of(found.headTarget());
     }
 
-    private static String quoted(String ref) {
+    static String quoted(String ref) {
         return "'" + ref.replaceAll("\\p{C}", "?") + "'";
     }
 }

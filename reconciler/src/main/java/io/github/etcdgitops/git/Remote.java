@@ -8,13 +8,16 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.eclipse.jgit.errors.NotSupportedException;
 import org.eclipse.jgit.errors.TransportException;
+import org.eclipse.jgit.internal.JGitText;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.transport.FetchConnection;
 import org.eclipse.jgit.transport.FetchResult;
+import org.eclipse.jgit.transport.FilterSpec;
 import org.eclipse.jgit.transport.PushConnection;
 import org.eclipse.jgit.transport.RefSpec;
 import org.eclipse.jgit.transport.RemoteRefUpdate;
@@ -26,8 +29,12 @@ import org.eclipse.jgit.transport.Transport;
 final class Remote implements AutoCloseable {
     private static final Duration TRANSFER_LIMIT = Duration.ofMinutes(5);
 
+    /// Of no file with more bytes anything is ever read.
+    static final long LARGEST_FILE = 1L << 20;
+
     private final Connections connections;
     private final TransportFailures failures;
+    private boolean leavesOut = true;
 
     Remote(RepositoryAddress address, GitAccess access, Path nobodysHome) {
         connections = new Connections(address, access, nobodysHome);
@@ -56,24 +63,51 @@ final class Remote implements AutoCloseable {
     }
 
     /// Fetches into the refs that the specs name. `depth` counts commits; `Constants.INFINITE_DEPTH`
-    /// takes all. `prune` drops refs of ours whose counterpart is gone.
+    /// takes all. `prune` drops refs of ours whose counterpart is gone. Files that are larger than any document are
+    /// left out, where the server can do that: the cache does not have them then.
     void fetch(Repository local, List<RefSpec> specs, int depth, boolean prune) {
         twice(() -> {
-            fetchOnce(local, specs, depth, prune);
+            fetchOnce(local, specs, new Wanted(depth, prune, leavesOut));
             return specs;
         });
     }
 
-    private void fetchOnce(Repository local, List<RefSpec> specs, int depth, boolean prune) {
+    /// The newest commit with everything in it.
+    void fetchWhole(Repository local, RefSpec spec) {
+        twice(() -> {
+            fetchOnce(local, List.of(spec), new Wanted(1, false, false));
+            return spec;
+        });
+    }
+
+    private record Wanted(int depth, boolean prune, boolean leavesOut) {}
+
+    private void fetchOnce(Repository local, List<RefSpec> specs, Wanted wanted) {
         var deadline = Deadline.after(TRANSFER_LIMIT);
         try (Transport transport = connections.open(local)) {
             transport.setTagOpt(TagOpt.NO_TAGS);
-            transport.setRemoveDeletedRefs(prune);
-            transport.setDepth(depth);
+            transport.setRemoveDeletedRefs(wanted.prune());
+            transport.setDepth(wanted.depth());
+            // What is sent must not be a difference to a file that was left out.
+            transport.setFetchThin(false);
+            if (wanted.leavesOut()) {
+                transport.setFilterSpec(FilterSpec.fromFilterLine("blob:limit=" + (LARGEST_FILE + 1)));
+            }
             requireUpdated(transport.fetch(deadline, specs));
         } catch (NotSupportedException | TransportException e) {
+            if (wanted.leavesOut() && saysNoFilter(e)) {
+                leavesOut = false;
+                fetchOnce(local, specs, new Wanted(wanted.depth(), wanted.prune(), false));
+                return;
+            }
             throw failures.explain(e, connections.hostKeyRefused(), deadline.isCancelled());
         }
+    }
+
+    private static boolean saysNoFilter(Throwable failure) {
+        return Stream.iterate(failure, t -> t != null, Throwable::getCause)
+                .limit(20)
+                .anyMatch(t -> String.valueOf(t.getMessage()).contains(JGitText.get().filterRequiresCapability));
     }
 
     /// A connection that breaks off now and then is no reason to lose a whole run: what only reads is

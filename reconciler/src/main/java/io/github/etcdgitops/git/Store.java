@@ -30,6 +30,10 @@ final class Store {
         T run(Repository local) throws IOException;
     }
 
+    static boolean isThere(CacheDirectory cache) {
+        return Files.exists(cache.repository());
+    }
+
     static Repository open(CacheDirectory cache) {
         Path path = cache.repository();
         try {

@@ -1,134 +1,83 @@
 package io.github.etcdgitops.git;
 
-import io.github.etcdgitops.validation.Location;
-import io.github.etcdgitops.validation.Violation;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Iterator;
+import java.util.Optional;
+import org.eclipse.jgit.lib.AnyObjectId;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.FileMode;
+import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevCommit;
-import org.eclipse.jgit.treewalk.TreeWalk;
+import org.eclipse.jgit.treewalk.CanonicalTreeParser;
 
-/// Reads the documents of one commit out of the object store. What somebody may have put there to make us read
-/// elsewhere, read too much or read one file as another is refused by its name; the rest is read.
+/// The tree of a commit, out of the object store.
 final class TreeReader {
-    /// Far above what a fleet needs, and low enough to hold all documents in memory.
-    record Limits(int files, long fileBytes, long allBytes, int entries, int depth) {
-        static final Limits STANDARD = new Limits(10_000, 256L << 10, 256L << 20, 500_000, 32);
+    private TreeReader() {}
+
+    /// `leftOut` tells that files which are not in the store are those that are too large to be fetched.
+    static SourceTree read(Repository store, RevCommit commit, boolean leftOut, Scope scope, TreeIntake.Limits limits)
+            throws IOException {
+        try (ObjectReader objects = store.newObjectReader()) {
+            var source = new Source(objects, leftOut);
+            return TreeIntake.read(commit.name(), () -> entries(source, commit.getTree()), scope, limits);
+        }
     }
 
-    private final Limits limits;
-    private final Scope scope;
-    private final SortedMap<String, byte[]> documents = new TreeMap<>();
-    private final List<Violation> violations = new ArrayList<>();
-    private final CaseCollisions collisions = new CaseCollisions();
-    private long bytes;
-    private int entries;
+    private record Source(ObjectReader objects, boolean leftOut) {}
 
-    private TreeReader(Limits limits, Scope scope) {
-        this.limits = limits;
-        this.scope = scope;
-    }
+    private static Optional<Iterator<TreeEntry>> entries(Source source, AnyObjectId tree) throws IOException {
+        TreeShape.check(source.objects(), tree);
+        var parser = new CanonicalTreeParser();
+        parser.reset(source.objects(), tree);
+        return Optional.of(new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return !parser.eof();
+            }
 
-    static SourceTree read(Repository store, RevCommit commit, Scope scope, Limits limits) throws IOException {
-        var reader = new TreeReader(limits, scope);
-        reader.walk(store, commit);
-        reader.collisions.findings().forEach((path, violation) -> {
-            reader.documents.remove(path);
-            reader.violations.add(violation);
+            @Override
+            public TreeEntry next() {
+                var entry = entry(source, parser);
+                parser.next(1);
+                return entry;
+            }
         });
-        var sorted = reader.violations.stream().sorted().toList();
-        return new SourceTree(commit.name(), reader.documents, sorted, TreeDigest.of(reader.documents));
     }
 
-    private void walk(Repository store, RevCommit commit) throws IOException {
-        try (ObjectReader objects = store.newObjectReader();
-                var walk = new TreeWalk(objects)) {
-            TreeShape.check(objects, commit.getTree());
-            walk.addTree(commit.getTree());
-            while (walk.next()) {
-                if (++entries > limits.entries()) {
-                    refuse(
-                            "too-many-entries",
-                            "the tree has more than " + limits.entries() + " entries; the rest was not looked at");
-                    return;
-                }
-                if (scope.concerns(walk.getPathString()) && !take(walk, objects)) {
-                    return;
-                }
-            }
+    private static TreeEntry entry(Source source, CanonicalTreeParser parser) {
+        byte[] raw = new byte[parser.getNameLength()];
+        parser.getName(raw, 0);
+        String name = new String(raw, ISO_8859_1);
+        ObjectId id = parser.getEntryObjectId();
+        FileMode mode = parser.getEntryFileMode();
+        if (FileMode.TREE.equals(mode)) {
+            return new TreeEntry.Folder(name, () -> entries(source, id));
         }
+        if (FileMode.REGULAR_FILE.equals(mode) || FileMode.EXECUTABLE_FILE.equals(mode)) {
+            return new TreeEntry.File(name, FileMode.EXECUTABLE_FILE.equals(mode), new Blob(source, id));
+        }
+        return new TreeEntry.Other(
+                name,
+                FileMode.SYMLINK.equals(mode)
+                        ? TreeEntry.What.LINK
+                        : FileMode.GITLINK.equals(mode) ? TreeEntry.What.SUBMODULE : TreeEntry.What.SPECIAL);
     }
 
-    /// False when enough was read.
-    private boolean take(TreeWalk walk, ObjectReader objects) throws IOException {
-        String path = walk.getPathString();
-        FileMode mode = walk.getFileMode(0);
-        var unsafe = UnsafeNames.violation(walk.getRawPath(), walk.getPathString());
-        if (unsafe.isPresent()) {
-            violations.add(unsafe.get());
-        } else if (FileMode.TREE.equals(mode)) {
-            descend(walk, objects, path);
-        } else if (FileMode.SYMLINK.equals(mode)) {
-            refuse("symbolic-link", path, "a symbolic link is not followed", "put the file itself in its place");
-        } else if (FileMode.GITLINK.equals(mode)) {
-            refuse("submodule", path, "a submodule is not read", "put the files themselves in its place");
-        } else if (scope.isDocument(path)) {
-            if (FileMode.REGULAR_FILE.equals(mode)) {
-                return document(walk, objects, path);
-            }
-            refuse("not-a-regular-file", path, "a document is not an executable file", "run: git add --chmod=-x FILE");
+    private record Blob(Source source, ObjectId id) implements TreeEntry.Content {
+        @Override
+        public long size() throws IOException {
+            return source.leftOut() && !source.objects().has(id)
+                    ? Long.MAX_VALUE
+                    : source.objects().getObjectSize(id, Constants.OBJ_BLOB);
         }
-        return true;
-    }
 
-    private void descend(TreeWalk walk, ObjectReader objects, String path) throws IOException {
-        if (walk.getDepth() + 1 >= limits.depth()) {
-            refuse("too-deep", path, "folders are nested " + limits.depth() + " deep; what is below was not read", "");
-        } else {
-            TreeShape.check(objects, walk.getObjectId(0));
-            walk.enterSubtree();
+        @Override
+        public Optional<byte[]> read(int most) throws IOException {
+            return Optional.of(source.objects().open(id, Constants.OBJ_BLOB).getCachedBytes(most));
         }
-    }
-
-    private boolean document(TreeWalk walk, ObjectReader objects, String path) throws IOException {
-        long size = objects.getObjectSize(walk.getObjectId(0), Constants.OBJ_BLOB);
-        if (size > limits.fileBytes()) {
-            refuse(
-                    "file-too-large",
-                    path,
-                    "the file has " + size + " bytes; a document has at most " + limits.fileBytes(),
-                    "");
-            return true;
-        }
-        if (documents.size() >= limits.files()) {
-            refuse("too-many-files", "there are more than " + limits.files() + " documents; the rest was not read");
-            return false;
-        }
-        bytes += size;
-        if (bytes > limits.allBytes()) {
-            refuse(
-                    "documents-too-large",
-                    "the documents have more than " + limits.allBytes() + " bytes; the rest was not read");
-            return false;
-        }
-        documents.put(
-                path, objects.open(walk.getObjectId(0), Constants.OBJ_BLOB).getCachedBytes((int) limits.fileBytes()));
-        collisions.add(path);
-        return true;
-    }
-
-    private void refuse(String code, String message) {
-        violations.add(Violation.of(code, Location.ofFile("."), message));
-    }
-
-    private void refuse(String code, String path, String message, String hint) {
-        Location at = Location.ofFile(path);
-        violations.add(hint.isEmpty() ? Violation.of(code, at, message) : Violation.of(code, at, message, hint));
     }
 }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.git;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.etcdgitops.validation.Location;
@@ -15,46 +16,71 @@ import java.util.Set;
 final class UnsafeNames {
     private static final int LONGEST = 255;
     private static final Set<String> RESERVED = Set.of(".", "..", ".git", "git~1");
+    private static final String RENAME = "Use letters, digits, dots and dashes.";
 
     private UnsafeNames() {}
 
-    /// Looks at the last name of a path; the ones before it were looked at on the way down.
-    static Optional<Violation> violation(byte[] rawPath, String path) {
-        int start = 0;
-        for (int i = 0; i < rawPath.length; i++) {
-            if (rawPath[i] == '/') {
-                start = i + 1;
-            }
+    /// Looks at one name of a path, as [TreeEntry] has it. `shown` is the whole path as people may see it.
+    static Optional<Violation> violation(String raw, String shown) {
+        if (raw.length() > LONGEST) {
+            return refuse(
+                    "name-too-long",
+                    shown,
+                    "The name has " + raw.length() + " bytes; file systems take at most " + LONGEST + ".");
         }
-        int length = rawPath.length - start;
-        Location at = Location.ofFile(printable(path));
-        if (length > LONGEST) {
-            return Optional.of(Violation.of(
-                    "name-too-long", at, "the name has " + length + " bytes; file systems take at most " + LONGEST));
+        var decoded = decoded(raw);
+        if (decoded.isEmpty()) {
+            return refuse("name-not-utf8", shown, "The name is not UTF-8.");
         }
-        if (!isUtf8(rawPath)) {
-            return Optional.of(Violation.of("name-not-utf8", at, "the name is not UTF-8"));
-        }
-        String name = path.substring(path.lastIndexOf('/') + 1);
+        String name = decoded.get();
         if (name.codePoints().anyMatch(UnsafeNames::isUnprintable)) {
-            return Optional.of(Violation.of(
+            return refuse(
                     "control-character",
-                    at,
-                    "the name has a control character, or one that changes how text is shown"));
+                    shown,
+                    "The name has a control character, or one that changes how text is shown.");
         }
         if (name.isEmpty() || RESERVED.contains(name.toLowerCase(Locale.ROOT)) || name.indexOf('\\') >= 0) {
-            return Optional.of(
-                    Violation.of("unsafe-name", at, "the name leads out of its folder, or into Git's own, somewhere"));
+            return refuse("unsafe-name", shown, "The name leads out of its folder, or into Git's own, somewhere.");
         }
         return Optional.empty();
     }
 
-    private static boolean isUtf8(byte[] raw) {
+    private static Optional<Violation> refuse(String code, String shown, String message) {
+        return Optional.of(Violation.of(code, Location.ofFile(shown), message, RENAME));
+    }
+
+    /// A name as people may see it: what is no text, or not visible, is written out. The same text for the same bytes
+    /// whatever the locale.
+    static String shown(String raw) {
+        var decoded = decoded(raw);
+        var shown = new StringBuilder();
+        if (decoded.isPresent()) {
+            decoded.get().codePoints().limit(400).forEach(c -> {
+                if (isUnprintable(c)) {
+                    shown.append(String.format(Locale.ROOT, "\\u%04x", c));
+                } else {
+                    shown.appendCodePoint(c);
+                }
+            });
+        } else {
+            raw.chars().limit(400).forEach(c -> {
+                if (c < 0x20 || c > 0x7e) {
+                    shown.append(String.format(Locale.ROOT, "\\x%02x", c));
+                } else {
+                    shown.append((char) c);
+                }
+            });
+        }
+        return shown.toString();
+    }
+
+    private static Optional<String> decoded(String raw) {
         try {
-            UTF_8.newDecoder().decode(ByteBuffer.wrap(raw));
-            return true;
+            return Optional.of(UTF_8.newDecoder()
+                    .decode(ByteBuffer.wrap(raw.getBytes(ISO_8859_1)))
+                    .toString());
         } catch (CharacterCodingException _) {
-            return false;
+            return Optional.empty();
         }
     }
 
@@ -68,17 +94,5 @@ final class UnsafeNames {
                     Character.PARAGRAPH_SEPARATOR -> true;
             default -> false;
         };
-    }
-
-    private static String printable(String path) {
-        var shown = new StringBuilder();
-        path.codePoints().limit(400).forEach(c -> {
-            if (isUnprintable(c)) {
-                shown.append(String.format(Locale.ROOT, "\\u%04x", c));
-            } else {
-                shown.appendCodePoint(c);
-            }
-        });
-        return shown.toString();
     }
 }

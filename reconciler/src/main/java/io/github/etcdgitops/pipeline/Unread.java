@@ -10,7 +10,8 @@ final class Unread {
 
     /// What a run of that environment knows besides a ring without a document.
     static Clearance clearance(DesiredState desired, String environment) {
-        return new Clearance(of(desired), environment, desired.protection().policies());
+        return new Clearance(
+                of(desired), files(desired), environment, desired.protection().policies());
     }
 
     /// The first place where documents of rings stand and something is wrong: what cannot be read may be
@@ -22,5 +23,11 @@ final class Unread {
                         && !v.at().file().startsWith("tombstones/"))
                 .findFirst()
                 .map(v -> v.at() + " is wrong; mend it first");
+    }
+
+    private static Optional<String> files(DesiredState desired) {
+        var unread = desired.unread();
+        String others = unread.size() > 1 ? ", or one of " + (unread.size() - 1) + " more places," : "";
+        return unread.stream().findFirst().map(at -> at + others);
     }
 }

@@ -100,6 +100,14 @@ public final class Orphan {
     }
 
     private ClusterPlan leftAlone(Optional<EtcdId> clusterId) {
+        if (clearance.unread().isPresent()) {
+            findings.add(new Finding(
+                    Level.ERROR,
+                    "document-unread",
+                    clearance.unread().get() + " cannot be read and may be the document of this ring; the ring is left"
+                            + " as it is until that is corrected"));
+            return ClusterPlan.nothing(state, Situation.REJECTED, findings);
+        }
         findings.add(new Finding(
                 Level.WARNING,
                 "orphan",

@@ -5,9 +5,9 @@ import static io.github.etcdgitops.observe.Reading.fresh;
 import static io.github.etcdgitops.observe.Reading.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.document.LocalTree;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.git.LocalTree;
 import io.github.etcdgitops.operation.Exchange;
 import io.github.etcdgitops.operation.RestoreInPlace;
 import io.github.etcdgitops.operation.ScaleIn;

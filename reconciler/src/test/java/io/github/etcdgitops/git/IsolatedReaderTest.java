@@ -20,8 +20,8 @@ class IsolatedReaderTest {
 
         SystemReader reader = SystemReader.getInstance();
         assertThat(reader).isInstanceOf(IsolatedReader.class);
-        assertThat(reader.getUserConfig().getSections()).containsOnly("gc", "receive");
-        assertThat(reader.getSystemConfig().getSections()).containsOnly("gc", "receive");
+        assertThat(reader.getUserConfig().getSections()).containsOnly("gc", "receive", "uploadpack");
+        assertThat(reader.getSystemConfig().getSections()).containsOnly("gc", "receive", "uploadpack");
         assertThat(reader.openJGitConfig(null, FS.DETECTED).getFile()).doesNotExist();
         try (var repository = new FileRepositoryBuilder()
                 .setGitDir(folder.resolve("x.git").toFile())

@@ -36,10 +36,10 @@ class TreeReaderTest {
     }
 
     private SourceTree read(Entry... root) {
-        return read(TreeReader.Limits.STANDARD, root);
+        return read(TreeIntake.Limits.STANDARD, root);
     }
 
-    private SourceTree read(TreeReader.Limits limits, Entry... root) {
+    private SourceTree read(TreeIntake.Limits limits, Entry... root) {
         origin.commit("refs/heads/main", origin.tree(root));
         return git.read(git.resolve("main"), Scope.STANDARD, limits);
     }
@@ -225,7 +225,7 @@ class TreeReaderTest {
 
     @Test
     void stopsAtTheMostDocuments() {
-        var limits = new TreeReader.Limits(2, 100, 1000, 100, 10);
+        var limits = new TreeIntake.Limits(2, 100, 1000, 100, 10);
 
         SourceTree tree = read(
                 limits,
@@ -241,7 +241,7 @@ class TreeReaderTest {
 
     @Test
     void stopsAtTheMostBytes() {
-        var limits = new TreeReader.Limits(10, 100, 150, 100, 10);
+        var limits = new TreeIntake.Limits(10, 100, 150, 100, 10);
 
         SourceTree tree = read(
                 limits,
@@ -264,7 +264,7 @@ class TreeReaderTest {
         }
 
         SourceTree tree = read(
-                new TreeReader.Limits(10, 100, 100, 5_000, 32),
+                new TreeIntake.Limits(10, 100, 100, 5_000, 32),
                 raw("clusters".getBytes(UTF_8), FileMode.TREE, inner.id()));
 
         assertThat(tree.violations()).extracting(Violation::code).containsExactly("too-many-entries");

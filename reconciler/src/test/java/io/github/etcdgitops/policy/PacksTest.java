@@ -2,8 +2,8 @@ package io.github.etcdgitops.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.document.LocalTree;
 import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.git.LocalTree;
 import io.github.etcdgitops.plan.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,11 +28,11 @@ class PacksTest {
         }
         Files.createDirectories(repository.resolve("clusters"));
         Files.writeString(repository.resolve("clusters/orders.yaml"), """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdCluster
-                metadata: {name: orders, namespace: demo, labels: {tier: %s}}
-                spec: {size: 4, version: "3.5.9", suspend: {reason: x, by: kim}}
-                """.formatted(tier));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: orders, namespace: demo, labels: {tier: %s}}
+            spec: {size: 4, version: "3.5.9", suspend: {reason: x, by: kim}}
+            """.formatted(tier));
         var desired = SpecLoader.load(LocalTree.repository(repository));
         assertThat(desired.violations()).isEmpty();
         assertThat(desired.decisions().rules().policies()).hasSize(3);

@@ -1,10 +1,8 @@
-package io.github.etcdgitops.document;
+package io.github.etcdgitops.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.github.etcdgitops.git.SourceTree;
-import io.github.etcdgitops.validation.Violation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,20 +74,8 @@ class LocalTreeTest {
     }
 
     @Test
-    void refusesALinkedFleetSoThatLoadingFailsClosed() throws IOException {
-        Files.move(root.resolve("etcd-gitops.yaml"), folder.resolve("elsewhere.yaml"));
-        Files.createSymbolicLink(root.resolve("etcd-gitops.yaml"), folder.resolve("elsewhere.yaml"));
-        write("clusters/demo/orders.yaml", Trees.ring("orders", ""));
-
-        var state = SpecLoader.load(LocalTree.repository(root));
-
-        assertThat(state.rings()).isEmpty();
-        assertThat(state.rejected()).hasSize(1);
-    }
-
-    @Test
     void refusesLargeFilesUnread() throws IOException {
-        Files.write(root.resolve("clusters/large.yaml"), new byte[YamlBytes.LIMIT + 1]);
+        Files.write(root.resolve("clusters/large.yaml"), new byte[(256 << 10) + 1]);
 
         var tree = LocalTree.repository(root);
 
@@ -118,19 +104,8 @@ class LocalTreeTest {
         write("clusters/..\\b.yaml", "b: 2");
 
         assertThat(found(LocalTree.repository(root)))
-                .containsExactlyInAnyOrder("bad-file-name clusters/a?b.yaml", "bad-file-name clusters/..\\b.yaml");
-    }
-
-    @Test
-    void stopsAfterTenThousandFiles() throws IOException {
-        for (int i = 0; i < LocalTree.MOST_FILES + 5; i++) {
-            write("clusters/many/" + i + ".yaml", "");
-        }
-
-        var tree = LocalTree.repository(root);
-
-        assertThat(tree.documents()).hasSize(LocalTree.MOST_FILES);
-        assertThat(tree.violations()).extracting(Violation::code).contains("too-many-files");
+                .containsExactlyInAnyOrder(
+                        "control-character clusters/a\\u000ab.yaml", "unsafe-name clusters/..\\b.yaml");
     }
 
     @Test

@@ -1,0 +1,201 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.git.Scope;
+import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.validation.Location;
+import io.github.etcdgitops.validation.Violation;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// The documents of a tree, each looked at alone, and what of the tree could not be read: what that may have been is
+/// as good as wrong, never absent.
+final class DocumentIntake {
+    private static final Pattern RESTORE = Pattern.compile("kind\\W{1,8}\\w*restor", Pattern.CASE_INSENSITIVE);
+    private static final Pattern PLAIN_ENDING = Pattern.compile("(?i)\\.(ya?ml|json)$");
+
+    private final boolean inFolders;
+    private final List<Violation> violations = new ArrayList<>();
+    private final List<Assessed> assessed = new ArrayList<>();
+    private final List<Location> rings = new ArrayList<>();
+    private final List<Location> restores = new ArrayList<>();
+    private final List<Location> policies = new ArrayList<>();
+    private boolean fleetUnread;
+    private boolean policiesUnread;
+
+    private DocumentIntake(boolean inFolders) {
+        this.inFolders = inFolders;
+    }
+
+    static DocumentIntake of(SourceTree tree, boolean inFolders) {
+        var intake = new DocumentIntake(inFolders);
+        tree.violations().forEach(violation -> intake.remember(violation, tree));
+        intake.readAll(tree);
+        return intake;
+    }
+
+    List<Violation> violations() {
+        return violations;
+    }
+
+    List<Assessed> assessed() {
+        return assessed;
+    }
+
+    /// Where documents of rings may be that nobody could read, or of which nobody can tell which ring they are about.
+    List<Location> rings() {
+        return rings.stream()
+                .filter(at -> at.line() == 0 || !rings.contains(Location.ofFile(at.file())))
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /// Where restores may be, likewise.
+    List<Location> restores() {
+        return restores;
+    }
+
+    /// Where policies may be, likewise.
+    List<Location> policies() {
+        return policies;
+    }
+
+    /// Whether settings may have been meant that were not read.
+    boolean fleetUnread() {
+        return fleetUnread;
+    }
+
+    boolean policiesUnread() {
+        return policiesUnread;
+    }
+
+    /// Whether the file stands where documents of this kind are never read from.
+    boolean misplaced(Assessed document) {
+        return inFolders && Folder.of(document.document().file()).isEmpty();
+    }
+
+    /// What the tree itself could not give.
+    private void remember(Violation unread, SourceTree tree) {
+        var at = unread.at();
+        violations.add(unread);
+        policiesUnread = true;
+        fleetUnread |= at.file().equals(Folder.FLEET_FILE) || misnamesFleet(at.file(), tree);
+        if (!inFolders || Folder.CLUSTERS.holds(at.file())) {
+            rings.add(at);
+            restores.add(at);
+        }
+        if (!inFolders || Folder.POLICIES.holds(at.file())) {
+            policies.add(at);
+        }
+    }
+
+    private boolean misnamesFleet(String file, SourceTree tree) {
+        return inFolders
+                && Scope.STANDARD.resembles(file)
+                && (PLAIN_ENDING.matcher(file).find() || !tree.documents().containsKey(Folder.FLEET_FILE));
+    }
+
+    private void readAll(SourceTree tree) {
+        boolean nothing = true;
+        for (var entry : tree.documents().entrySet()) {
+            String file = entry.getKey();
+            var folder = Folder.of(file);
+            if (inFolders && Scope.STANDARD.resembles(file)) {
+                violations.add(Violation.of(
+                        "misnamed-file",
+                        Location.ofFile(file),
+                        "The settings of a repository stand in " + Folder.FLEET_FILE + "; this file is not read.",
+                        "Rename it to " + Folder.FLEET_FILE + ", or remove it."));
+                fleetUnread |= misnamesFleet(file, tree);
+            } else if (inFolders && folder.isEmpty()) {
+                misplaced(file, entry.getValue());
+            } else {
+                nothing = false;
+                read(file, entry.getValue(), inFolders ? folder : Optional.empty());
+            }
+        }
+        if (nothing && violations.isEmpty()) {
+            violations.add(Violation.of(
+                    "nothing-to-read",
+                    Location.ofFile("."),
+                    "No document was found: neither " + Folder.FLEET_FILE + " nor a YAML file below clusters/.",
+                    "Is this the root of a config repository?"));
+        }
+    }
+
+    private void read(String file, byte[] bytes, Optional<Folder> folder) {
+        var yaml = YamlDocuments.read(file, bytes);
+        violations.addAll(yaml.violations());
+        boolean ofFleet = folder.filter(f -> f == Folder.ROOT).isPresent();
+        fleetUnread |= ofFleet && !yaml.violations().isEmpty();
+        int restoring = 0;
+        boolean brokenOff = !yaml.violations().isEmpty();
+        boolean ringsLiveHere = folder.isEmpty() || folder.get() == Folder.CLUSTERS;
+        for (var document : yaml.documents()) {
+            var result = Assessed.of(document, folder);
+            assessed.add(result);
+            violations.addAll(result.violations());
+            fleetUnread |= ofFleet && !result.good();
+            brokenOff |= !document.whole();
+            restoring += result.mayRestore() ? 1 : 0;
+            if (ringsLiveHere && result.mayBeAnyRing()) {
+                rings.add(document.at(List.of()));
+            }
+        }
+        if (brokenOff && folder.filter(f -> f == Folder.POLICIES).isPresent()) {
+            policiesUnread = true;
+            if (yaml.violations().stream().noneMatch(v -> v.code().equals("empty-file"))) {
+                policies.add(Location.ofFile(file));
+            }
+        }
+        if (brokenOff && ringsLiveHere) {
+            rings.add(Location.ofFile(file));
+            if (mentionsOfRestores(bytes) > restoring) {
+                restores.add(Location.ofFile(file));
+            }
+        }
+    }
+
+    /// How many documents of a file that cannot be read to its end say that they are an EtcdRestore, in
+    /// whatever encoding.
+    private static long mentionsOfRestores(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1).replace("\0", "");
+        return RESTORE.matcher(text).results().count();
+    }
+
+    /// A file that says that it has documents of ours, where or under a name that is not read. Nothing is done by it;
+    /// but what it is about is known, and left alone.
+    private void misplaced(String file, byte[] bytes) {
+        if (!Scope.STANDARD.isOurs(bytes)) {
+            return;
+        }
+        var yaml = YamlDocuments.read(file, bytes);
+        boolean brokenOff = !yaml.violations().isEmpty();
+        int before = violations.size();
+        for (var document : yaml.documents()) {
+            brokenOff |= !document.whole();
+            if (Misplaced.isOurs(document)) {
+                var result = Misplaced.of(document);
+                assessed.add(result);
+                violations.addAll(result.violations());
+                if (result.mayBeAnyRing()) {
+                    rings.add(document.at(List.of()));
+                }
+            }
+        }
+        if (brokenOff) {
+            rings.add(Location.ofFile(file));
+            policiesUnread = true;
+            policies.add(Location.ofFile(file));
+            if (mentionsOfRestores(bytes) > 0) {
+                restores.add(Location.ofFile(file));
+            }
+            if (violations.size() == before) {
+                violations.add(Misplaced.file(file));
+            }
+        }
+    }
+}
