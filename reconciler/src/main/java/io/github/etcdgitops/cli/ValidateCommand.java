@@ -5,6 +5,7 @@ import io.github.etcdgitops.git.GitAccess;
 import io.github.etcdgitops.git.GitRepository;
 import io.github.etcdgitops.git.LocalTree;
 import io.github.etcdgitops.git.RepositoryAddress;
+import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.spec.DesiredState;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,6 +105,11 @@ final class ValidateCommand implements Callable<Integer> {
                 throw new ParameterException(spec.commandLine(), "--base-policies needs --base");
             }
             return SpecLoader.load(tree);
+        }
+        if (!LocalTree.isRoot(folder)) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION,
+                    folder + " is not the root of a Git repository, with whose commits it could be compared");
         }
         var address = RepositoryAddress.parse(folder.toAbsolutePath().toString(), folder.toAbsolutePath());
         try (var repository = GitRepository.open(address, GitAccess.none(), Source.cacheDir(process.environment()))) {

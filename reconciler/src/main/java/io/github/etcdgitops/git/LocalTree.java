@@ -11,6 +11,11 @@ import java.util.List;
 public final class LocalTree {
     private LocalTree() {}
 
+    /// Whether the folder is a repository's, so that its files can be compared with commits.
+    public static boolean isRoot(Path folder) {
+        return LocalRepository.at(folder.toAbsolutePath().normalize()).isPresent();
+    }
+
     /// A folder that is laid out as a config repository.
     public static SourceTree repository(Path root) {
         return repository(root, TreeIntake.Limits.STANDARD);

@@ -2,6 +2,7 @@ package io.github.etcdgitops.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.git.LocalTree;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.PolicySelection;

@@ -29,7 +29,9 @@ class LargeFilesTest extends WithOrigin {
 
     private long cached() throws IOException {
         try (var files = Files.walk(cache)) {
-            return files.filter(Files::isRegularFile).mapToLong(f -> f.toFile().length()).sum();
+            return files.filter(Files::isRegularFile)
+                    .mapToLong(f -> f.toFile().length())
+                    .sum();
         }
     }
 

@@ -54,7 +54,15 @@ class RevisionTest extends WithOrigin {
         String first = commit("refs/heads/main", "1");
         String second = commit("refs/heads/main", "2");
         Path clone = clone("clone");
-        NativeGit.run(clone, "worktree", "add", "-q", "-b", "side", folder.resolve("side").toString(), first);
+        NativeGit.run(
+                clone,
+                "worktree",
+                "add",
+                "-q",
+                "-b",
+                "side",
+                folder.resolve("side").toString(),
+                first);
 
         try (var git = at(folder.resolve("side"))) {
             assertThat(git.resolve("HEAD")).isEqualTo(first);
@@ -64,7 +72,8 @@ class RevisionTest extends WithOrigin {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"HEAD~9", "nowhere", "main^{tree}", "0000000", "--upload-pack=x", "a b", "main:clusters", ""})
+    @ValueSource(
+            strings = {"HEAD~9", "nowhere", "main^{tree}", "0000000", "--upload-pack=x", "a b", "main:clusters", ""})
     void saysOfAnythingElseThatItIsNoCommit(String text) throws Exception {
         commit("refs/heads/main", "1");
 
@@ -110,7 +119,8 @@ class RevisionTest extends WithOrigin {
     void saysInOneLineThatIdsBySha256AreNotSupported() throws Exception {
         NativeGit.run(folder, "init", "-q", "--object-format=sha256", "-b", "main", "new");
         Path repository = folder.resolve("new");
-        Files.writeString(Files.createDirectories(repository.resolve("clusters")).resolve("a.yaml"), "a");
+        Files.writeString(
+                Files.createDirectories(repository.resolve("clusters")).resolve("a.yaml"), "a");
         NativeGit.run(repository, "add", ".");
         NativeGit.run(repository, "commit", "-q", "-m", "first");
 
