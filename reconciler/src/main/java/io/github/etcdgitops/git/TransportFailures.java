@@ -7,7 +7,6 @@ import java.io.StringWriter;
 import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.eclipse.jgit.errors.CorruptObjectException;
@@ -23,8 +22,6 @@ final class TransportFailures {
     /// Of JGit's text for a service that a server forbids.
     private static final String NOT_PERMITTED = "not permitted on";
 
-    private static final Pattern SHA256 = Pattern.compile("\\b[0-9a-f]{64}\\b");
-
     private final RepositoryAddress address;
     private final GitAccess access;
 
@@ -37,9 +34,6 @@ final class TransportFailures {
         List<Throwable> causes = Stream.iterate(failure, t -> t != null, Throwable::getCause)
                 .limit(20)
                 .toList();
-        if (hostKeyRefused.isEmpty() && causes.stream().anyMatch(TransportFailures::showsSha256)) {
-            return new GitException(Kind.INVALID_ADDRESS, address + LocalRepository.NO_SHA1);
-        }
         Kind kind = hostKeyRefused.isPresent() ? Kind.UNTRUSTED : kind(causes);
         String message = switch (kind) {
             case UNTRUSTED -> untrusted(causes, hostKeyRefused);
@@ -119,12 +113,6 @@ final class TransportFailures {
             }
         }
         return Kind.UNREACHABLE;
-    }
-
-    /// JGit complains of the first line of refs, which has the longer ids.
-    private static boolean showsSha256(Throwable cause) {
-        return cause instanceof PackProtocolException
-                && SHA256.matcher(String.valueOf(cause.getMessage())).find();
     }
 
     private static boolean saysUnauthorized(String text) {

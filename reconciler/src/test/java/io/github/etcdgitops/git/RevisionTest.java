@@ -128,13 +128,5 @@ class RevisionTest extends WithOrigin {
                 .isThrownBy(() -> at(repository))
                 .withMessageContaining("SHA-256")
                 .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.INVALID_ADDRESS));
-        try (var server = SmartHttpServer.open(folder);
-                var git = GitRepository.open(
-                        RepositoryAddress.parse(server.url() + "/new/.git", Path.of("/")), GitAccess.none(), cache)) {
-            assertThatExceptionOfType(GitException.class)
-                    .isThrownBy(() -> git.resolve("main"))
-                    .withMessageContaining("SHA-256")
-                    .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.INVALID_ADDRESS));
-        }
     }
 }
