@@ -146,7 +146,7 @@ class UnreadDocumentsTest {
         assertThat(planned.out())
                 .contains("demo/orders  rejected", FILE, "may be the document of this ring")
                 .contains("1 in sync, 1 rejected")
-                .doesNotContain("orphan", "Tombstone");
+                .doesNotContain("orphan", "write a Tombstone");
         assertThat(validate().code()).isEqualTo(10);
     }
 
