@@ -3,6 +3,7 @@ package io.github.etcdgitops.git;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.nio.ByteBuffer;
@@ -10,11 +11,13 @@ import java.nio.charset.CharacterCodingException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Names that no document has, and that mislead programs or people who see them. Nothing is ever checked out, but the
 /// same repository is cloned elsewhere, and its paths are printed in reports and on terminals.
 final class UnsafeNames {
     private static final int LONGEST = 255;
+    private static final int SHOWN = 400;
     private static final Set<String> RESERVED = Set.of(".", "..", ".git", "git~1");
     private static final String RENAME = "Use letters, digits, dots and dashes.";
 
@@ -33,7 +36,7 @@ final class UnsafeNames {
             return refuse("name-not-utf8", shown, "The name is not UTF-8.");
         }
         String name = decoded.get();
-        if (name.codePoints().anyMatch(UnsafeNames::isUnprintable)) {
+        if (name.codePoints().anyMatch(Inert::acts)) {
             return refuse(
                     "control-character",
                     shown,
@@ -52,26 +55,17 @@ final class UnsafeNames {
     /// A name as people may see it: what is no text, or not visible, is written out. The same text for the same bytes
     /// whatever the locale.
     static String shown(String raw) {
-        var decoded = decoded(raw);
-        var shown = new StringBuilder();
-        if (decoded.isPresent()) {
-            decoded.get().codePoints().limit(400).forEach(c -> {
-                if (isUnprintable(c)) {
-                    shown.append(String.format(Locale.ROOT, "\\u%04x", c));
-                } else {
-                    shown.appendCodePoint(c);
-                }
-            });
-        } else {
-            raw.chars().limit(400).forEach(c -> {
-                if (c < 0x20 || c > 0x7e) {
-                    shown.append(String.format(Locale.ROOT, "\\x%02x", c));
-                } else {
-                    shown.append((char) c);
-                }
-            });
-        }
-        return shown.toString();
+        return decoded(raw)
+                .map(text -> Inert.line(text.substring(0, text.offsetByCodePoints(0, shortened(text)))))
+                .orElseGet(() -> raw.chars()
+                        .limit(SHOWN)
+                        .mapToObj(c ->
+                                c < 0x20 || c > 0x7e ? String.format(Locale.ROOT, "\\x%02x", c) : Character.toString(c))
+                        .collect(Collectors.joining()));
+    }
+
+    private static int shortened(String text) {
+        return Math.min(SHOWN, text.codePointCount(0, text.length()));
     }
 
     private static Optional<String> decoded(String raw) {
@@ -82,17 +76,5 @@ final class UnsafeNames {
         } catch (CharacterCodingException _) {
             return Optional.empty();
         }
-    }
-
-    /// Controls, line separators, and the invisible ones that turn the direction of writing.
-    private static boolean isUnprintable(int codePoint) {
-        return switch (Character.getType(codePoint)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> true;
-            default -> false;
-        };
     }
 }

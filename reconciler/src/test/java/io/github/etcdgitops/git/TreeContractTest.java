@@ -147,7 +147,7 @@ class TreeContractTest {
                         "a control character",
                         "clusters/a\u001b[31m\n.yaml",
                         text("x"),
-                        "control-character clusters/a\\u001b[31m\\u000a.yaml"),
+                        "control-character clusters/a\\u001b[31m\\n.yaml"),
                 tree(
                         "a direction mark",
                         bytes("clusters/a\u202elmay.yaml"),
