@@ -1,8 +1,10 @@
 package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Namespaces;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,6 +16,7 @@ record Assessed(
         Optional<DocumentKind> kind,
         Optional<ClusterRef> ring,
         boolean mayRestore,
+        Namespaces within,
         List<Violation> violations) {
     /// Where a violation leaves nothing certain: in the outside of a document, which is looked at first.
     private static final Set<String> UNCLEAR = Set.of("", "/apiVersion", "/spec");
@@ -33,7 +36,15 @@ record Assessed(
                 envelope.kind(),
                 envelope.claimsRing(folder) ? envelope.named() : Optional.empty(),
                 envelope.mayRestore(document, folder),
+                Namespaces.ALL,
                 findings.all());
+    }
+
+    /// The same below a path whose documents are about rings of these namespaces alone, with what is wrong for that.
+    Assessed inside(Namespaces fence, List<Violation> trouble) {
+        var all = new ArrayList<>(violations);
+        all.addAll(trouble);
+        return new Assessed(document, kind, ring, mayRestore, fence, List.copyOf(all));
     }
 
     boolean is(DocumentKind wanted) {

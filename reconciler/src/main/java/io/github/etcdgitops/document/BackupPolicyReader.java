@@ -8,6 +8,7 @@ import io.github.etcdgitops.spec.BackupPolicy.Objectives;
 import io.github.etcdgitops.spec.BackupPolicy.Retention;
 import io.github.etcdgitops.spec.BackupPolicy.Terms;
 import io.github.etcdgitops.spec.BackupPolicy.Timing;
+import io.github.etcdgitops.spec.Namespaces;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
@@ -53,11 +54,11 @@ final class BackupPolicyReader {
                         "Copy the whole key again; `age-keygen -y FILE` prints it from the file of the identity."));
     }
 
-    static BackupPolicy read(YamlDocument document) {
+    static BackupPolicy read(YamlDocument document, Namespaces within) {
         var reader = new BackupPolicyReader(document);
         return new BackupPolicy(
                 document.text("metadata", "name").orElseThrow(),
-                SelectorFields.read(document),
+                SelectorFields.read(document, within),
                 reader.timing(),
                 DestinationReader.read(document),
                 new Encoding(

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Namespaces;
 import io.github.etcdgitops.spec.PolicyExemption;
 import java.time.Duration;
 import java.util.HashSet;
@@ -41,12 +42,12 @@ final class ExemptionReader {
         }
     }
 
-    static PolicyExemption read(YamlDocument document) {
+    static PolicyExemption read(YamlDocument document, Namespaces within) {
         return new PolicyExemption(
                 document.text("metadata", "name").orElseThrow(),
                 new HashSet<>(document.texts("spec", "rules")),
                 new HashSet<>(document.texts("spec", "policies")),
-                SelectorFields.read(document),
+                SelectorFields.read(document, within),
                 IntStream.range(0, document.items("spec", "rings").size())
                         .mapToObj(Integer::toString)
                         .map(i -> new ClusterRef(

@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Namespaces;
 import io.github.etcdgitops.spec.PolicySelection;
 import io.github.etcdgitops.spec.RejectedPolicy;
 import io.github.etcdgitops.validation.Location;
@@ -48,7 +49,11 @@ final class PolicyBook {
                 refuseDuplicates(name, documents);
             } else if (documents.getFirst().good()) {
                 if (fleet.map(f -> environmentsKnown(documents.getFirst(), f)).orElse(true)) {
-                    good.put(name, BackupPolicyReader.read(documents.getFirst().document()));
+                    good.put(
+                            name,
+                            BackupPolicyReader.read(
+                                    documents.getFirst().document(),
+                                    documents.getFirst().within()));
                 } else {
                     ofUnknownEnvironments.add(name);
                 }
@@ -91,12 +96,21 @@ final class PolicyBook {
             for (var ring : rings) {
                 var both = PolicySelection.of(ring, policies);
                 both.forEach(one -> both.stream()
-                        .filter(other -> !other.equals(one))
+                        .filter(other -> !other.equals(one) && yields(one, other))
                         .forEach(other -> shared.computeIfAbsent(one.name(), _ -> new TreeMap<>())
                                 .putIfAbsent(other.name(), ring.ref())));
             }
             shared.forEach(this::refuseShared);
         });
+    }
+
+    /// A policy of the owners stays where that of a tenant is in its way.
+    private boolean yields(BackupPolicy one, BackupPolicy other) {
+        return isTenants(one) || !isTenants(other);
+    }
+
+    private static boolean isTenants(BackupPolicy policy) {
+        return !policy.rings().within().equals(Namespaces.ALL);
     }
 
     private void refuseShared(String name, SortedMap<String, ClusterRef> others) {
@@ -204,7 +218,10 @@ final class PolicyBook {
         boolean clear = policy.selectsClearly(DocumentKind.BACKUP_POLICY)
                 && name.filter(ofUnknownEnvironments::contains).isEmpty();
         return Optional.of(new RejectedPolicy(
-                name, clear ? Optional.of(SelectorFields.read(document)) : Optional.empty(), document.at(List.of())));
+                name,
+                clear ? Optional.of(SelectorFields.read(document, policy.within())) : Optional.empty(),
+                policy.within(),
+                document.at(List.of())));
     }
 
     List<BackupPolicy> policies() {

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.spec.Effect;
+import io.github.etcdgitops.spec.Namespaces;
 import io.github.etcdgitops.spec.Policy;
 import io.github.etcdgitops.spec.RuleKind;
 import java.time.Instant;
@@ -27,10 +28,10 @@ final class PolicyReader {
         new ValidationFields(document, findings).check();
     }
 
-    static Policy read(YamlDocument document) {
+    static Policy read(YamlDocument document, Namespaces within) {
         return new Policy(
                 document.text("metadata", "name").orElseThrow(),
-                SelectorFields.read(document),
+                SelectorFields.read(document, within),
                 Stream.concat(
                                 document.keys("spec", RuleFields.RULES).stream()
                                         .flatMap(name -> RuleKind.of(name).stream())

@@ -75,13 +75,15 @@ final class ProtectionReader {
                 rejected.add(ref);
             }
         });
-        return new Protection(policies.policies(), requests, restores, unclear, rejected());
+        return new Protection(policies.policies(), requests, restores, unclear, rejected(fleet.orElse(Fleet.DEFAULT)));
     }
 
     /// What was read of a file that cannot be read to its end is covered by the file.
-    private List<RejectedPolicy> rejected() {
+    private List<RejectedPolicy> rejected(Fleet fleet) {
         var rejected = new ArrayList<RejectedPolicy>();
-        unsure.policies().forEach(at -> rejected.add(new RejectedPolicy(Optional.empty(), Optional.empty(), at)));
+        unsure.policies()
+                .forEach(at -> rejected.add(
+                        new RejectedPolicy(Optional.empty(), Optional.empty(), fleet.namespacesOf(at.file()), at)));
         policies.rejected().stream()
                 .filter(p -> unsure.policies().stream()
                         .noneMatch(at -> at.file().equals(p.source().file())))

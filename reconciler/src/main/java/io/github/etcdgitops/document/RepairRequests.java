@@ -66,11 +66,13 @@ final class RepairRequests {
         return byRing;
     }
 
-    /// What nobody else's document may name. The members of two rings may have the same ID, claims have
-    /// not.
+    /// What no second document may name. The members of two rings may have the same ID, the claims of one namespace
+    /// have
+    /// not; a document for another namespace stands in nobody's way.
     private static String key(Assessed document, ClusterRef ring) {
         return document.is(DocumentKind.VOLUME_RESET)
-                ? document.document().text("spec", CLAIM).orElseThrow()
+                ? ring.namespace() + " "
+                        + document.document().text("spec", CLAIM).orElseThrow()
                 : ring + " " + document.document().text("spec", MEMBER).orElseThrow();
     }
 

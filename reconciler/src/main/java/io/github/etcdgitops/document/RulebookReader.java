@@ -43,13 +43,18 @@ final class RulebookReader {
     Rulebook read(Optional<Fleet> fleet) {
         var policies = new TreeMap<String, Policy>();
         var wrong = new ArrayList<Rulebook.Unread>();
-        unread.forEach(at -> wrong.add(new Rulebook.Unread(Optional.empty(), at)));
+        unread.forEach(at -> wrong.add(new Rulebook.Unread(
+                Optional.empty(), fleet.orElse(Fleet.DEFAULT).namespacesOf(at.file()), at)));
         named(DocumentKind.POLICY).forEach((name, documents) -> {
             if (documents.size() > 1) {
                 refuseDuplicates(DocumentKind.POLICY, name, documents);
                 documents.forEach(d -> wrong.add(unread(d, false)));
             } else if (usable(documents.getFirst(), fleet)) {
-                policies.put(name, PolicyReader.read(documents.getFirst().document()));
+                policies.put(
+                        name,
+                        PolicyReader.read(
+                                documents.getFirst().document(),
+                                documents.getFirst().within()));
             } else {
                 // Of one that names an environment that is none nobody knows which it meant.
                 wrong.add(unread(documents.getFirst(), !documents.getFirst().good()));
@@ -89,7 +94,8 @@ final class RulebookReader {
             if (documents.size() > 1) {
                 refuseDuplicates(DocumentKind.POLICY_EXEMPTION, name, documents);
             } else if (usable(documents.getFirst(), fleet) && namesWhatIs(documents.getFirst(), policies)) {
-                exemptions.add(ExemptionReader.read(documents.getFirst().document()));
+                exemptions.add(ExemptionReader.read(
+                        documents.getFirst().document(), documents.getFirst().within()));
             }
         });
         return exemptions;
@@ -156,7 +162,9 @@ final class RulebookReader {
         var document = policy.document();
         boolean clear = telling && policy.selectsClearly(DocumentKind.POLICY);
         return new Rulebook.Unread(
-                clear ? Optional.of(SelectorFields.read(document)) : Optional.empty(), document.at(List.of()));
+                clear ? Optional.of(SelectorFields.read(document, policy.within())) : Optional.empty(),
+                policy.within(),
+                document.at(List.of()));
     }
 
     private void refuseDuplicates(DocumentKind kind, String name, List<Assessed> documents) {

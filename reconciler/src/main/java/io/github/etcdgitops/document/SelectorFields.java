@@ -2,6 +2,7 @@ package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Namespaces;
 import io.github.etcdgitops.spec.RingSelector;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
@@ -17,14 +18,15 @@ final class SelectorFields {
     private SelectorFields() {}
 
     /// Only of a document in which this part is right.
-    static RingSelector read(YamlDocument document) {
+    static RingSelector read(YamlDocument document, Namespaces within) {
         return new RingSelector(
                 document.texts("spec", CLUSTERS, "environments"),
                 document.texts("spec", CLUSTERS, "namespaces"),
                 document.find("spec", CLUSTERS, "matchLabels")
                         .map(PlainValues::texts)
                         .orElseGet(TreeMap::new),
-                gates(document));
+                gates(document),
+                within);
     }
 
     /// One selector below `place`, by namespaces and labels alone.

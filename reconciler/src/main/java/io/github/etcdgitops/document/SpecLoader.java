@@ -76,6 +76,7 @@ public final class SpecLoader {
         var loader = new SpecLoader(intake);
         var fleet = loader.fleet();
         var rejected = new TreeSet<ClusterRef>();
+        var strays = loader.fence(fleet, inFolders);
         var rings = loader.rings(fleet.orElse(Fleet.DEFAULT), rejected);
         var unsure = new ProtectionReader.Unsure(intake.restores(), intake.policies());
         var reader = new ProtectionReader(loader.assessed, inFolders, inFolders && !intake.policiesUnread(), unsure);
@@ -87,6 +88,10 @@ public final class SpecLoader {
         var rulebook = new RulebookReader(loader.assessed, intake.policies(), inFolders);
         var rules = rulebook.read(fleet.filter(_ -> inFolders));
         loader.violations.addAll(rulebook.violations());
+        var buried = loader.tombstones().stream().map(Tombstone::cluster).toList();
+        strays.stream()
+                .filter(ref -> !rings.containsKey(ref) && !buried.contains(ref))
+                .forEach(rejected::add);
         rings.replaceAll((_, ring) -> ring.leaving(rules.drift(ring)));
         if (fleet.isEmpty()) {
             rejected.addAll(rings.keySet());
@@ -123,6 +128,27 @@ public final class SpecLoader {
                 good.isEmpty()
                         ? Fleet.DEFAULT
                         : FleetReader.read(good.getFirst().document()));
+    }
+
+    /// Leaves out documents that are about rings of somebody else, and says what others must not ask for. A Fleet that
+    /// cannot be trusted is no fence; then no ring is carried out anyway. Without folders no file is a tenant's.
+    private Set<ClusterRef> fence(Optional<Fleet> fleet, boolean inFolders) {
+        if (!inFolders) {
+            assessed.replaceAll(a -> {
+                var trouble = SafeDefaults.trouble(a, Optional.empty());
+                violations.addAll(trouble);
+                return a.inside(a.within(), trouble);
+            });
+            return Set.of();
+        }
+        var held = fleet.map(f -> Fences.hold(f, assessed));
+        held.ifPresent(h -> {
+            violations.addAll(h.violations());
+            assessed.clear();
+            assessed.addAll(h.inside());
+            unreadPolicies.addAll(h.unread());
+        });
+        return held.map(Fences.Held::strays).orElse(Set.of());
     }
 
     private SortedMap<ClusterRef, EtcdClusterSpec> rings(Fleet fleet, Set<ClusterRef> rejected) {

@@ -2,6 +2,7 @@ package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Glob;
+import io.github.etcdgitops.spec.Namespaces;
 import io.github.etcdgitops.spec.Tenant;
 import io.github.etcdgitops.spec.Tls;
 import java.util.ArrayList;
@@ -146,7 +147,9 @@ final class TenantFields {
                             place(tenant, at),
                             "unknown-" + what,
                             Shown.quoted(name) + " is no " + what + " of this Fleet.",
-                            Suggestion.hint(name, known, "There are "));
+                            known.isEmpty()
+                                    ? "Remove it: the Fleet names none."
+                                    : Suggestion.hint(name, known, "There are "));
                 }
             }
         }
@@ -163,7 +166,7 @@ final class TenantFields {
     private Tenant tenant(int at) {
         var scope = new Tenant.Scope(
                 texts(at, List.of("paths")),
-                texts(at, List.of(NAMESPACES)).stream().map(Glob::new).toList(),
+                Namespaces.of(texts(at, List.of(NAMESPACES))),
                 given(at, List.of("environments")));
         var pods = new Tenant.Pods(
                 given(at, List.of("images", "repositories")),

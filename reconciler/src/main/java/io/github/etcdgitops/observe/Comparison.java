@@ -46,10 +46,12 @@ record Comparison(Manifests manifests) {
                 wanted(spec, Configuration.target(spec, state, classes), ring, state.authority(), claims));
     }
 
-    /// Where clients find a ring is not ours to say before its taking over has ended.
+    /// What belongs to somebody else is left alone, and told. Where clients find a ring is not ours to say before its
+    /// taking over has ended.
     private List<ObjectDrift> drift(KubeState state, RingObjects wanted) {
         boolean unsettled = state.unsettled();
         return manifests.drift(state, wanted).stream()
+                .filter(d -> !state.objects().foreign().containsKey(d.object()))
                 .filter(d -> !unsettled
                         || (d.object() != ManagedObject.CLIENT_SERVICE && d.object() != ManagedObject.CONNECTION))
                 .toList();

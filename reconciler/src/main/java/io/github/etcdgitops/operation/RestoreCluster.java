@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
@@ -29,6 +30,17 @@ public record RestoreCluster(ClusterRef ref, EtcdVersion version, Tls tls, Resto
     @Override
     public Risk risk() {
         return Risk.LOW;
+    }
+
+    /// Whether the data is that of a ring in another namespace, or nobody can tell whose it is. What is in the volume
+    /// already was let in before.
+    public boolean bringsForeignData() {
+        return switch (order.source()) {
+            case RestoreOrder.Stored.Certified(var unused, BackupKey backup, var alsoUnused) ->
+                !backup.ring().namespace().equals(ref.namespace());
+            case RestoreOrder.Stored.Bare _ -> true;
+            case RestoreOrder.Source.Loaded _ -> false;
+        };
     }
 
     @Override

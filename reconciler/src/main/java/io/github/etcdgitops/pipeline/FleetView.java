@@ -230,7 +230,7 @@ public final class FleetView {
             var state = tombstones.isEmpty() ? orphaned(ref, listed) : rings.orphan(ref);
             Sight.of(state).ifPresent(sight -> sights.put(ref, sight));
             return policies.gate(
-                    Orphan.plan(state, tombstones, Unread.clearance(desired, environment)), clock.instant());
+                    Orphan.plan(state, tombstones, Unread.clearance(desired, environment, ref)), clock.instant());
         }
 
         /// Of what was held only after the rules were asked, later operations wait as well.

@@ -73,7 +73,7 @@ public final class Offline {
         }
         return before.rejected().contains(ref)
                 ? Optional.of("what the ring was before cannot be told: its document was wrong then, too")
-                : Unread.of(before).map(at -> "what the ring was before cannot be told: at that time, " + at);
+                : Unread.of(before, ref).map(at -> "what the ring was before cannot be told: at that time, " + at);
     }
 
     /// Every place has a backup of every ring, taken and proven a moment ago; or none has any.

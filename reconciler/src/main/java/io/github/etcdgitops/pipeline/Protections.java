@@ -142,6 +142,9 @@ final class Protections {
         var wanted = Optional.ofNullable(protection.restores().get(ring.ref()));
         if (wanted.isEmpty()) {
             return protection.unclear().stream()
+                    .filter(at -> desired.fleet()
+                            .namespacesOf(at.file())
+                            .contains(ring.ref().namespace()))
                     .findFirst()
                     .map(at -> new Restore.Awaited("the document at " + at
                             + " may ask for a restore of a ring that nobody can make out: no ring is founded until it"

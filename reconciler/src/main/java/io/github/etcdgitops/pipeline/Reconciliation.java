@@ -159,7 +159,9 @@ public final class Reconciliation {
                         .delete(
                                 orphan,
                                 now -> Orphan.plan(
-                                        now, desired.tombstones(ref), Unread.clearance(desired, plan.environment())));
+                                        now,
+                                        desired.tombstones(ref),
+                                        Unread.clearance(desired, plan.environment(), ref)));
                 return judge.budget().note(orphan, result);
             });
         }));

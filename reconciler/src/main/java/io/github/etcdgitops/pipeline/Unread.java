@@ -1,7 +1,9 @@
 package io.github.etcdgitops.pipeline;
 
 import io.github.etcdgitops.plan.Clearance;
+import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.validation.Location;
 import java.util.Optional;
 
 /// Whether a ring that seems to have no document may have one all the same.
@@ -9,25 +11,35 @@ final class Unread {
     private Unread() {}
 
     /// What a run of that environment knows besides a ring without a document.
-    static Clearance clearance(DesiredState desired, String environment) {
+    static Clearance clearance(DesiredState desired, String environment, ClusterRef ref) {
         return new Clearance(
-                of(desired), files(desired), environment, desired.protection().policies());
+                of(desired, ref),
+                files(desired, ref),
+                environment,
+                desired.protection().policies());
     }
 
-    /// The first place where documents of rings stand and something is wrong: what cannot be read may be
-    /// the document of any ring.
-    static Optional<String> of(DesiredState desired) {
+    /// The first place where the document of this ring may stand and something is wrong: what cannot be read may be
+    /// the document of any ring of the tenant.
+    static Optional<String> of(DesiredState desired, ClusterRef ref) {
         return desired.violations().stream()
                 .filter(v -> !v.at().file().startsWith("approvals/")
                         && !v.at().file().startsWith("policies/")
                         && !v.at().file().startsWith("tombstones/"))
+                .filter(v -> mayBeOf(desired, v.at(), ref))
                 .findFirst()
                 .map(v -> v.at() + " is wrong; mend it first");
     }
 
-    private static Optional<String> files(DesiredState desired) {
-        var unread = desired.unread();
+    private static Optional<String> files(DesiredState desired, ClusterRef ref) {
+        var unread =
+                desired.unread().stream().filter(at -> mayBeOf(desired, at, ref)).toList();
         String others = unread.size() > 1 ? ", or one of " + (unread.size() - 1) + " more places," : "";
         return unread.stream().findFirst().map(at -> at + others);
+    }
+
+    /// Of a tenant's files no document of another tenant's ring is expected.
+    private static boolean mayBeOf(DesiredState desired, Location at, ClusterRef ref) {
+        return desired.fleet().namespacesOf(at.file()).contains(ref.namespace());
     }
 }

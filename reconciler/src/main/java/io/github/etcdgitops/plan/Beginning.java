@@ -45,7 +45,7 @@ sealed interface Beginning {
         }
         return (restoring ? Optional.<Beginning>empty() : nothingToAdopt(spec))
                 .or(() -> incomplete(spec))
-                .or(() -> foreignClaims(state))
+                .or(() -> foreign(state))
                 .orElseGet(() -> switch (wanted.orElse(null)) {
                     case BackupNeeds.Restore.Awaited(String reason) -> new Held("restore-awaited", reason);
                     case BackupNeeds.Restore.Wanted(RestoreOrder order)
@@ -102,10 +102,13 @@ sealed interface Beginning {
                                 + " asks for, and this version does not carry that out yet"));
     }
 
-    private static Optional<Beginning> foreignClaims(ClusterState state) {
-        return state.kube().claims().optional().orElseThrow().values().stream().allMatch(KubeState.ClaimState::ours)
+    private static Optional<Beginning> foreign(ClusterState state) {
+        Optional<Beginning> claims = state.kube().claims().optional().orElseThrow().values().stream()
+                        .allMatch(KubeState.ClaimState::ours)
                 ? Optional.empty()
                 : Optional.of(new Held("foreign-claims", "claims with this ring's names are there that are not ours"));
+        return claims.or(() -> ForeignObjects.of(state)
+                .map(found -> new Held(ForeignObjects.CODE, found + " Nothing is made before.")));
     }
 
     /// Until the data is in the volume, the document and the ring's spec may still be mended.

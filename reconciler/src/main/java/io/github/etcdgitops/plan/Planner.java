@@ -77,6 +77,7 @@ public final class Planner {
             return returning(returning.get());
         }
         findings.addAll(protect.quorumLost(state));
+        set.flatMap(_ -> ForeignObjects.finding(state)).ifPresent(findings::add);
         findings.addAll(new MachineFindings(spec, state).all());
         return switch (Recovering.of(spec, state, protect.restore()).orElse(null)) {
             case Recovering.Held(String code, String reason) -> draft.held(code, reason);

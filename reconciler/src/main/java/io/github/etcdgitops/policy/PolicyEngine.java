@@ -2,6 +2,7 @@ package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.operation.DrillBackup;
 import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.RestoreCluster;
 import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -188,8 +189,13 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
         return switch (operation.consent()) {
             case GIVEN, PERMITTED, STANDING -> false;
             case NEEDED -> true;
-            case BY_RISK -> operation.risk().compareTo(fleet.approvals().from()) >= 0;
+            case BY_RISK -> operation.risk().compareTo(fleet.approvals().from()) >= 0 || bringsForeignData(operation);
         };
+    }
+
+    /// With tenants the Fleet says whose backups may be restored, and what it does not allow is never planned.
+    private boolean bringsForeignData(Operation operation) {
+        return fleet.tenants().isEmpty() && operation instanceof RestoreCluster restore && restore.bringsForeignData();
     }
 
     /// Whether anything hangs on how the ring stands with its backups.
@@ -264,7 +270,10 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
         String by = asked.stream()
                 .findFirst()
                 .map(judgement -> judgement.rule() + ", " + judgement.source() + ": " + judgement.why())
-                .orElse("risk " + operation.risk());
+                .orElseGet(() -> bringsForeignData(operation)
+                        ? "the data is not known to be that of a ring in "
+                                + operation.ref().namespace()
+                        : "risk " + operation.risk());
         if (lacking.people() > 1) {
             var given = approvals.people(operation, lacking, now);
             return "approvals of operation " + operation.id() + needed + " by " + lacking.people()

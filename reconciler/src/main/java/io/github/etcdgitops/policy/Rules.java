@@ -60,7 +60,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
         var judgements = new ArrayList<Judgement>();
         boolean change = operation.changesRing() && !operation.endsWhatWasBegun();
         if (change) {
-            unread(spec).ifPresent(judgements::add);
+            unread(spec, operation.ref()).ifPresent(judgements::add);
             spec.ifPresent(s -> judgements.addAll(of(s, now)));
             spec.flatMap(s -> OperationRules.objection(ownWindows(s), Proposal.of(operation), now))
                     .ifPresent(why -> judgements.add(new Judgement(
@@ -186,7 +186,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                     .filter(a -> a.clause().rule() instanceof Rule.DriftPolicy rule && Handwork.tells(rule, drift))
                     .findFirst();
             asked.map(a -> a.judge(why, Optional.of(spec), now))
-                    .or(() -> unread(Optional.of(spec)).map(u -> u.warning(why + "; " + u.why())))
+                    .or(() -> unread(Optional.of(spec), spec.ref()).map(u -> u.warning(why + "; " + u.why())))
                     .ifPresent(judgements::add);
         }
         return judgements;
@@ -197,9 +197,9 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
         return new Rule.MaintenanceWindow(windows, Duration.ZERO, Risk.LOW, false);
     }
 
-    private Optional<Judgement> unread(Optional<EtcdClusterSpec> spec) {
+    private Optional<Judgement> unread(Optional<EtcdClusterSpec> spec, ClusterRef ref) {
         return book.unread().stream()
-                .filter(unread -> spec.map(unread::mayHold).orElse(true))
+                .filter(unread -> spec.map(unread::mayHold).orElseGet(() -> unread.mayHold(ref)))
                 .findFirst()
                 .map(unread -> new Judgement(
                         "policy-unread",

@@ -110,6 +110,25 @@ public record Fleet(
                 .noneMatch(part -> part.isEmpty() || part.equals(".") || part.equals(".."));
     }
 
+    /// The namespaces of the rings that a file may be about, or what cannot be read at a place.
+    ///
+    /// The Fleet and policies outside of tenants' paths are about all. With tenants, other files outside are about
+    /// none, but a folder is about whatever it may hold.
+    public Namespaces namespacesOf(String file) {
+        var tenant = tenantOf(file);
+        if (tenant.isPresent()) {
+            return tenant.get().scope().namespaces();
+        }
+        boolean ofOwners = List.of("clusters/", "approvals/", "tombstones/").stream()
+                .noneMatch(folder -> (file + "/").startsWith(folder));
+        return tenants().isEmpty() || ofOwners
+                ? Namespaces.ALL
+                : new Namespaces(tenants().stream()
+                        .filter(t -> t.scope().paths().stream().anyMatch(path -> path.startsWith(file + "/")))
+                        .flatMap(t -> t.scope().namespaces().patterns().stream())
+                        .toList());
+    }
+
     /// The tenant whose rings may stand in a namespace; a namespace has one at most.
     public Optional<Tenant> tenantOfNamespace(String namespace) {
         return tenants().stream()

@@ -27,13 +27,12 @@ public final class PolicySelection {
 
     /// Whether a policy that cannot be carried out would hold for the ring, as far as can be told.
     public static boolean mayHold(RejectedPolicy policy, EtcdClusterSpec ring) {
-        return policy.rings().map(rings -> selects(rings, ring)).orElse(true)
-                || policy.name()
-                        .filter(name -> ring.declaration()
-                                .backupPolicy()
-                                .filter(name::equals)
-                                .isPresent())
-                        .isPresent();
+        boolean named = policy.name()
+                .filter(name ->
+                        ring.declaration().backupPolicy().filter(name::equals).isPresent())
+                .isPresent();
+        return policy.within().contains(ring.ref().namespace())
+                && (named || policy.rings().map(rings -> selects(rings, ring)).orElse(true));
     }
 
     private static boolean selects(RingSelector selector, EtcdClusterSpec ring) {

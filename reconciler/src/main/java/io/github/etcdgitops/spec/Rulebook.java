@@ -45,10 +45,16 @@ public record Rulebook(
                 .toList();
     }
 
-    /// `rings` are those that it selects; empty where that cannot be told.
-    public record Unread(Optional<RingSelector> rings, Location source) {
+    /// `rings` are those that it selects; empty where that cannot be told. It is about no ring outside of `within`.
+    public record Unread(Optional<RingSelector> rings, Namespaces within, Location source) {
         public boolean mayHold(EtcdClusterSpec ring) {
-            return rings.map(selector -> selector.selects(ring)).orElse(true);
+            return mayHold(ring.ref())
+                    && rings.map(selector -> selector.selects(ring)).orElse(true);
+        }
+
+        /// The same of a ring without a document.
+        public boolean mayHold(ClusterRef ring) {
+            return within.contains(ring.namespace());
         }
     }
 }

@@ -23,10 +23,9 @@ public record Tenant(
 
     /// `paths` are prefixes of file paths; the documents below them may speak of rings in `namespaces`, of these
     /// `environments` where any are named.
-    public record Scope(List<String> paths, List<Glob> namespaces, Optional<List<String>> environments) {
+    public record Scope(List<String> paths, Namespaces namespaces, Optional<List<String>> environments) {
         public Scope {
             paths = List.copyOf(paths);
-            namespaces = List.copyOf(namespaces);
             environments = environments.map(List::copyOf);
         }
     }
@@ -64,6 +63,6 @@ public record Tenant(
     }
 
     public boolean ownsNamespace(String namespace) {
-        return scope.namespaces().stream().anyMatch(pattern -> pattern.matches(namespace));
+        return scope.namespaces().contains(namespace);
     }
 }

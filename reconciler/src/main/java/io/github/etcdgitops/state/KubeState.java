@@ -22,8 +22,21 @@ public record KubeState(
         Objects objects) {
     /// `confirmed` is set when everything was read by name and not from a cache: only then may absence
     /// be acted upon. `live` holds the objects as plain JSON trees, for comparison with what should be
-    /// there.
-    public record Objects(boolean confirmed, Observed<Map<ManagedObject, Map<String, Object>>> live) {}
+    /// there. `foreign` names those that have a name of the ring and not its labels: somebody else's,
+    /// which nobody here changes.
+    public record Objects(
+            boolean confirmed,
+            Observed<Map<ManagedObject, Map<String, Object>>> live,
+            SortedMap<ManagedObject, String> foreign) {
+        public Objects {
+            foreign = Collections.unmodifiableSortedMap(new TreeMap<>(foreign));
+        }
+
+        /// All of them ours.
+        public Objects(boolean confirmed, Observed<Map<ManagedObject, Map<String, Object>>> live) {
+            this(confirmed, live, new TreeMap<>());
+        }
+    }
 
     /// Where nothing could be read.
     public static KubeState unread(String reason) {

@@ -49,26 +49,22 @@ class SpecLoaderTest {
     @Test
     void readsEveryFieldOfARing() {
         var spec = ring("""
-                          image: {repository: example.org/etcd, pullPolicy: Always}
-                          storage: {size: 100Gi, storageClassName: fast}
-                          networkPolicy:
-                            clientNamespaceSelector: {matchLabels: {team: shop}}
-                          etcd:
-                            snapshotCount: 10000
-                            logLevel: warn
-                            autoCompaction: {mode: revision, retention: "1000"}
-                          podTemplate:
-                            metadata:
-                              labels: {team: shop}
-                            resources:
-                              requests: {cpu: 2, memory: 1Gi}
-                            nodeSelector: {disk: ssd}
-            <<<<<<< HEAD
-                            affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {}}]}}
-            =======
-                            affinity: {podAffinity: null, nodeAffinity: {a: [1, true, x]}}
-            >>>>>>> 017cea3 (Bind credentials to the places that the operator names)
-                          suspend: {reason: moving, by: kim, until: "2026-12-01T08:00:00+01:00"}
+              image: {repository: quay.io/coreos/etcd, pullPolicy: Always}
+              storage: {size: 100Gi, storageClassName: fast}
+              networkPolicy:
+                clientNamespaceSelector: {matchLabels: {team: shop}}
+              etcd:
+                snapshotCount: 10000
+                logLevel: warn
+                autoCompaction: {mode: revision, retention: "1000"}
+              podTemplate:
+                metadata:
+                  labels: {team: shop}
+                resources:
+                  requests: {cpu: 2, memory: 1Gi}
+                nodeSelector: {disk: ssd}
+                affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {}}]}}
+              suspend: {reason: moving, by: kim, until: "2026-12-01T08:00:00+01:00"}
             """);
 
         assertThat(spec.server().options())

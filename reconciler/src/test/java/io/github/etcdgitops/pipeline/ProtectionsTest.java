@@ -24,16 +24,23 @@ import org.junit.jupiter.api.Test;
 class ProtectionsTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final String RING = """
-            apiVersion: etcdgitops.dev/v1alpha1
-            kind: EtcdCluster
-            metadata: {name: orders, namespace: demo}
-            spec: {size: 3, version: "3.5.16", image: {repository: registry.example/etcd}}
-            """;
+        apiVersion: etcdgitops.dev/v1alpha1
+        kind: EtcdCluster
+        metadata: {name: orders, namespace: demo}
+        spec: {size: 3, version: "3.5.16", image: {repository: registry.example/etcd}}
+        """;
+
+    private static final String FLEET = """
+        apiVersion: etcdgitops.dev/v1alpha1
+        kind: Fleet
+        metadata: {name: fleet}
+        spec: {images: {repositories: [registry.example/etcd]}}
+        """;
 
     /// What is planned for a ring of five.
     private static ClusterPlan plan(String policy) {
         var documents = new TreeMap<String, byte[]>();
-        Map.of("clusters/orders.yaml", RING, "policies/nightly.yaml", policy)
+        Map.of("etcd-gitops.yaml", FLEET, "clusters/orders.yaml", RING, "policies/nightly.yaml", policy)
                 .forEach((file, text) -> documents.put(file, text.getBytes(StandardCharsets.UTF_8)));
         var desired = SpecLoader.load(new SourceTree("0000", documents, List.of(), "digest"));
         // As large as the volumes are that are there.
@@ -52,15 +59,15 @@ class ProtectionsTest {
 
     private static String policy(String namespace, String every) {
         return """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: BackupPolicy
-                metadata: {name: nightly}
-                spec:
-                  clusters: {namespaces: [%s]}
-                  every: %s
-                  destination: {directory: {path: /backups}}
-                  beforeChange: 1h
-                """.formatted(namespace, every);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: BackupPolicy
+            metadata: {name: nightly}
+            spec:
+              clusters: {namespaces: [%s]}
+              every: %s
+              destination: {directory: {path: /backups}}
+              beforeChange: 1h
+            """.formatted(namespace, every);
     }
 
     @Test

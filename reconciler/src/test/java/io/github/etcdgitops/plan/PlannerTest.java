@@ -36,7 +36,9 @@ import io.github.etcdgitops.state.Quorum;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -118,6 +120,47 @@ class PlannerTest {
         assertThat(plan.situation()).isEqualTo(Situation.UNKNOWN);
         assertThat(plan.operations()).isEmpty();
         assertThat(codes(plan)).contains("unknown");
+    }
+
+    /// As it would fail in the midst of the founding, the StatefulSet made already.
+    @ParameterizedTest
+    @EnumSource(ManagedObject.class)
+    void foundsNothingBesideAnObjectOfSomebodyElse(ManagedObject object) {
+        var state = besideForeign(fresh(Given.absent("demo", "orders").build(), spec(3)), object);
+
+        var plan = Planner.plan(spec(3), state, BackupNeeds.NONE, NOW);
+
+        assertHeld(plan, "foreign-object");
+        assertThat(plan.findings()).anySatisfy(f -> assertThat(f.message()).contains("Service orders", "demo"));
+    }
+
+    @Test
+    void tellsAnObjectOfSomebodyElseBesideARingThatRuns() {
+        var state = besideForeign(fresh(orders().build(), spec(3)), ManagedObject.CLIENT_SERVICE);
+
+        var plan = Planner.plan(spec(3), state, BackupNeeds.NONE, NOW);
+
+        assertThat(codes(plan)).contains("foreign-object");
+        assertThat(plan.operations()).isEmpty();
+    }
+
+    private static ClusterState besideForeign(ClusterState seen, ManagedObject object) {
+        var kube = seen.kube();
+        var foreign = new TreeMap<ManagedObject, String>(Map.of(object, "Service orders"));
+        return new ClusterState(
+                ORDERS,
+                new KubeState(
+                        kube.statefulSet(),
+                        kube.journal(),
+                        kube.pods(),
+                        kube.claims(),
+                        kube.budget(),
+                        kube.configs(),
+                        new KubeState.Objects(true, kube.objects().live(), foreign)),
+                seen.ring(),
+                seen.drift(),
+                seen.templateWanted(),
+                seen.classes());
     }
 
     @Test

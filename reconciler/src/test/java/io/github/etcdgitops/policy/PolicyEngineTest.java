@@ -5,11 +5,13 @@ import static io.github.etcdgitops.observe.Reading.fresh;
 import static io.github.etcdgitops.observe.Reading.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.backup.Manifests;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.operation.Exchange;
 import io.github.etcdgitops.operation.GrowStorage;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.PruneBackups;
+import io.github.etcdgitops.operation.RestoreCluster;
 import io.github.etcdgitops.operation.RestoreInPlace;
 import io.github.etcdgitops.operation.ScaleIn;
 import io.github.etcdgitops.operation.ScaleOut;
@@ -27,6 +29,7 @@ import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
@@ -84,6 +87,36 @@ class PolicyEngineTest {
         var another = approval(ORDERS, new ScaleIn(ORDERS, 1, false).id(), NOW.plusSeconds(1));
 
         assertThat(from(Risk.LOW, other, another).gate(shrink, NOW).lets()).isFalse();
+    }
+
+    /// Whoever may write one ring's document does not get what is in all backups.
+    @Test
+    void dataOfAnotherNamespaceNeedsAnApproval() {
+        var place = new Destination.Directory("/backups", "");
+        var own = restore(certified(place, ORDERS.namespace()));
+        var foreign = restore(certified(place, "vault"));
+        var bare = restore(new RestoreOrder.Stored.Bare(place, "orders.db", 20_512));
+
+        assertThat(from(Risk.DESTRUCTIVE).gate(own, NOW).lets()).isTrue();
+        for (var operation : List.of(foreign, bare)) {
+            assertThat(from(Risk.DESTRUCTIVE).gate(operation, NOW)).isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
+                assertThat(hold.rule()).isEqualTo("approval");
+                assertThat(hold.reason()).contains("not known to be that of a ring in " + ORDERS.namespace());
+            });
+            var approval = approval(ORDERS, operation.id(), NOW.plusSeconds(1));
+            assertThat(from(Risk.DESTRUCTIVE, approval).gate(operation, NOW).lets())
+                    .isTrue();
+        }
+    }
+
+    private static RestoreCluster restore(RestoreOrder.Source source) {
+        return new RestoreCluster(
+                ORDERS, new EtcdVersion(3, 5, 16), Tls.NONE, new RestoreOrder("again", source, Optional.empty()));
+    }
+
+    private static RestoreOrder.Stored certified(Destination place, String namespace) {
+        var key = new BackupKey("default", new ClusterRef(namespace, "orders"), new EtcdId(31), "20260101T000000Z-a");
+        return new RestoreOrder.Stored.Certified(place, key, Manifests.manifest(key.id()));
     }
 
     /// Risk or not: whoever ends a ring says which one.

@@ -122,7 +122,7 @@ class PolicySelectionTest {
     }
 
     private static RejectedPolicy rejected(String name, Optional<RingSelector> rings) {
-        return new RejectedPolicy(Optional.of(name), rings, Location.ofFile("policies/a.yaml"));
+        return new RejectedPolicy(Optional.of(name), rings, Namespaces.ALL, Location.ofFile("policies/a.yaml"));
     }
 
     @Test

@@ -10,8 +10,16 @@ import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.spec.Defaults;
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Namespaces;
+import io.github.etcdgitops.spec.Tenant;
 import io.github.etcdgitops.state.StoredBackup;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -210,10 +218,29 @@ class RestorePlaysTest {
         assertThat(play.ring.journal().orElseThrow().founded()).isFalse();
     }
 
+    /// With tenants the Fleet says what may be restored, and nobody is asked.
+    private static PolicyEngine ofTenants() {
+        var tenant = new Tenant(
+                "demo",
+                new Tenant.Scope(List.of("clusters/"), Namespaces.ALL, Optional.empty()),
+                Optional.empty(),
+                new Tenant.Pods(Optional.empty(), Optional.empty(), List.of(), new TreeMap<>(), List.of(), List.of()),
+                new Tenant.Backups(List.of(), List.of(), List.of()),
+                Optional.empty());
+        var fleet = new Fleet(
+                List.of(),
+                Fleet.Limits.DEFAULT,
+                Fleet.DEFAULT.approvals(),
+                Defaults.NONE,
+                new Fleet.Sharing(List.of(), List.of(tenant)));
+        return new PolicyEngine(fleet, List.of());
+    }
+
     @Test
     void anObjectWithoutAManifestIsRestoredAsItProvesItself() {
         var play = new Play(new FakeWorld(), Given.spec(Play.REF, 3, "3.5.16"));
         play.vault.restoreBare(source().vault);
+        play.policies = ofTenants();
 
         play.untilQuiet(3);
 
@@ -230,6 +257,7 @@ class RestorePlaysTest {
         other.once(FaultHook.NONE);
         var play = new Play(new FakeWorld(), Given.spec(Play.REF, 3, "3.5.16"));
         play.vault.restoreBare(source().vault);
+        play.policies = ofTenants();
         killedAfter(play, "OpenRestore");
         play.vault.putBare(other.vault);
 

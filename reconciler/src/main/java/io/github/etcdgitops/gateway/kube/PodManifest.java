@@ -40,12 +40,29 @@ final class PodManifest {
     static final String SERVER = "server";
     static final String CLIENT = "client";
     private static final String TLS_PATH = "/etc/etcd/tls/";
-    private static final List<String> CERTIFICATES = List.of(PEER, SERVER, CLIENT);
     private static final int OWNER_AND_GROUP_READ = 0440;
 
     private PodManifest() {}
 
     static PodTemplateSpec template(RingObjects wanted) {
+        return template(wanted, certificates(wanted.applied().transport()));
+    }
+
+    /// What digests are taken of. Templates had the Secrets of all certificates once, and a ring must not be restarted
+    /// for having fewer of them: which ones follows from the transport, and so from what else is in the digest.
+    static PodTemplateSpec digested(RingObjects wanted) {
+        return template(wanted, List.of(PEER, SERVER, CLIENT));
+    }
+
+    /// Nobody asked for others, and a Secret that happens to have the name is somebody else's.
+    private static List<String> certificates(Transport transport) {
+        return Stream.concat(
+                        transport.peer().secured() ? Stream.of(PEER) : Stream.<String>of(),
+                        transport.client().secured() ? Stream.of(SERVER, CLIENT) : Stream.<String>of())
+                .toList();
+    }
+
+    private static PodTemplateSpec template(RingObjects wanted, List<String> certificates) {
         EtcdClusterSpec spec = wanted.spec();
         return new PodTemplateSpecBuilder()
                 .withNewMetadata()
@@ -56,8 +73,8 @@ final class PodManifest {
                 .withTerminationGracePeriodSeconds(60L)
                 .withAutomountServiceAccountToken(false)
                 .withEnableServiceLinks(false)
-                .withContainers(container(wanted))
-                .withVolumes(volumes(spec.ref()))
+                .withContainers(container(wanted, certificates))
+                .withVolumes(volumes(spec.ref(), certificates))
                 .endSpec()
                 .build();
     }
@@ -80,7 +97,7 @@ final class PodManifest {
         return annotations;
     }
 
-    private static Container container(RingObjects wanted) {
+    private static Container container(RingObjects wanted, List<String> certificates) {
         EtcdVersion version = wanted.applied().version();
         ResourceRequirements resources =
                 ContainerResources.of(wanted.spec().podTemplate().resources());
@@ -98,7 +115,7 @@ final class PodManifest {
                 .withStartupProbe(Probes.startup(version))
                 .withLivenessProbe(Probes.liveness(version))
                 .withReadinessProbe(Probes.readiness(version))
-                .withVolumeMounts(mounts(wanted.claims()))
+                .withVolumeMounts(mounts(wanted.claims(), certificates))
                 .build();
     }
 
@@ -132,13 +149,13 @@ final class PodManifest {
                 .build();
     }
 
-    private static List<VolumeMount> mounts(String claims) {
+    private static List<VolumeMount> mounts(String claims, List<String> certificates) {
         return Stream.concat(
                         Stream.of(
                                 mount(claims, DATA_PATH, false),
                                 // The whole folder: a file mounted by subPath would never be updated.
                                 mount(MEMBERS, MEMBERS_PATH, true)),
-                        CERTIFICATES.stream().map(c -> mount(volumeOf(c), TLS_PATH + c, true)))
+                        certificates.stream().map(c -> mount(volumeOf(c), TLS_PATH + c, true)))
                 .toList();
     }
 
@@ -155,19 +172,18 @@ final class PodManifest {
                 .build();
     }
 
-    private static List<Volume> volumes(ClusterRef ref) {
+    private static List<Volume> volumes(ClusterRef ref, List<String> certificates) {
         Volume members = new VolumeBuilder()
                 .withName(MEMBERS)
                 .withNewConfigMap()
                 .withName(Labels.members(ref))
                 .endConfigMap()
                 .build();
-        return Stream.concat(Stream.of(members), CERTIFICATES.stream().map(c -> certificate(ref, c)))
+        return Stream.concat(Stream.of(members), certificates.stream().map(c -> certificate(ref, c)))
                 .toList();
     }
 
-    /// Optional, so that a ring without TLS starts without them, and so that TLS can be turned on
-    /// without a new template.
+    /// Optional, so that a pod starts before its Secret is there; etcd itself waits for no file.
     private static Volume certificate(ClusterRef ref, String kind) {
         return new VolumeBuilder()
                 .withName(volumeOf(kind))

@@ -47,7 +47,7 @@ final class RingManifests {
 
     /// Of the pod template alone: replicas, budget and epoch do not change it.
     static String templateDigest(RingObjects wanted) {
-        return TemplateDigest.of(PodManifest.template(wanted));
+        return TemplateDigest.of(PodManifest.digested(wanted));
     }
 
     private static StatefulSet statefulSetLabels(RingObjects wanted) {

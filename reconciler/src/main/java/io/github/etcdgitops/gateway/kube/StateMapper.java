@@ -44,7 +44,7 @@ final class StateMapper {
                 parts.claims().map(claims -> claims(ref, claims, parts.hosts())),
                 flat(parts.object(Part.BUDGET), found -> budget(ref, found)),
                 flat(parts.object(Part.MEMBERS), found -> configs(ref, found)),
-                new KubeState.Objects(parts.confirmed(), live(parts)));
+                new KubeState.Objects(parts.confirmed(), live(parts), foreign(ref, parts)));
     }
 
     private static <T, R> Observed<R> flat(
@@ -200,6 +200,18 @@ final class StateMapper {
             }
         }
         return Observed.known(java.util.Collections.unmodifiableMap(live));
+    }
+
+    private static SortedMap<ManagedObject, String> foreign(ClusterRef ref, RingParts parts) {
+        var foreign = new TreeMap<ManagedObject, String>();
+        for (ManagedObject object : ManagedObject.values()) {
+            parts.object(Part.of(object))
+                    .optional()
+                    .flatMap(found -> found)
+                    .filter(tree -> object != ManagedObject.STATEFUL_SET_LABELS && !Tree.ours(ref, tree))
+                    .ifPresent(tree -> foreign.put(object, tree.path("kind").asText("object") + " " + Tree.name(tree)));
+        }
+        return foreign;
     }
 
     private static ObjectNode slim(ManagedObject object, ObjectNode tree) {

@@ -9,10 +9,12 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.golden.Golden;
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Image;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Server;
 import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import java.util.List;
@@ -20,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +109,46 @@ class RingManifestsTest {
         assertThat(RingManifests.templateDigest(upgraded)).isNotEqualTo(RingManifests.templateDigest(wanted));
         assertThat(RingManifests.statefulSet(wanted, 5).getMetadata().getAnnotations())
                 .containsEntry(Labels.TEMPLATE_DIGEST, RingManifests.templateDigest(wanted));
+    }
+
+    /// A Secret that happens to have the name of one of the ring's is somebody else's.
+    @ParameterizedTest
+    @CsvSource({
+        "PLAIN, PLAIN, ''",
+        "MIXED, PLAIN, peer",
+        "PLAIN, MIXED, server client",
+        "MUTUAL, MUTUAL, peer server client"
+    })
+    void mountsTheSecretsOfTheTransportAlone(Transport.Mode peer, Transport.Mode client, String kinds) {
+        var ring = Samples.defaults("3.5.16");
+        var applied = new Journal.Applied(
+                ring.applied().version(),
+                new TreeMap<>(),
+                Optional.empty(),
+                new Transport(peer, client),
+                Authorities.FIRST,
+                new TreeSet<>());
+        var wanted = new RingObjects(ring.spec(), applied, 3, 2, 1);
+
+        var pod = RingManifests.statefulSet(wanted, 3).getSpec().getTemplate().getSpec();
+
+        var expected = kinds.isEmpty() ? List.<String>of() : List.of(kinds.split(" "));
+        assertThat(pod.getVolumes())
+                .filteredOn(volume -> volume.getSecret() != null)
+                .extracting(volume -> volume.getSecret().getSecretName())
+                .containsExactlyElementsOf(
+                        expected.stream().map(k -> "orders-" + k + "-tls").toList());
+        assertThat(pod.getContainers().getFirst().getVolumeMounts())
+                .filteredOn(mount -> mount.getMountPath().startsWith("/etc/etcd/tls/"))
+                .hasSameSizeAs(expected);
+    }
+
+    /// The digest that 0.1 wrote, when every template had all Secrets: no ring is restarted for having fewer.
+    @Test
+    void keepsTheDigestOfRingsThatRun() {
+        assertThat(RingManifests.templateDigest(Samples.defaults("3.5.16")))
+                .contains(" container.volumeMounts=15651bfda673 ")
+                .contains(" volumes=e305a237c5c5");
     }
 
     @Test

@@ -6,11 +6,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Observed;
 import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StateMapperTest {
@@ -32,12 +36,46 @@ class StateMapperTest {
                 .contains(wanted.spec().storage());
     }
 
+    /// With its own label taken off, the object is somebody else's.
+    @ParameterizedTest
+    @EnumSource(ManagedObject.class)
+    void tellsObjectsOfSomebodyElse(ManagedObject object) {
+        var wanted = Samples.full();
+        var tree = Tree.of(RingManifests.render(object, wanted));
+        Tree.metadata(tree).remove("labels");
+
+        var foreign = state(wanted, Map.of(Part.of(object), tree)).objects().foreign();
+
+        if (object == ManagedObject.STATEFUL_SET_LABELS) {
+            assertThat(foreign).isEmpty();
+        } else {
+            assertThat(foreign).containsOnlyKeys(object);
+            assertThat(foreign.get(object)).endsWith(" " + Part.of(object).name(Samples.ORDERS));
+        }
+    }
+
+    @Test
+    void takesItsOwnObjectsForItsOwn() {
+        var wanted = Samples.full();
+        var trees = new EnumMap<Part, ObjectNode>(Part.class);
+        for (var object : ManagedObject.values()) {
+            trees.put(Part.of(object), Tree.of(RingManifests.render(object, wanted)));
+        }
+
+        assertThat(state(wanted, trees).objects().foreign()).isEmpty();
+    }
+
     private static KubeState state(RingObjects wanted) {
+        return state(wanted, Map.of());
+    }
+
+    private static KubeState state(RingObjects wanted, Map<Part, ObjectNode> more) {
         var objects = new EnumMap<Part, Observed<Optional<ObjectNode>>>(Part.class);
         for (Part part : Part.values()) {
             objects.put(part, Observed.known(Optional.empty()));
         }
         objects.put(Part.STATEFUL_SET, Observed.known(Optional.of(Tree.of(RingManifests.statefulSet(wanted, 5)))));
+        more.forEach((part, tree) -> objects.put(part, Observed.known(Optional.of(tree))));
         return StateMapper.state(
                 wanted.spec().ref(),
                 new RingParts(

@@ -1,0 +1,83 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Glob;
+import io.github.etcdgitops.spec.ImageRepositories;
+import io.github.etcdgitops.validation.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What no document may ask for, whoever's it is: a namespace of Kubernetes itself, a priority above all other pods,
+/// and
+/// without tenants an image from a place that nobody has named.
+final class SafeDefaults {
+    /// kube-system, kube-public, kube-node-lease, and what others put beside them.
+    private static final Glob SYSTEM_NAMESPACES = new Glob("kube-*");
+
+    private static final Glob SYSTEM_PRIORITIES = new Glob("system-*");
+
+    private final YamlDocument document;
+    private final List<Violation> violations = new ArrayList<>();
+
+    private SafeDefaults(YamlDocument document) {
+        this.document = document;
+    }
+
+    /// Without a Fleet nothing is said of images.
+    static List<Violation> trouble(Assessed assessed, Optional<Fleet> fleet) {
+        var defaults = new SafeDefaults(assessed.document());
+        if (assessed.is(DocumentKind.ETCD_CLUSTER)) {
+            defaults.namespace(List.of("metadata", "namespace"));
+            defaults.priority();
+            fleet.ifPresent(f -> defaults.image(
+                    ImageRepositories.beside(f.sharing().images()),
+                    "`spec.images.repositories` of " + Folder.FLEET_FILE));
+        } else if (assessed.is(DocumentKind.BACKUP_POLICY)) {
+            defaults.namespace(List.of("spec", "drill", "namespace"));
+        }
+        return defaults.violations;
+    }
+
+    /// The image of a ring, held against a list that the owners have written at `where`.
+    static List<Violation> image(YamlDocument document, ImageRepositories allowed, String where) {
+        var defaults = new SafeDefaults(document);
+        defaults.image(allowed, where);
+        return defaults.violations;
+    }
+
+    private void namespace(List<String> place) {
+        document.text(place.toArray(String[]::new))
+                .filter(SYSTEM_NAMESPACES::matches)
+                .ifPresent(namespace -> violations.add(Violation.of(
+                        "forbidden-namespace",
+                        document.at(place),
+                        "`" + Shown.path(place) + "` is " + Shown.quoted(namespace) + "; rings are not allowed in "
+                                + SYSTEM_NAMESPACES + ".",
+                        "Choose a namespace of your own.")));
+    }
+
+    private void priority() {
+        var place = List.of("spec", "podTemplate", "priorityClassName");
+        document.text(place.toArray(String[]::new))
+                .filter(SYSTEM_PRIORITIES::matches)
+                .ifPresent(name -> violations.add(Violation.of(
+                        "forbidden-priority",
+                        document.at(place),
+                        "`" + Shown.path(place) + "` is " + Shown.quoted(name) + "; classes " + SYSTEM_PRIORITIES
+                                + " are for the parts of Kubernetes itself.",
+                        "Choose another PriorityClass, or leave the field out.")));
+    }
+
+    private void image(ImageRepositories allowed, String where) {
+        var place = List.of("spec", "image", "repository");
+        document.text(place.toArray(String[]::new))
+                .filter(repository -> !allowed.contain(repository))
+                .ifPresent(repository -> violations.add(Violation.of(
+                        "foreign-image",
+                        document.at(place),
+                        "`" + Shown.path(place) + "` is " + Shown.quoted(repository)
+                                + ", which is not among the repositories that are allowed: " + allowed + ".",
+                        "Choose one of these, or have the repository added to " + where + ".")));
+    }
+}
