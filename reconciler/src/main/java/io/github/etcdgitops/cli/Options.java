@@ -1,10 +1,12 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.spec.Namespaces;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -170,8 +172,8 @@ final class Options {
                 paramLabel = "NAME",
                 split = ",",
                 description =
-                        "Look for rings here instead of in all namespaces; may be given several times. For rights that are given"
-                                + " by namespace.")
+                        "Look for rings here instead of in all namespaces; may be given several times. For rights that"
+                                + " are given by namespace.")
         List<String> namespaces = new ArrayList<>();
 
         @Option(
@@ -188,6 +190,21 @@ final class Options {
                         "Namespace whose annotation etcdgitops.dev/suspend stops everything. Default: etcd-gitops",
                 defaultValue = "etcd-gitops")
         String reconcilerNamespace = "etcd-gitops";
+
+        @Option(
+                names = "--forbidden-namespaces",
+                paramLabel = "PATTERN",
+                split = ",",
+                description =
+                        "Namespaces where no ring may stand, besides kube-* and the one of --reconciler-namespace. A *"
+                                + " in a pattern stands for any number of characters.")
+        List<String> forbiddenNamespaces = new ArrayList<>();
+
+        /// Whatever a repository says.
+        Namespaces forbidden() {
+            return Namespaces.of(Stream.concat(forbiddenNamespaces.stream(), Stream.of(reconcilerNamespace))
+                    .toList());
+        }
 
         @Option(
                 names = "--image",
@@ -210,8 +227,8 @@ final class Options {
                 names = "--fail-on",
                 paramLabel = "error|deny|warn",
                 description =
-                        "What makes the exit code non-zero besides failures: error (nothing else), deny (also wrong documents"
-                                + " and refusals; the default), warn (also warnings).",
+                        "What makes the exit code non-zero besides failures: error (nothing else), deny (also wrong"
+                                + " documents and refusals; the default), warn (also warnings).",
                 defaultValue = "deny")
         FailOn failOn = FailOn.DENY;
     }

@@ -166,7 +166,7 @@ final class Wiring implements AutoCloseable {
 
     /// As of the time that this clock shows.
     FleetView view(InstantSource asOf) {
-        return new FleetView(observer, stores, asOf, Version.tool());
+        return new FleetView(observer, stores, asOf, Version.tool(), options.forbidden());
     }
 
     /// What is kept of rings that were deleted.

@@ -24,6 +24,7 @@ import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Namespaces;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Listing;
@@ -46,20 +47,37 @@ public final class FleetView {
     private final BackupListing backups;
     private final InstantSource clock;
     private final String tool;
+    private final Namespaces forbidden;
 
     public FleetView(Rings rings, BackupStores stores, InstantSource clock, String tool) {
         this(rings, BackupListing.of(stores), clock, tool);
     }
 
+    /// No ring stands in namespaces that are `forbidden`, whatever documents say.
+    public FleetView(Rings rings, BackupStores stores, InstantSource clock, String tool, Namespaces forbidden) {
+        this(rings, BackupListing.of(stores), clock, tool, forbidden);
+    }
+
     FleetView(Rings rings, BackupListing backups, InstantSource clock, String tool) {
+        this(rings, backups, clock, tool, new Namespaces(List.of()));
+    }
+
+    private FleetView(Rings rings, BackupListing backups, InstantSource clock, String tool, Namespaces forbidden) {
         this.rings = rings;
         this.backups = backups;
         this.clock = clock;
         this.tool = tool;
+        this.forbidden = forbidden;
+    }
+
+    /// What may be carried out of it.
+    DesiredState allowed(DesiredState desired) {
+        return desired.outside(forbidden);
     }
 
     /// Every ring there is, as observed: those of the environment, and those without a document.
-    public List<ClusterState> observe(DesiredState desired, String environment) {
+    public List<ClusterState> observe(DesiredState read, String environment) {
+        var desired = allowed(read);
         var listed = rings.list(documented(desired)).rings();
         var specs = Environments.rings(desired, environment);
         var states = new ArrayList<>(Parallel.map(
@@ -88,7 +106,8 @@ public final class FleetView {
 
     /// Plans the rings of the environment that `mine` names, and nothing else. Whose turn it is cannot be
     /// told from a part: `turns` are those of the whole.
-    FleetPlan part(DesiredState desired, String environment, Predicate<ClusterRef> mine, Turns turns) {
+    FleetPlan part(DesiredState read, String environment, Predicate<ClusterRef> mine, Turns turns) {
+        var desired = allowed(read);
         var specs = Environments.rings(desired, environment).stream()
                 .filter(spec -> mine.test(spec.ref()))
                 .toList();
@@ -124,7 +143,8 @@ public final class FleetView {
         return new Heard(plan, hearings);
     }
 
-    private FleetPlan plan(DesiredState desired, String environment, Consumer<Hearing> heard) {
+    private FleetPlan plan(DesiredState read, String environment, Consumer<Hearing> heard) {
+        var desired = allowed(read);
         var listing = rings.list(documented(desired));
         var listed = listing.rings();
         var planning = new Planning(desired, environment, listed);

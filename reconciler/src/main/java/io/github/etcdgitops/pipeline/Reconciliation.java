@@ -129,7 +129,8 @@ public final class Reconciliation {
     }
 
     /// Carries out a plan for those rings, so many at a time, each on its own.
-    List<ClusterResult> execute(DesiredState desired, FleetPlan plan, Predicate<ClusterRef> mine) {
+    List<ClusterResult> execute(DesiredState all, FleetPlan plan, Predicate<ClusterRef> mine) {
+        var desired = view.allowed(all);
         var judge = new Judge(
                 PolicyEngine.of(desired),
                 new FailureBudget(desired.fleet().limits().maxFailures()),
@@ -182,6 +183,12 @@ public final class Reconciliation {
 
     /// Carries out one operation that somebody asked for by hand; see [Executor#now].
     public ClusterResult now(DesiredState desired, EtcdClusterSpec spec, Operation operation) {
+        if (!view.allowed(desired).rings().containsKey(spec.ref())) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION,
+                    "the settings of the reconciler forbid rings in the namespace "
+                            + spec.ref().namespace());
+        }
         var judge =
                 new Judge(PolicyEngine.of(desired), new FailureBudget(OptionalInt.empty()), _ -> BackupStanding.NONE);
         return executor(judge, spec.ref()).now(spec, operation);

@@ -1,11 +1,14 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.spec.BackupPolicy.Drill;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// All that a repository's tree says. `rejected` are rings that a bad document names: they are known to
 /// exist and left alone, so that a typing error never turns a ring into an orphan. `unread` are the places where
@@ -78,6 +81,44 @@ public record DesiredState(
         all.addAll(more);
         var wrong = new Refused(rejected(), unread(), all);
         return new DesiredState(fleet, rings, decisions, protection, wrong, digest);
+    }
+
+    /// The same without rings and drills in namespaces that the settings forbid.
+    public DesiredState outside(Namespaces forbidden) {
+        var inside = rings.values().stream()
+                .filter(ring -> forbidden.contains(ring.ref().namespace()))
+                .toList();
+        var drills = protection.policies().stream()
+                .filter(policy -> policy.drill()
+                        .map(Drill::namespace)
+                        .filter(forbidden::contains)
+                        .isPresent())
+                .toList();
+        if (inside.isEmpty() && drills.isEmpty()) {
+            return this;
+        }
+        var others = new TreeMap<>(rings);
+        var left = new TreeSet<>(rejected());
+        var all = new ArrayList<>(violations());
+        for (var ring : inside) {
+            others.remove(ring.ref());
+            left.add(ring.ref());
+            all.add(forbidden(
+                    "The ring " + ring.ref() + " stands", ring.declaration().source()));
+        }
+        drills.forEach(
+                policy -> all.add(forbidden("Drills of the policy " + policy.name() + " stand", policy.source())));
+        var wrong = new Refused(left, unread(), all);
+        return new DesiredState(fleet, others, decisions, protection.withoutDrills(drills), wrong, digest);
+    }
+
+    private static Violation forbidden(String what, Location at) {
+        return Violation.of(
+                "forbidden-namespace",
+                at,
+                what + " in a namespace that the settings of the reconciler forbid (--forbidden-namespaces,"
+                        + " --reconciler-namespace).",
+                "Choose another namespace.");
     }
 
     /// The same, once history has told who wrote it.

@@ -31,6 +31,13 @@ public record Protection(
         rejected = rejected.stream().sorted().distinct().toList();
     }
 
+    Protection withoutDrills(List<BackupPolicy> of) {
+        var others = policies.stream()
+                .map(policy -> of.contains(policy) ? policy.withoutDrill() : policy)
+                .toList();
+        return new Protection(others, requests, restores, unclear, rejected);
+    }
+
     Protection asking(RestoreRequest request) {
         var more = new TreeMap<>(restores);
         more.put(request.cluster(), request);
