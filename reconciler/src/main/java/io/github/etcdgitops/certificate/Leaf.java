@@ -2,14 +2,14 @@ package io.github.etcdgitops.certificate;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.WireName;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// What a certificate of a ring is for. One certificate serves all members, also those that the ring
 /// may get.
-public enum Leaf {
+public enum Leaf implements WireName {
     /// Members among themselves, in both directions.
     PEER,
     /// Members towards clients. etcd also calls itself with it, for its JSON gateway.
@@ -41,7 +41,7 @@ public enum Leaf {
     }
 
     public String commonName(ClusterRef ref) {
-        String end = "-" + name().toLowerCase(Locale.ROOT);
+        String end = "-" + wire();
         return cut(ref.name(), COMMON_NAME - end.length()) + end;
     }
 
@@ -132,5 +132,14 @@ public enum Leaf {
         public String toString() {
             return words;
         }
+    }
+
+    @Override
+    public String wire() {
+        return switch (this) {
+            case PEER -> "peer";
+            case SERVER -> "server";
+            case CLIENT -> "client";
+        };
     }
 }

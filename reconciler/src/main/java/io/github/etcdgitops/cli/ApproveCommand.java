@@ -1,6 +1,7 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.inert.Inert;
+import io.github.etcdgitops.operation.Carried;
 import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.plan.FeatureRollout;
@@ -156,6 +157,9 @@ final class ApproveCommand implements Callable<Integer> {
                     .append(o.operation().kind())
                     .append(": ")
                     .append(Inert.line(o.operation().summary()))
+                    .append(Carried.line(o.operation())
+                            .map(line -> ", with " + Inert.line(line))
+                            .orElse(""))
                     .append('\n'));
             out.append("  approvedBy: ")
                     .append(JsonLine.quoted(by))

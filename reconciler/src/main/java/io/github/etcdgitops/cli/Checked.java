@@ -89,7 +89,7 @@ record Checked(DesiredState desired, List<Advice> advice, boolean denied) implem
     private static Map<String, String> finding(Advice advice) {
         var finding = advice.finding();
         var fields = new TreeMap<>(
-                Map.of("level", PlanJson.lower(finding.level()), "code", finding.code(), "message", finding.message()));
+                Map.of("level", finding.level().wire(), "code", finding.code(), "message", finding.message()));
         advice.ring().ifPresent(ref -> fields.put("ring", ref.toString()));
         return fields;
     }

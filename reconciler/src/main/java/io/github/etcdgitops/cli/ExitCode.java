@@ -3,13 +3,14 @@ package io.github.etcdgitops.cli;
 import io.github.etcdgitops.doctor.Trouble;
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.spec.WireName;
 import java.util.Comparator;
 import java.util.List;
 
 /// What a process ends with. Job controllers and scripts read these, so a number never changes its meaning.
 /// 3, 134, 137 and 143 belong to the JVM and the kernel and are never used. The order is the precedence over many
 /// rings.
-public enum ExitCode {
+public enum ExitCode implements WireName {
     SUCCESS(0),
     /// Only with `--detailed-exitcode`.
     CHANGES(2),
@@ -37,7 +38,7 @@ public enum ExitCode {
 
     /// The name in reports: `success`.
     public String title() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return wire();
     }
 
     static ExitCode worst(ExitCode a, ExitCode b) {
@@ -73,6 +74,25 @@ public enum ExitCode {
             case FENCED, ABORTED -> ABORTED;
             case BUSY -> TEMPORARY;
             case STALE -> STALE;
+        };
+    }
+
+    @Override
+    public String wire() {
+        return switch (this) {
+            case SUCCESS -> "success";
+            case CHANGES -> "changes";
+            case DEFERRED -> "deferred";
+            case STALE -> "stale";
+            case INVALID -> "invalid";
+            case DENIED -> "denied";
+            case TEMPORARY -> "temporary";
+            case UNAUTHORIZED -> "unauthorized";
+            case BUG -> "bug";
+            case FAILED -> "failed";
+            case ABORTED -> "aborted";
+            case USAGE -> "usage";
+            case CONFIGURATION -> "configuration";
         };
     }
 }

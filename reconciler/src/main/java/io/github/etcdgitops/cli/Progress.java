@@ -7,6 +7,7 @@ import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.report.Style;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.StepName;
 import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.step.Wording;
 import java.time.Duration;
@@ -109,7 +110,7 @@ final class Progress {
         line.put("ring", ref.toString());
         line.put("operation", event.operationKind());
         line.put("operationId", event.operationId());
-        line.put("step", event.step().getClass().getSimpleName());
+        line.put("step", StepName.of(event.step()));
         line.put("message", Wording.of(event.step(), ref));
         line.put("result", RunJson.word(event.result()));
         line.put("detail", event.result().detail());

@@ -7,17 +7,17 @@ import io.github.etcdgitops.report.MarkdownText;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
+import io.github.etcdgitops.spec.WireName;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /// A diagnosis for people and for programs. `ascii` is for terminals that show nothing else.
 public record DiagnosisText(Diagnosis diagnosis, boolean ascii) implements Rendering {
     /// One check, taken apart. The order is that of the summary.
-    private enum Verdict {
+    private enum Verdict implements WireName {
         OK("✓"),
         WARNING("!"),
         FAILED("✗"),
@@ -30,7 +30,17 @@ public record DiagnosisText(Diagnosis diagnosis, boolean ascii) implements Rende
         }
 
         String word() {
-            return name().toLowerCase(Locale.ROOT);
+            return wire();
+        }
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case OK -> "ok";
+                case WARNING -> "warning";
+                case FAILED -> "failed";
+                case SKIPPED -> "skipped";
+            };
         }
     }
 

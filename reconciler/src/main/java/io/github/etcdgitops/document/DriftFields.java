@@ -4,8 +4,8 @@ import io.github.etcdgitops.spec.DriftObject;
 import io.github.etcdgitops.spec.Rule;
 import io.github.etcdgitops.spec.Rule.DriftPolicy.Field;
 import io.github.etcdgitops.spec.Rule.DriftPolicy.Mode;
+import io.github.etcdgitops.spec.WireName;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -41,7 +41,8 @@ record DriftFields(YamlDocument document, List<String> path) {
         return new Field(
                 document.text(at(index, "object")).flatMap(DriftObject::of).orElseThrow(),
                 pointer(index),
-                Mode.valueOf(document.text(at(index, "mode")).orElseThrow().toUpperCase(Locale.ROOT)));
+                WireName.find(Mode.values(), document.text(at(index, "mode")).orElseThrow())
+                        .orElseThrow());
     }
 
     private String pointer(String index) {

@@ -3,10 +3,10 @@ package io.github.etcdgitops.document;
 import io.github.etcdgitops.spec.Defaults;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.WireName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -74,7 +74,7 @@ final class FleetReader {
                         .orElse(OptionalInt.empty()));
         var approvals = new Fleet.Approvals(
                 document.text("spec", "approvals", "from")
-                        .map(risk -> Risk.valueOf(risk.toUpperCase(Locale.ROOT)))
+                        .map(risk -> WireName.find(Risk.values(), risk).orElseThrow())
                         .orElse(Fleet.DEFAULT.approvals().from()),
                 document.find("spec", "approvals", "authorMayApprove")
                         .map(node -> node instanceof YamlNode.Scalar scalar

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.document;
 
+import io.github.etcdgitops.spec.WireName;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -12,7 +12,7 @@ record ObjectUrl(Scheme scheme, String place, String key) {
     private static final String CHARACTER = "[^\\p{Cntrl}?\\\\]";
     private static final Pattern UPWARDS = Pattern.compile("(^|.*/)[.]{1,2}(/.*|$)");
 
-    enum Scheme {
+    enum Scheme implements WireName {
         S3("s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])/(" + CHARACTER + "{1,1024})"),
         GS("gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])/(" + CHARACTER + "{1,1024})"),
         FILE("file://((?:/[^\\p{Cntrl}?\\\\/]{1,255})*)/([^\\p{Cntrl}?\\\\/]{1,255})");
@@ -24,7 +24,7 @@ record ObjectUrl(Scheme scheme, String place, String key) {
         }
 
         String title() {
-            return name().toLowerCase(Locale.ROOT);
+            return wire();
         }
 
         /// Options that say more about where the object is.
@@ -33,6 +33,15 @@ record ObjectUrl(Scheme scheme, String place, String key) {
                 case S3 -> List.of("endpoint", "region", "pathStyle", "credentialsRef");
                 case GS -> List.of("endpoint", "credentialsRef");
                 case FILE -> List.of();
+            };
+        }
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case S3 -> "s3";
+                case GS -> "gs";
+                case FILE -> "file";
             };
         }
     }

@@ -3,7 +3,7 @@ package io.github.etcdgitops.document;
 import io.github.etcdgitops.spec.RepairModes;
 import io.github.etcdgitops.spec.RepairModes.Kind;
 import io.github.etcdgitops.spec.Repairs.Mode;
-import java.util.Locale;
+import io.github.etcdgitops.spec.WireName;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -17,7 +17,9 @@ final class RepairFields {
         for (var kind : Kind.values()) {
             var field = Stream.concat(Stream.of(path), Stream.of("repair", kind.field()))
                     .toArray(String[]::new);
-            document.text(field).ifPresent(mode -> set.put(kind, Mode.valueOf(mode.toUpperCase(Locale.ROOT))));
+            document.text(field)
+                    .ifPresent(mode ->
+                            set.put(kind, WireName.find(Mode.values(), mode).orElseThrow()));
         }
         var after = Stream.concat(Stream.of(path), Stream.of("repair", "machineGoneAfter"))
                 .toArray(String[]::new);

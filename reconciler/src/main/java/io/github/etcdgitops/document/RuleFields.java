@@ -8,11 +8,11 @@ import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.VersionRange;
 import io.github.etcdgitops.spec.Window;
 import io.github.etcdgitops.spec.Windows;
+import io.github.etcdgitops.spec.WireName;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
@@ -74,13 +74,12 @@ record RuleFields(YamlDocument document, RuleKind kind) {
     private void checkVersions(Findings findings, String... path) {
         document.text(path)
                 .filter(text -> VersionRange.parse(text).isEmpty())
-                .ifPresent(
-                        text -> findings.at(
-                                List.of(path),
-                                "bad-version-range",
-                                "`" + Shown.path(List.of(path)) + "` is " + Shown.quoted(text)
-                                        + ", which names no versions.",
-                                "For example \">=3.5.16 <3.6.0\", \"3.5.x\", \"~3.5.16\" or \"3.4.0 - 3.5.9\"; single blanks between."));
+                .ifPresent(text -> findings.at(
+                        List.of(path),
+                        "bad-version-range",
+                        "`" + Shown.path(List.of(path)) + "` is " + Shown.quoted(text) + ", which names no versions.",
+                        "For example \">=3.5.16 <3.6.0\", \"3.5.x\", \"~3.5.16\" or \"3.4.0 - 3.5.9\"; single"
+                                + " blanks between."));
     }
 
     private void checkFreeze(Findings findings) {
@@ -102,12 +101,7 @@ record RuleFields(YamlDocument document, RuleKind kind) {
         return switch (kind) {
             case ODD_MEMBERS -> new Rule.OddMembers(sizes());
             case VERSION_ALLOWLIST -> versions();
-            case REQUIRE_TLS ->
-                new Rule.RequireTls(
-                        flag("peer", true),
-                        document.text(path("client"))
-                                .map(mode -> Transport.Mode.valueOf(mode.toUpperCase(Locale.ROOT)))
-                                .orElse(Transport.Mode.MUTUAL));
+            case REQUIRE_TLS -> new Rule.RequireTls(flag("peer", true), clientMode());
             case REQUIRE_BACKUP ->
                 new Rule.RequireBackup(
                         Durations.of(document, path("maxAge")), Durations.of(document, path("drilledWithin")));
@@ -206,9 +200,15 @@ record RuleFields(YamlDocument document, RuleKind kind) {
                 .toList();
     }
 
+    private Transport.Mode clientMode() {
+        return document.text(path("client"))
+                .map(mode -> WireName.find(Transport.Mode.values(), mode).orElseThrow())
+                .orElse(Transport.Mode.MUTUAL);
+    }
+
     private Risk minRisk(Risk otherwise) {
         return document.text(path("minRisk"))
-                .map(risk -> Risk.valueOf(risk.toUpperCase(Locale.ROOT)))
+                .map(risk -> WireName.find(Risk.values(), risk).orElseThrow())
                 .orElse(otherwise);
     }
 

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.WireName;
 import java.util.List;
 
 /// What a run did to one ring.
@@ -9,7 +10,7 @@ public record ClusterResult(ClusterRef ref, Outcome outcome, String detail, List
         events = List.copyOf(events);
     }
 
-    public enum Outcome {
+    public enum Outcome implements WireName {
         /// There was nothing that might be done.
         NOTHING,
         DONE,
@@ -23,7 +24,21 @@ public record ClusterResult(ClusterRef ref, Outcome outcome, String detail, List
         /// Another run works on the ring.
         BUSY,
         /// The ring is not what it was when the plan was made.
-        STALE
+        STALE;
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case NOTHING -> "nothing";
+                case DONE -> "done";
+                case HELD -> "held";
+                case FAILED -> "failed";
+                case ABORTED -> "aborted";
+                case FENCED -> "fenced";
+                case BUSY -> "busy";
+                case STALE -> "stale";
+            };
+        }
     }
 
     public static ClusterResult of(ClusterRef ref, Outcome outcome, String detail) {

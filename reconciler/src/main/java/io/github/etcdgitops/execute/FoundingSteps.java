@@ -1,6 +1,5 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
@@ -29,7 +28,7 @@ final class FoundingSteps {
         return context.journalState().map(_ -> "the journal is there");
     }
 
-    StepResult openJournal(int size, EtcdVersion version) {
+    StepResult openJournal(int size, EtcdVersion version, String operationId) {
         if (!context.state().kube().nothingThere()) {
             return new StepResult.Held("something of this ring is there, or that nothing is could not be confirmed");
         }
@@ -37,9 +36,7 @@ final class FoundingSteps {
         for (int ordinal = 0; ordinal < size; ordinal++) {
             members.put(ordinal, context.newMember());
         }
-        var operation = new BootstrapCluster(
-                context.ref(), size, version, context.spec().server().tls());
-        var intent = new Intent(Intent.Kind.FOUND, 0, operation.id(), context.epoch());
+        var intent = new Intent(Intent.Kind.FOUND, 0, operationId, context.epoch());
         var applied = Journal.Applied.founding(context.spec().server(), version);
         var journal = new Journal(
                 context.epoch(),

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// Sees to it that the ring's Secrets hold certificates that its members can be started with.
@@ -151,7 +150,7 @@ final class Issuance {
                     return new Content(made.certificatePem(), made.keyPem(), bundle);
                 });
         secrets().write(context.ref(), kind(leaf), content, stored.map(Stored::resourceVersion), context.epoch());
-        String name = leaf.name().toLowerCase(Locale.ROOT);
+        String name = leaf.wire();
         issued.add(kept.isPresent() ? "the CAs beside " + name : name);
     }
 

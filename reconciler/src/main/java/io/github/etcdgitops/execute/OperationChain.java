@@ -7,6 +7,7 @@ import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.Defect;
+import io.github.etcdgitops.step.StepName;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,7 +77,7 @@ record OperationChain(
         var operation = planned.operation();
         for (var plannedStep : planned.steps()) {
             var step = plannedStep.step();
-            String boundary = operation.kind() + "/" + step.getClass().getSimpleName();
+            String boundary = operation.kind() + "/" + StepName.of(step);
             var stopped = stop.get();
             if (stopped.isPresent()) {
                 return Optional.of(ClusterResult.of(operation.ref(), Outcome.HELD, stopped.get()));

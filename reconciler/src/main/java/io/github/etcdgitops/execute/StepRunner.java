@@ -212,7 +212,7 @@ final class StepRunner {
 
     private StepResult act(Step step) {
         return switch (step) {
-            case Step.OpenJournal(int size, var version) -> founding.openJournal(size, version);
+            case Step.OpenJournal(int size, var version, var id) -> founding.openJournal(size, version, id);
             case Step.WriteFoundingConfigs(int size) -> founding.writeConfigs(size);
             case Step.CreateStatefulSet(int size) -> founding.createStatefulSet(size);
             case Step.AwaitRing(int size) -> founding.awaitRing(size, step.deadline());

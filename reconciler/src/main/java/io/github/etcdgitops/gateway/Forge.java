@@ -1,8 +1,8 @@
 package io.github.etcdgitops.gateway;
 
+import io.github.etcdgitops.spec.WireName;
 import java.net.URI;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// Where pull requests are reviewed, as one token sees it. Reading is tried again where that may help; writing is not
@@ -26,14 +26,24 @@ public interface Forge extends AutoCloseable {
     }
 
     /// What a status says of a commit. Not each forge knows all of them.
-    enum State {
+    enum State implements WireName {
         PENDING,
         SUCCESS,
         FAILURE,
         ERROR;
 
         public String word() {
-            return name().toLowerCase(Locale.ROOT);
+            return wire();
+        }
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case PENDING -> "pending";
+                case SUCCESS -> "success";
+                case FAILURE -> "failure";
+                case ERROR -> "error";
+            };
         }
     }
 

@@ -1,19 +1,27 @@
 package io.github.etcdgitops.gateway;
 
-import java.util.Locale;
+import io.github.etcdgitops.spec.WireName;
 
 /// One right in Kubernetes that a run needs, as a rule of RBAC grants it. `subresource` is empty for
 /// the object itself.
 public record Permission(
         Role role, String apiGroup, String resource, String subresource, String verb, Permission.Need need) {
     /// Who needs it. The executor needs the planner's as well.
-    public enum Role {
+    public enum Role implements WireName {
         PLANNER,
         EXECUTOR;
 
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return wire();
+        }
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case PLANNER -> "planner";
+                case EXECUTOR -> "executor";
+            };
         }
     }
 

@@ -2,10 +2,10 @@ package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.WireName;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// The Secrets that hold a ring's certificates: made by us where the ring has a CA of its own, and by
@@ -15,7 +15,7 @@ import java.util.Optional;
 /// Whoever only plans may read [Kind#CLIENT] and no other.
 public interface RingSecrets {
     /// What a Secret holds: the CA with its key, or a certificate with its key and the CA to trust.
-    enum Kind {
+    enum Kind implements WireName {
         CA("-ca"),
         /// The CA that is to take over, or that did so last.
         NEXT_CA("-ca-next"),
@@ -35,7 +35,18 @@ public interface RingSecrets {
 
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return wire();
+        }
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case CA -> "ca";
+                case NEXT_CA -> "next_ca";
+                case PEER -> "peer";
+                case SERVER -> "server";
+                case CLIENT -> "client";
+            };
         }
     }
 

@@ -155,7 +155,7 @@ final class Connections implements AutoCloseable {
         private void check(URL url) throws IOException {
             int port = url.getPort() < 0 ? url.getDefaultPort() : url.getPort();
             int expected = address.port().orElse(url.getDefaultPort());
-            if (!url.getProtocol().equalsIgnoreCase(address.scheme().name())
+            if (!url.getProtocol().equalsIgnoreCase(address.scheme().wire())
                     || !url.getHost().toLowerCase(Locale.ROOT).equals(address.host())
                     || port != expected) {
                 throw new ForeignRedirect();

@@ -2,6 +2,7 @@ package io.github.etcdgitops.git;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.etcdgitops.spec.WireName;
 import java.net.URLDecoder;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -14,14 +15,24 @@ import java.util.regex.Pattern;
 /// Where a repository is. Never holds a password: an address is printed, logged and listed by `ps`, so that one with
 /// credentials in it is refused. `user` is for SSH only. A local path is absolute.
 public record RepositoryAddress(Scheme scheme, Optional<String> user, String host, OptionalInt port, String path) {
-    public enum Scheme {
+    public enum Scheme implements WireName {
         FILE,
         HTTP,
         HTTPS,
         SSH;
 
         String prefix() {
-            return name().toLowerCase(Locale.ROOT) + "://";
+            return wire() + "://";
+        }
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case FILE -> "file";
+                case HTTP -> "http";
+                case HTTPS -> "https";
+                case SSH -> "ssh";
+            };
         }
     }
 
@@ -63,7 +74,7 @@ public record RepositoryAddress(Scheme scheme, Optional<String> user, String hos
                 }
                 yield local(decoded(path), Path.of("/"));
             }
-            case "http", "https" -> http(Scheme.valueOf(scheme.toUpperCase(Locale.ROOT)), authority, path);
+            case "http", "https" -> http(WireName.find(Scheme.values(), scheme).orElseThrow(), authority, path);
             case "ssh", "git+ssh", "ssh+git" -> {
                 int at = authority.lastIndexOf('@');
                 Optional<String> user = at < 0 ? Optional.empty() : Optional.of(authority.substring(0, at));

@@ -50,7 +50,7 @@ final class TokenProvider extends CredentialsProvider {
         boolean http =
                 address.scheme() == RepositoryAddress.Scheme.HTTPS || address.scheme() == RepositoryAddress.Scheme.HTTP;
         return http
-                && address.scheme().name().equalsIgnoreCase(uri.getScheme())
+                && address.scheme().wire().equalsIgnoreCase(uri.getScheme())
                 && uri.getHost() != null
                 && address.host().equals(uri.getHost().toLowerCase(Locale.ROOT))
                 && address.port().orElse(-1) == uri.getPort();

@@ -2,6 +2,7 @@ package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.AdoptionOrder;
@@ -9,7 +10,10 @@ import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Takes over a ring that somebody else has made, without a restart: its pods, its claims and its data
@@ -20,7 +24,7 @@ import java.util.TreeSet;
 /// and Service cannot be changed, hence it is deleted without its pods and created anew.
 ///
 /// A failure before that leaves the StatefulSet as it was; after it, the next run creates ours.
-public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order) implements Operation {
+public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order, Blueprint blueprint) implements Operation {
     public enum Stage {
         /// The StatefulSet is not ours.
         FOREIGN,
@@ -33,6 +37,22 @@ public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order) imp
     @Override
     public String target() {
         return "adopted cluster=" + order.clusterId() + " members=" + order.size();
+    }
+
+    @Override
+    public Resolved resolved() {
+        return Resolved.ring(blueprint)
+                .configuration(order.applied())
+                .and("statefulSet", order.statefulSet())
+                .and("claims", order.claims())
+                .and("members", members());
+    }
+
+    private SortedMap<Integer, Optional<String>> members() {
+        var members = new TreeMap<Integer, Optional<String>>();
+        order.members()
+                .forEach((ordinal, member) -> members.put(ordinal, member.id().map(EtcdId::toString)));
+        return members;
     }
 
     @Override

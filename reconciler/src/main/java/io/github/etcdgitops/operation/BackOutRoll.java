@@ -43,6 +43,11 @@ public record BackOutRoll(
     }
 
     @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING.configuration(applied);
+    }
+
+    @Override
     public boolean heals() {
         return true;
     }

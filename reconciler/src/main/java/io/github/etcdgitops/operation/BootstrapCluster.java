@@ -7,6 +7,7 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
@@ -22,11 +23,12 @@ import java.util.stream.IntStream;
 ///
 /// A failure leaves a journal that says so, and the next run carries on with the same token and
 /// directories: `begun` is set then.
-public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tls tls, boolean begun)
+public record BootstrapCluster(
+        ClusterRef ref, int size, EtcdVersion version, Tls tls, boolean begun, Blueprint blueprint)
         implements Operation {
     /// Of a ring of which nothing is there yet.
-    public BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tls tls) {
-        this(ref, size, version, tls, false);
+    public BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tls tls, Blueprint blueprint) {
+        this(ref, size, version, tls, false, blueprint);
     }
 
     public static Optional<BootstrapCluster> detect(EtcdClusterSpec spec, ClusterState state) {
@@ -39,14 +41,19 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tl
                             j.members().size(),
                             j.applied().version(),
                             spec.server().tls().with(j.applied().transport()),
-                            true));
+                            true,
+                            Blueprint.of(spec, j.applied())));
         }
         return state.kube().nothingThere()
                 ? Optional.of(new BootstrapCluster(
                         spec.ref(),
                         spec.size(),
                         spec.server().version(),
-                        spec.server().tls()))
+                        spec.server().tls(),
+                        Blueprint.of(
+                                spec,
+                                Journal.Applied.founding(
+                                        spec.server(), spec.server().version()))))
                 : Optional.empty();
     }
 
@@ -54,6 +61,11 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tl
     public String target() {
         return "founded members=" + size + " version=" + version
                 + (tls.transport().secured() ? " transport=" + tls.transport().describe() : "");
+    }
+
+    @Override
+    public Resolved resolved() {
+        return Resolved.ring(blueprint);
     }
 
     @Override
@@ -80,7 +92,7 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tl
     @Override
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
-        steps.add(new Step.OpenJournal(size, version));
+        steps.add(new Step.OpenJournal(size, version, id()));
         Around.certificates(tls).ifPresent(steps::add);
         steps.add(Around.members());
         steps.add(new Step.WriteFoundingConfigs(size));

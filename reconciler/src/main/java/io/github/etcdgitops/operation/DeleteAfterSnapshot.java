@@ -52,6 +52,11 @@ public record DeleteAfterSnapshot(
     }
 
     @Override
+    public Resolved resolved() {
+        return Resolved.backup(last.order()).and("claims", claims);
+    }
+
+    @Override
     public Risk risk() {
         return Risk.DESTRUCTIVE;
     }

@@ -29,6 +29,11 @@ public record DeleteCluster(ClusterRef ref, EtcdId clusterId, int members, EtcdV
         return "deleted clusterId=" + clusterId + " data=retained" + after(returns);
     }
 
+    @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING;
+    }
+
     static String after(int returns) {
         return returns == 0 ? "" : " returns=" + returns;
     }

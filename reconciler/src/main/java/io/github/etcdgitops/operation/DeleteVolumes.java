@@ -42,6 +42,11 @@ public record DeleteVolumes(
     }
 
     @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING;
+    }
+
+    @Override
     public Risk risk() {
         return Risk.DESTRUCTIVE;
     }

@@ -22,6 +22,11 @@ public record DrillBackup(ClusterRef ref, BackupOrder order, BackupKey backup, S
     }
 
     @Override
+    public Resolved resolved() {
+        return Resolved.backup(order).and("backup", backup.id()).and("namespace", namespace);
+    }
+
+    @Override
     public Risk risk() {
         return Risk.LOW;
     }

@@ -39,6 +39,11 @@ public record Exchange(
         lost = Collections.unmodifiableSortedMap(new TreeMap<>(lost));
     }
 
+    /// `lost` is what the ring is like before: there is nothing on these volumes.
+    Resolved resolved() {
+        return Resolved.restore(order).and("version", version);
+    }
+
     Risk risk() {
         return switch (stage) {
             case ASKED, ENDED -> Risk.DESTRUCTIVE;

@@ -32,6 +32,11 @@ public record FreeSpace(ClusterRef ref, EtcdId cluster, int members, List<Intege
     }
 
     @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING;
+    }
+
+    @Override
     public Risk risk() {
         return Risk.MEDIUM;
     }

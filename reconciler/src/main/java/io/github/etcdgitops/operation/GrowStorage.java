@@ -98,6 +98,11 @@ public record GrowStorage(
         return "storage=" + storage.size() + (restarts.isEmpty() ? "" : " restarting");
     }
 
+    @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING.and("class", storage.storageClassName());
+    }
+
     /// A ring of one or two has no quorum while a member restarts.
     @Override
     public Risk risk() {

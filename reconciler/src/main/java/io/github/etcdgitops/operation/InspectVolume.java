@@ -61,6 +61,11 @@ public record InspectVolume(ClusterRef ref, EtcdId clusterId, int ordinal, Strin
     }
 
     @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING;
+    }
+
+    @Override
     public Risk risk() {
         return Risk.LOW;
     }

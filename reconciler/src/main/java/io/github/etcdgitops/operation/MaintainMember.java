@@ -11,7 +11,8 @@ import java.util.List;
 
 /// A member of a green ring of `members` writes its database file anew, without the free space in it.
 ///
-/// Applies where `when` says that it is worth it. The id is that of the member, and of no size or time:
+/// Applies where `when` says that it is worth it. The id is that of the member and of when it is worth it, and of no
+/// time:
 /// the same operation comes again whenever there is as much free space, and an approval, where anybody
 /// asks for one, lets it be done as often as that until it expires.
 ///
@@ -21,6 +22,11 @@ public record MaintainMember(ClusterRef ref, int ordinal, EtcdId member, int mem
     @Override
     public String target() {
         return "defragmented ordinal=" + ordinal + " member=" + member;
+    }
+
+    @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING.and("unusedPercent", when.unusedPercent()).and("minimumSize", when.minimumSize());
     }
 
     /// Rings of one or two cannot write while a member is busy with that.

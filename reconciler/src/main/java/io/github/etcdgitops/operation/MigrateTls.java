@@ -32,6 +32,11 @@ public record MigrateTls(ClusterRef ref, Roll roll, Tls tls, int attempt, List<F
     }
 
     @Override
+    public Resolved resolved() {
+        return roll.resolved().tls(tls).network(roll.blueprint().network());
+    }
+
+    @Override
     public String reason() {
         return features.isEmpty()
                 ? "the spec asks for TLS otherwise than the ring has it"

@@ -19,6 +19,11 @@ public record NoteMachine(ClusterRef ref, int ordinal, String claimUid, String m
     }
 
     @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING;
+    }
+
+    @Override
     public Risk risk() {
         return Risk.LOW;
     }

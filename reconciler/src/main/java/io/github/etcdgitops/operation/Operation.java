@@ -2,6 +2,7 @@ package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.WireName;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.step.Step;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +48,10 @@ public sealed interface Operation
     /// approvals hang on it.
     String target();
 
+    /// Everything that it carries out besides: what of it another value of would make it another change. Never what the
+    /// ring is like before.
+    Resolved resolved();
+
     Risk risk();
 
     /// Why it is planned: for people.
@@ -85,7 +90,7 @@ public sealed interface Operation
     }
 
     /// Who must have let it be done.
-    enum Consent {
+    enum Consent implements WireName {
         /// As risky as it is, it may need an approval.
         BY_RISK,
         /// It waits for nobody: it brings back what an earlier run, which was let do it, has taken away.
@@ -95,7 +100,18 @@ public sealed interface Operation
         /// The same, as long as few rings need such a thing at a time.
         STANDING,
         /// However small its risk is, somebody approves it.
-        NEEDED
+        NEEDED;
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case BY_RISK -> "by_risk";
+                case GIVEN -> "given";
+                case PERMITTED -> "permitted";
+                case STANDING -> "standing";
+                case NEEDED -> "needed";
+            };
+        }
     }
 
     default Consent consent() {
@@ -113,14 +129,16 @@ public sealed interface Operation
         return List.of();
     }
 
+    /// The wire name of what it is: in ids, documents, JSON, metrics and journals.
     default String kind() {
-        return getClass().getSimpleName();
+        return OperationKind.of(this);
     }
 
-    /// Identifies the operation by ring, kind and target alone, so that neither a commit nor an
-    /// approval nor a run voids it.
+    /// Identifies the operation by ring, kind and all that will be carried out, so that an approval is for exactly
+    /// that,
+    /// and neither a commit nor an approval nor a run voids it.
     default String id() {
-        return hash(ref() + "\n" + kind() + "\n" + target());
+        return hash(ref() + "\n" + kind() + "\n" + target() + "\n" + resolved().text());
     }
 
     private static String hash(String text) {

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.operation;
 
+import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.BackupKey;
@@ -10,7 +11,12 @@ import java.util.List;
 /// Deletes the backups that retention no longer asks for, and what unfinished ones left behind.
 ///
 /// Never the newest verified one: that is looked at again right before each deletion.
-public record PruneBackups(ClusterRef ref, BackupOrder order, List<BackupKey> expired, List<BackupKey> leftovers)
+public record PruneBackups(
+        ClusterRef ref,
+        BackupOrder order,
+        BackupPolicy.Retention retention,
+        List<BackupKey> expired,
+        List<BackupKey> leftovers)
         implements Operation {
     private static final int NAMED = 3;
 
@@ -22,6 +28,11 @@ public record PruneBackups(ClusterRef ref, BackupOrder order, List<BackupKey> ex
     @Override
     public String target() {
         return "pruned policy=" + order.policy() + " backups=" + ids(expired) + " leftovers=" + ids(leftovers);
+    }
+
+    @Override
+    public Resolved resolved() {
+        return Resolved.backup(order).retention(retention);
     }
 
     private static List<String> ids(List<BackupKey> keys) {

@@ -25,6 +25,11 @@ public record RecoverQuorum(ClusterRef ref, Exchange exchange) implements Operat
     }
 
     @Override
+    public Resolved resolved() {
+        return exchange.resolved();
+    }
+
+    @Override
     public Risk risk() {
         return exchange.risk();
     }

@@ -51,6 +51,11 @@ public record ReleasePod(ClusterRef ref, int ordinal, String pod, String machine
     }
 
     @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING;
+    }
+
+    @Override
     public Risk risk() {
         return Risk.MEDIUM;
     }

@@ -1,6 +1,8 @@
 package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdClusterSpec.NetworkAccess;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
@@ -28,7 +30,8 @@ public record RepairObjects(
         SortedSet<ManagedObject> objects,
         SortedSet<Integer> unsealed,
         Optional<Integer> replicas,
-        Optional<Integer> abandoned)
+        Optional<Integer> abandoned,
+        NetworkAccess network)
         implements Operation {
     public RepairObjects {
         objects = Collections.unmodifiableSortedSet(new TreeSet<>(objects));
@@ -36,7 +39,8 @@ public record RepairObjects(
     }
 
     /// `members` is the number of members that the ring has and should have while nothing is under way.
-    public static Optional<RepairObjects> detect(ClusterState state, int members, Optional<Integer> abandoned) {
+    public static Optional<RepairObjects> detect(
+            EtcdClusterSpec spec, ClusterState state, int members, Optional<Integer> abandoned) {
         var objects = new TreeSet<ManagedObject>();
         state.drift().optional().orElse(List.of()).stream()
                 .map(ObjectDrift::object)
@@ -60,7 +64,7 @@ public record RepairObjects(
                 .map(_ -> members);
         return objects.isEmpty() && unsealed.isEmpty() && replicas.isEmpty() && abandoned.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new RepairObjects(state.ref(), objects, unsealed, replicas, abandoned));
+                : Optional.of(new RepairObjects(state.ref(), objects, unsealed, replicas, abandoned, spec.network()));
     }
 
     private static String incarnation(ClusterState state, int ordinal) {
@@ -75,9 +79,14 @@ public record RepairObjects(
 
     @Override
     public String target() {
-        return "objects=" + objects + " sealed=" + unsealed + " replicas="
+        return "objects=" + objects.stream().map(ManagedObject::wire).toList() + " sealed=" + unsealed + " replicas="
                 + replicas.map(String::valueOf).orElse("-") + " kept="
                 + abandoned.map(String::valueOf).orElse("-");
+    }
+
+    @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING.network(network);
     }
 
     @Override

@@ -23,7 +23,8 @@ public record ReplaceMember(
         SortedMap<Integer, EtcdId> formers,
         int members,
         boolean learner,
-        Operation.Consent consent)
+        Operation.Consent consent,
+        Blueprint blueprint)
         implements Operation {
     public ReplaceMember {
         places = Collections.unmodifiableSortedMap(new TreeMap<>(places));
@@ -45,6 +46,11 @@ public record ReplaceMember(
             }
         });
         return "other members than " + formers + (uids.isEmpty() ? "" : " and other claims than " + uids);
+    }
+
+    @Override
+    public Resolved resolved() {
+        return Resolved.members(blueprint);
     }
 
     @Override

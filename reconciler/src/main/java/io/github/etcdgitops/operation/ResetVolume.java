@@ -19,7 +19,12 @@ import java.util.TreeMap;
 /// A failure leaves the ring without some of them, or with a learner in the place of one; the next run
 /// carries on, also where a new volume is lost as well. `learner` is false on servers before 3.4.
 public record ResetVolume(
-        ClusterRef ref, SortedMap<Integer, Place> places, int members, boolean learner, Operation.Consent consent)
+        ClusterRef ref,
+        SortedMap<Integer, Place> places,
+        int members,
+        boolean learner,
+        Operation.Consent consent,
+        Blueprint blueprint)
         implements Operation {
     public ResetVolume {
         places = Collections.unmodifiableSortedMap(new TreeMap<>(places));
@@ -34,6 +39,11 @@ public record ResetVolume(
         var uids = new TreeMap<Integer, String>();
         places.forEach((ordinal, place) -> uids.put(ordinal, place.claim().claimUid()));
         return "other claims than " + uids;
+    }
+
+    @Override
+    public Resolved resolved() {
+        return Resolved.members(blueprint);
     }
 
     @Override

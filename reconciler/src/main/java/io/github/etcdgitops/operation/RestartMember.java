@@ -19,6 +19,11 @@ public record RestartMember(ClusterRef ref, int ordinal, EtcdId member, String p
         return "another pod than " + pod + " ordinal=" + ordinal + " member=" + member;
     }
 
+    @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING;
+    }
+
     /// It does not run, and nothing else is touched.
     @Override
     public Risk risk() {

@@ -20,11 +20,17 @@ import java.util.List;
 /// came; the next run carries on, and puts the snapshot into another data directory when the last
 /// attempt did not end well. Clients are let in once what was restored has been compared: at one
 /// member, since whoever restores waits for them.
-public record RestoreCluster(ClusterRef ref, EtcdVersion version, Tls tls, RestoreOrder order) implements Operation {
+public record RestoreCluster(ClusterRef ref, EtcdVersion version, Tls tls, RestoreOrder order, Blueprint blueprint)
+        implements Operation {
     @Override
     public String target() {
         return "restored from=" + order.from() + " version=" + version
                 + order.bumpRevision().map(by -> " bump=" + by).orElse("");
+    }
+
+    @Override
+    public Resolved resolved() {
+        return Resolved.ring(blueprint).and("source", Resolved.restore(order).fields());
     }
 
     @Override

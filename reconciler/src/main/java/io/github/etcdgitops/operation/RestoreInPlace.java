@@ -25,6 +25,11 @@ public record RestoreInPlace(ClusterRef ref, Exchange exchange, boolean saved) i
     }
 
     @Override
+    public Resolved resolved() {
+        return exchange.resolved();
+    }
+
+    @Override
     public Risk risk() {
         return exchange.risk();
     }

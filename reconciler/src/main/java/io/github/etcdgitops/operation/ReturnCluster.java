@@ -21,7 +21,8 @@ import java.util.List;
 ///
 /// A failure leaves a journal that says so, and the next run carries on. No member ever starts on an
 /// empty disk by it.
-public record ReturnCluster(ClusterRef ref, EtcdId clusterId, int members, Tls tls, Authorities trusted, Cause cause)
+public record ReturnCluster(
+        ClusterRef ref, EtcdId clusterId, int members, Tls tls, Authorities trusted, Cause cause, Blueprint blueprint)
         implements Operation {
     /// Why it is not there.
     public enum Cause {
@@ -36,6 +37,11 @@ public record ReturnCluster(ClusterRef ref, EtcdId clusterId, int members, Tls t
     @Override
     public String target() {
         return "returned clusterId=" + clusterId;
+    }
+
+    @Override
+    public Resolved resolved() {
+        return Resolved.ring(blueprint).trusted(trusted);
     }
 
     @Override

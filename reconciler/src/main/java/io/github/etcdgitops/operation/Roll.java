@@ -17,7 +17,16 @@ import java.util.List;
 ///
 /// Ordinal 0 leads from the first restart on, as long as it can, and hands over right before its own:
 /// so the leadership moves twice at most, whatever the size.
-public record Roll(int size, int from, Journal.Applied former, Journal.Applied target, Duration soak) {
+public record Roll(int size, int from, Journal.Applied former, Blueprint blueprint, Duration soak) {
+    /// What the members are configured with afterwards.
+    public Journal.Applied target() {
+        return blueprint.members();
+    }
+
+    Resolved resolved() {
+        return Resolved.members(blueprint).and("soak", soak);
+    }
+
     /// A ring of one or two has no quorum while a member restarts.
     Risk risk() {
         return new Quorum(size, size - 1).holds() ? Risk.MEDIUM : Risk.HIGH;
@@ -30,20 +39,20 @@ public record Roll(int size, int from, Journal.Applied former, Journal.Applied t
 
     List<Step> steps(ClusterRef ref, String operationId) {
         var steps = new ArrayList<Step>();
-        steps.add(new RollStep.BeginRoll(target, operationId));
+        steps.add(new RollStep.BeginRoll(target(), operationId));
         steps.add(new Step.BlockEvictions(size));
         if (from == size) {
-            steps.add(new RollStep.WriteTemplate(target));
+            steps.add(new RollStep.WriteTemplate(target()));
         } else {
             // Once more: a way back that was begun and came too late has written the former ones.
             for (int ordinal = size - 1; ordinal >= from; ordinal--) {
-                steps.add(new RollStep.WriteMemberFile(ordinal, target));
+                steps.add(new RollStep.WriteMemberFile(ordinal, target()));
             }
             arrived(steps, from);
             if (meetsOtherwise()) {
                 // Those that were done before: whoever came back since may have found another file.
                 for (int ordinal = from + 1; ordinal < size; ordinal++) {
-                    steps.add(new TlsStep.ProveTransport(ordinal, target.transport()));
+                    steps.add(new TlsStep.ProveTransport(ordinal, target().transport()));
                 }
             }
         }
@@ -51,10 +60,10 @@ public record Roll(int size, int from, Journal.Applied former, Journal.Applied t
             restart(steps, ordinal);
         }
         steps.add(new RollStep.PinPartition(size));
-        if (!target.version().isSameMinorAs(former.version())) {
-            steps.add(new RollStep.AwaitClusterVersion(target.version()));
+        if (!target().version().isSameMinorAs(former.version())) {
+            steps.add(new RollStep.AwaitClusterVersion(target().version()));
         }
-        steps.add(new RollStep.FinishRoll(target));
+        steps.add(new RollStep.FinishRoll(target()));
         if (meetsOtherwise()) {
             steps.add(Around.addresses());
         }
@@ -64,33 +73,33 @@ public record Roll(int size, int from, Journal.Applied former, Journal.Applied t
 
     /// Whoever is back is talked to otherwise, or lets others in by other certificates.
     private boolean meetsOtherwise() {
-        return !target.transport().equals(former.transport()) || changesTrust();
+        return !target().transport().equals(former.transport()) || changesTrust();
     }
 
     boolean changesTrust() {
-        return !target.trusted().equals(former.trusted());
+        return !target().trusted().equals(former.trusted());
     }
 
     private void restart(List<Step> steps, int ordinal) {
         if (size > 1) {
             steps.add(ordinal > 0 ? new RollStep.LeadFrom(0, ordinal < from - 1) : new Step.YieldLeadership(0));
         }
-        if (target.transport().peer() != former.transport().peer()) {
+        if (target().transport().peer() != former.transport().peer()) {
             // Before the restart: the others find it, whichever way it is open then.
-            steps.add(new TlsStep.AdvertisePeers(ordinal, target.transport()));
+            steps.add(new TlsStep.AdvertisePeers(ordinal, target().transport()));
         }
-        steps.add(new RollStep.WriteMemberFile(ordinal, target));
+        steps.add(new RollStep.WriteMemberFile(ordinal, target()));
         steps.add(new RollStep.RestartMember(ordinal));
         arrived(steps, ordinal);
     }
 
     private void arrived(List<Step> steps, int ordinal) {
-        steps.add(new RollStep.AwaitRolled(ordinal, target.version()));
+        steps.add(new RollStep.AwaitRolled(ordinal, target().version()));
         if (meetsOtherwise()) {
-            steps.add(new TlsStep.ProveTransport(ordinal, target.transport()));
+            steps.add(new TlsStep.ProveTransport(ordinal, target().transport()));
         }
-        if (!target.trusted().settled() && changesTrust()) {
-            steps.add(new TlsStep.ProveTrust(ordinal, target.transport()));
+        if (!target().trusted().settled() && changesTrust()) {
+            steps.add(new TlsStep.ProveTrust(ordinal, target().transport()));
         }
         if (size > 1) {
             steps.add(new RollStep.CompareMember(ordinal));

@@ -33,6 +33,11 @@ public record RollMembers(
     }
 
     @Override
+    public Resolved resolved() {
+        return roll.resolved();
+    }
+
+    @Override
     public String reason() {
         String configuration = "the members run with another configuration than the spec makes of it";
         return features.isEmpty()

@@ -26,6 +26,11 @@ public record RotateAuthority(ClusterRef ref, Roll roll, Tls tls, int attempt) i
     }
 
     @Override
+    public Resolved resolved() {
+        return roll.resolved().tls(tls).network(roll.blueprint().network());
+    }
+
+    @Override
     public String reason() {
         return trusted().settled() && roll.former().trusted().settled()
                 ? "the spec asks for another CA, which the Secrets are to have already"

@@ -25,6 +25,11 @@ public record RotateCertificates(ClusterRef ref, int size, Tls tls, Authorities 
     }
 
     @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING.tls(tls).trusted(trusted);
+    }
+
+    @Override
     public Risk risk() {
         return Risk.LOW;
     }

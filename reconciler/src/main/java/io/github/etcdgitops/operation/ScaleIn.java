@@ -46,6 +46,11 @@ public record ScaleIn(ClusterRef ref, int ordinal, boolean backsOut, SortedSet<I
     }
 
     @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING;
+    }
+
+    @Override
     public Risk risk() {
         return new Quorum(ordinal, ordinal).tolerance() == 0 ? Risk.HIGH : Risk.MEDIUM;
     }

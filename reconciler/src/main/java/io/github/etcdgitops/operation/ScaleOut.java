@@ -21,10 +21,11 @@ import java.util.List;
 /// the spec no longer asks for it, [ScaleIn] takes it out. `learner` is false on servers before 3.4:
 /// there the member is a voter from the start and the ring has less tolerance until it runs.
 ///
-/// `begun` is set where an earlier run has begun the join.
-public record ScaleOut(ClusterRef ref, int ordinal, boolean learner, boolean begun) implements Operation {
-    public ScaleOut(ClusterRef ref, int ordinal, boolean learner) {
-        this(ref, ordinal, learner, false);
+/// `begun` is set where an earlier run has begun the join. `blueprint` is what the new member is started from.
+public record ScaleOut(ClusterRef ref, int ordinal, boolean learner, boolean begun, Blueprint blueprint)
+        implements Operation {
+    public ScaleOut(ClusterRef ref, int ordinal, boolean learner, Blueprint blueprint) {
+        this(ref, ordinal, learner, false, blueprint);
     }
 
     @Override
@@ -35,6 +36,11 @@ public record ScaleOut(ClusterRef ref, int ordinal, boolean learner, boolean beg
     @Override
     public String target() {
         return "members=" + (ordinal + 1);
+    }
+
+    @Override
+    public Resolved resolved() {
+        return Resolved.members(blueprint);
     }
 
     @Override

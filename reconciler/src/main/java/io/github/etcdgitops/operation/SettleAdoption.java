@@ -20,6 +20,11 @@ public record SettleAdoption(ClusterRef ref, int size, Transport transport) impl
     }
 
     @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING.transport(transport);
+    }
+
+    @Override
     public Risk risk() {
         return Risk.LOW;
     }

@@ -28,6 +28,11 @@ public record TakeBackup(ClusterRef ref, BackupOrder order, String after, String
     }
 
     @Override
+    public Resolved resolved() {
+        return Resolved.backup(order);
+    }
+
+    @Override
     public Risk risk() {
         return Risk.LOW;
     }

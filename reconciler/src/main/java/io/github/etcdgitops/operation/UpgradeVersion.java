@@ -21,6 +21,11 @@ public record UpgradeVersion(ClusterRef ref, Roll roll, int attempt) implements 
     }
 
     @Override
+    public Resolved resolved() {
+        return roll.resolved();
+    }
+
+    @Override
     public String reason() {
         return "the spec asks for another version of etcd than the ring runs";
     }

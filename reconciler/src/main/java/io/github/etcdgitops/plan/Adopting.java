@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.operation.AdoptCluster;
 import io.github.etcdgitops.operation.AdoptCluster.Stage;
+import io.github.etcdgitops.operation.Blueprint;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.Roll;
 import io.github.etcdgitops.operation.RollMembers;
@@ -72,7 +73,14 @@ record Adopting(Situation situation, List<Finding> findings, List<Operation> ope
             return unknown("that the StatefulSet is absent could not be confirmed by name");
         }
         var stage = there ? Stage.OURS : Stage.ORPHANED;
-        return new Adopting(Situation.CHANGES, List.of(), List.of(new AdoptCluster(spec.ref(), stage, order(journal))));
+        return new Adopting(
+                Situation.CHANGES,
+                List.of(),
+                List.of(new AdoptCluster(
+                        spec.ref(),
+                        stage,
+                        order(journal),
+                        Blueprint.of(spec, order(journal).applied()))));
     }
 
     private static Adopting proven(EtcdClusterSpec spec, ClusterState state, Optional<Journal> journal) {
@@ -100,10 +108,10 @@ record Adopting(Situation situation, List<Finding> findings, List<Operation> ope
         var rollout = spec.declaration().rollout();
         var applied = order.applied();
         return List.of(
-                new AdoptCluster(spec.ref(), Stage.FOREIGN, order),
+                new AdoptCluster(spec.ref(), Stage.FOREIGN, order, Blueprint.of(spec, applied)),
                 new RollMembers(
                         spec.ref(),
-                        new Roll(order.size(), order.size(), applied, applied, rollout.soak()),
+                        new Roll(order.size(), order.size(), applied, Blueprint.of(spec, applied), rollout.soak()),
                         state.templateWanted(),
                         List.of(Rolls.WHOLE_TEMPLATE),
                         rollout.attempt(),

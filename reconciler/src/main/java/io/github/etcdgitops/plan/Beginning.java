@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.operation.Blueprint;
 import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.RestoreCluster;
@@ -143,10 +144,11 @@ sealed interface Beginning {
     static List<Operation> operations(EtcdClusterSpec spec, Journal.Applied applied, RestoreOrder order) {
         var operations = new ArrayList<Operation>();
         var version = applied.version();
-        operations.add(
-                new RestoreCluster(spec.ref(), version, spec.server().tls().with(applied.transport()), order));
+        var blueprint = Blueprint.of(spec, applied);
+        operations.add(new RestoreCluster(
+                spec.ref(), version, spec.server().tls().with(applied.transport()), order, blueprint));
         for (int ordinal = 1; ordinal < spec.size(); ordinal++) {
-            operations.add(new ScaleOut(spec.ref(), ordinal, version.hasLearners()));
+            operations.add(new ScaleOut(spec.ref(), ordinal, version.hasLearners(), blueprint));
         }
         return operations;
     }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.operation.Blueprint;
 import io.github.etcdgitops.operation.GrowStorage;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.ScaleOut;
@@ -13,6 +14,7 @@ import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.TemplateParts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
 
 /// Everything that a merge asks of a ring at rest, one change after the other: how large the volumes are,
 /// what the members are configured with, how they are talked to, how many there are, and what they run.
@@ -80,11 +82,11 @@ final class Chain {
     /// version comes first. What of TLS had to wait for a newer version comes last.
     private List<Operation> sizeAndVersion(int members, RingState ring, Rolls rolls) {
         var refusal = Resize.refusal(spec, members, ring);
-        var resize = Resize.chain(spec, members, ring);
+        var resize = Resize.chain(spec, members, ring, rolls.blueprint());
         boolean sizeFirst = refusal.isEmpty() && spec.size() > members;
         var upgrades = rolls.versions(sizeFirst ? spec.size() : members);
         if (refusal.isPresent() && Rolls.leadToLearners(upgrades)) {
-            resize = Resize.withLearners(spec, members);
+            resize = Resize.withLearners(spec, members, rolls.blueprint());
         } else {
             refusal.ifPresent(r -> findings.add(new Finding(Level.ERROR, "no-learners", r)));
         }
@@ -92,6 +94,21 @@ final class Chain {
         operations.addAll(sizeFirst ? upgrades : resize);
         operations.addAll(rolls.transports(resize.isEmpty() ? members : spec.size()));
         return operations;
+    }
+
+    List<Operation> afterJoining(int ordinal, RingState ring, boolean stuck) {
+        return onVolumes(Resize.afterJoining(spec, ordinal, ring, stuck, now()));
+    }
+
+    List<Operation> afterLeaving(int ordinal, RingState ring, boolean stays, SortedSet<Integer> gone) {
+        return onVolumes(
+                stays
+                        ? Resize.chain(spec, ordinal + 1, ring, now())
+                        : Resize.afterLeaving(spec, ordinal, ring, gone, now()));
+    }
+
+    private Blueprint now() {
+        return Blueprint.like(spec, state.kube().appliedOr(spec.server()));
     }
 
     /// Nobody joins on a volume that is gone. Its claim is not ours to delete: it may be all that tells

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.WireName;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Defect;
 import io.github.etcdgitops.state.Quorum;
@@ -32,7 +33,7 @@ public record ClusterPlan(
     }
 
     /// The one word for a ring, worst first.
-    public enum Situation {
+    public enum Situation implements WireName {
         /// Its document is wrong: the ring is left alone.
         REJECTED,
         /// Something could not be read: nothing is planned.
@@ -48,7 +49,20 @@ public record ClusterPlan(
 
         /// `in sync`.
         public String title() {
-            return name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+            return wire().replace('_', ' ');
+        }
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case REJECTED -> "rejected";
+                case UNKNOWN -> "unknown";
+                case HELD -> "held";
+                case SUSPENDED -> "suspended";
+                case ORPHAN -> "orphan";
+                case CHANGES -> "changes";
+                case IN_SYNC -> "in_sync";
+            };
         }
     }
 

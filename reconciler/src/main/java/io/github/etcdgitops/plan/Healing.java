@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.operation.Blueprint;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.Operation.Consent;
 import io.github.etcdgitops.operation.Place;
@@ -9,14 +10,12 @@ import io.github.etcdgitops.operation.ResetVolume;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.plan.Losses.Loss;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Intent.Why;
 import io.github.etcdgitops.state.KubeState.ClaimState;
-import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.ReplaceStep.GivenUp;
@@ -212,12 +211,12 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
     }
 
     private Repair repair(SortedMap<Integer, Place> places, SortedMap<Integer, EtcdId> replaced, Consent consent) {
-        boolean learner =
-                RingHealth.lowestVersion(ring).filter(EtcdVersion::hasLearners).isPresent();
+        boolean learner = Resize.learners(ring);
+        var blueprint = Blueprint.like(spec, state.kube().appliedOr(spec.server()));
         return new Repair(
                 replaced.isEmpty()
-                        ? new ResetVolume(spec.ref(), places, members, learner, consent)
-                        : new ReplaceMember(spec.ref(), places, replaced, members, learner, consent),
+                        ? new ResetVolume(spec.ref(), places, members, learner, consent, blueprint)
+                        : new ReplaceMember(spec.ref(), places, replaced, members, learner, consent, blueprint),
                 places);
     }
 

@@ -206,7 +206,7 @@ public final class Planner {
         var chain = new Chain(spec, state);
         var operations = new ArrayList<Operation>(InspectVolume.detect(state));
         operations.addAll(notes);
-        RepairObjects.detect(state, members, Optional.empty()).ifPresent(operations::add);
+        RepairObjects.detect(spec, state, members, Optional.empty()).ifPresent(operations::add);
         operations.addAll(chain.from(members, ring, new Rolls(spec, state, journal, now)));
         findings.addAll(chain.findings());
         var wanted = new Upkeep(spec, state, ring, now, findings).around(operations);
@@ -278,7 +278,7 @@ public final class Planner {
         var stuck = Stuck.join(state, ordinal, ring);
         stuck.ifPresent(why -> findings.add(new Finding(Level.WARNING, "join-stuck", why)));
         var chain = new Chain(spec, state);
-        var operations = chain.onVolumes(Resize.afterJoining(spec, ordinal, ring, stuck.isPresent()));
+        var operations = chain.afterJoining(ordinal, ring, stuck.isPresent());
         findings.addAll(chain.findings());
         return draft.changes(operations, RingModel.of(state), Set.of(ordinal));
     }
@@ -288,11 +288,10 @@ public final class Planner {
         boolean stays = stillMember && spec.size() > ordinal;
         var operations = new ArrayList<Operation>();
         if (stays) {
-            RepairObjects.detect(state, ordinal + 1, Optional.of(ordinal)).ifPresent(operations::add);
+            RepairObjects.detect(spec, state, ordinal + 1, Optional.of(ordinal)).ifPresent(operations::add);
         }
         var gone = Departing.with(ordinal, spec, state, stillMember ? ordinal + 1 : ordinal, ring, now);
-        operations.addAll(chain.onVolumes(
-                stays ? Resize.chain(spec, ordinal + 1, ring) : Resize.afterLeaving(spec, ordinal, ring, gone)));
+        operations.addAll(chain.afterLeaving(ordinal, ring, stays, gone));
         findings.addAll(chain.findings());
         return draft.changes(operations, RingModel.of(state), stays ? Set.of() : gone);
     }

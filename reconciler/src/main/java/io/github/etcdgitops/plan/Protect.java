@@ -146,7 +146,11 @@ final class Protect {
             var leftovers = kept.stored().optional().map(RingBackups::leftovers).orElse(List.<BackupKey>of());
             if (!kept.dues().expired().isEmpty() || !leftovers.isEmpty()) {
                 operations.add(new PruneBackups(
-                        ref, order(kept.policy(), ""), kept.dues().expired(), leftovers));
+                        ref,
+                        order(kept.policy(), ""),
+                        kept.policy().retention(),
+                        kept.dues().expired(),
+                        leftovers));
             }
         }
         return operations;

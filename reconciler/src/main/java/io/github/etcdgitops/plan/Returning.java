@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.operation.Blueprint;
 import io.github.etcdgitops.operation.ReturnCluster;
 import io.github.etcdgitops.operation.ReturnCluster.Cause;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -47,8 +48,8 @@ sealed interface Returning {
                                     .flatMap(Remains::saved)
                                     .map(saved -> ", after the backup " + saved.backup())
                                     .orElse("")
-                            + ": it cannot come back, and no other one is"
-                            + " founded in its place as long as its journal is there. To found one, delete the ConfigMap "
+                            + ": it cannot come back, and no other one is founded in its place as long as its journal"
+                            + " is there. To found one, delete the ConfigMap "
                             + state.ref().name() + "-journal; or restore a backup into a ring of another name");
         }
         var missing = KeptVolumes.missing(state.ref(), state.kube());
@@ -72,7 +73,8 @@ sealed interface Returning {
                 journal.members().size(),
                 spec.server().tls().with(journal.applied().transport()),
                 journal.applied().trusted(),
-                cause);
+                cause,
+                Blueprint.of(spec, journal.applied()));
     }
 
     private static RingModel start(ClusterState state) {

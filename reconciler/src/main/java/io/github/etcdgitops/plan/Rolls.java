@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.operation.Blueprint;
 import io.github.etcdgitops.operation.Configuration;
 import io.github.etcdgitops.operation.MigrateTls;
 import io.github.etcdgitops.operation.Operation;
@@ -17,7 +18,6 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.TemplateParts;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ final class Rolls {
         if (changed.isEmpty() || otherVersion().isPresent()) {
             return Optional.empty();
         }
-        var tooSmall = smallQuota(at);
+        var tooSmall = SmallQuota.of(state, at);
         if (tooSmall.isPresent()) {
             findings.add(new Finding(Level.ERROR, "quota-below-data", tooSmall.get()));
             refused = true;
@@ -72,7 +72,7 @@ final class Rolls {
         }
         var roll = allowed(new RollMembers(
                 spec.ref(),
-                new Roll(size, size, journal.applied(), at, rollout().soak()),
+                roll(size, size, journal.applied(), at),
                 state.templateWanted(),
                 changed,
                 rollout().attempt(),
@@ -81,29 +81,13 @@ final class Rolls {
         return roll;
     }
 
-    /// etcd raises NOSPACE for the whole ring at the first write of a member whose data is over its
-    /// quota.
-    private Optional<String> smallQuota(Journal.Applied wanted) {
-        long data = state.ring().optional().stream()
-                .flatMap(ring -> ring.voters().stream())
-                .flatMap(member -> member.status().optional().stream())
-                .mapToLong(MemberState.Status::dbSize)
-                .max()
-                .orElse(0);
-        return wanted.options().get(Configuration.QUOTA) instanceof Number quota && quota.longValue() <= data
-                ? Optional.of("/spec/etcd/quotaBackendBytes is " + quota + ", and a member's database has " + data
-                        + " bytes: with that quota the ring would take no write any more. Set a greater one")
-                : Optional.empty();
-    }
-
     /// From the way that a ring of `size` is talked to, to the one that is wanted.
     List<Operation> transports(int size) {
         var operations = new ArrayList<Operation>();
         var wanted = otherVersion().isPresent() ? at.transport() : transports.feasible(at);
         while (!refused && !at.transport().equals(wanted)) {
             var next = begun(at).with(at.transport().towards(wanted));
-            var migration =
-                    allowed(migration(new Roll(size, size, at, next, rollout().soak())));
+            var migration = allowed(migration(to(next, size)));
             if (migration.isEmpty()) {
                 refused = true;
                 break;
@@ -128,8 +112,7 @@ final class Rolls {
         for (var trusted :
                 refused || otherVersion().isPresent() ? List.<Authorities>of() : takeover.from(at.trusted())) {
             var next = at.with(trusted);
-            var rotation =
-                    allowed(rotation(new Roll(size, size, at, next, rollout().soak())));
+            var rotation = allowed(rotation(to(next, size)));
             if (rotation.isEmpty()) {
                 refused = true;
                 break;
@@ -138,6 +121,11 @@ final class Rolls {
             at = next;
         }
         return operations;
+    }
+
+    /// What a member that joins now is started from.
+    Blueprint blueprint() {
+        return Blueprint.like(spec, at);
     }
 
     /// What is to be said of how the ring is talked to once all of it is done.
@@ -157,8 +145,7 @@ final class Rolls {
                 findings.add(divided.get());
                 break;
             }
-            var upgrade =
-                    allowed(upgrade(new Roll(size, size, at, next, rollout().soak())));
+            var upgrade = allowed(upgrade(to(next, size)));
             if (upgrade.isEmpty()) {
                 break;
             }
@@ -172,7 +159,7 @@ final class Rolls {
     /// already.
     Operation underWay(Intent.Roll roll, int size, int from) {
         var former = journal.applied();
-        var rest = new Roll(size, from, former, roll.target(), rollout().soak());
+        var rest = roll(size, from, former, roll.target());
         if (!roll.target().transport().equals(former.transport())) {
             return migration(rest);
         }
@@ -273,6 +260,15 @@ final class Rolls {
                         + ". It is not tried again as it was. Change the spec, or, once the reason is gone, raise"
                         + " spec.rollout.attempt")));
         return before.isPresent() ? Optional.empty() : Optional.of(operation);
+    }
+
+    private Roll to(Journal.Applied next, int size) {
+        return roll(size, size, at, next);
+    }
+
+    private Roll roll(int size, int from, Journal.Applied former, Journal.Applied target) {
+        return new Roll(
+                size, from, former, Blueprint.of(spec, target), rollout().soak());
     }
 
     private Rollout rollout() {

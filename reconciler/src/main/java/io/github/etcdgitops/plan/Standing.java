@@ -34,6 +34,6 @@ public record Standing(Optional<String> busy, Optional<String> unwell, Optional<
     }
 
     private static String words(Intent.Kind kind) {
-        return kind.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " is under way";
+        return kind.wire().toLowerCase(Locale.ROOT) + " is under way";
     }
 }

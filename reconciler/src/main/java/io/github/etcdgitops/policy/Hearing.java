@@ -1,7 +1,7 @@
 package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.spec.ClusterRef;
-import java.util.Locale;
+import io.github.etcdgitops.spec.WireName;
 import java.util.Optional;
 
 /// What a rule of a policy said when it was asked: about a ring's document, or about one `operation`, which is
@@ -9,7 +9,7 @@ import java.util.Optional;
 public record Hearing(
         String policy, String rule, ClusterRef ring, Optional<String> operation, Outcome outcome, String why) {
     /// From the mildest on.
-    public enum Outcome {
+    public enum Outcome implements WireName {
         PASS,
         /// Broken by somebody who need not keep to it.
         EXEMPT,
@@ -35,7 +35,20 @@ public record Hearing(
         /// `require-approval`.
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+            return wire();
+        }
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case PASS -> "pass";
+                case EXEMPT -> "exempt";
+                case AUDIT -> "audit";
+                case WARN -> "warn";
+                case REQUIRE_APPROVAL -> "require-approval";
+                case HOLD -> "hold";
+                case DENY -> "deny";
+            };
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.operation.DrillBackup;
 import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.OperationKind;
 import io.github.etcdgitops.operation.RestoreCluster;
 import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.BackupStanding;
@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 /// before an operation starts.
 public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
     /// They take nothing away, and each is another operation: nobody could approve them beforehand.
-    static final Set<String> ALWAYS = Set.of(TakeBackup.class.getSimpleName(), DrillBackup.class.getSimpleName());
+    static final Set<String> ALWAYS = Set.of(OperationKind.TAKE_BACKUP, OperationKind.DRILL_BACKUP);
 
     /// Of a repository without policies, whose history nobody has asked.
     public PolicyEngine(Fleet fleet, List<Approval> approvals) {

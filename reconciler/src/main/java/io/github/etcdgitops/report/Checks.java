@@ -7,6 +7,7 @@ import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.WireName;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
@@ -30,12 +31,22 @@ public record Checks(String command, SortedSet<String> subjects, List<Problem> p
     }
 
     /// In the order in which a person would want to know.
-    public enum Level {
+    public enum Level implements WireName {
         ERROR,
         WARNING,
         /// Not now: an operation waits.
         HELD,
-        NOTE
+        NOTE;
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case ERROR -> "error";
+                case WARNING -> "warning";
+                case HELD -> "held";
+                case NOTE -> "note";
+            };
+        }
     }
 
     public record Problem(

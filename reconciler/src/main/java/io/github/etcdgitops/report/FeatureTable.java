@@ -7,7 +7,6 @@ import io.github.etcdgitops.spec.Features;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -108,7 +107,7 @@ public record FeatureTable(Optional<DesiredState> desired) implements Rendering 
     }
 
     private static String stage(FeatureGate gate) {
-        return gate.stage().name().toLowerCase(Locale.ROOT);
+        return gate.stage().wire();
     }
 
     @Override

@@ -31,7 +31,7 @@ final class FleetSections {
                         .append(" | ")
                         .append(MarkdownText.text(s.ring()))
                         .append(" | **")
-                        .append(PlanJson.lower(s.finding().level()))
+                        .append(s.finding().level().wire())
                         .append("** `")
                         .append(MarkdownText.code(s.finding().code()))
                         .append("`: ")

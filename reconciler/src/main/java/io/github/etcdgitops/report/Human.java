@@ -2,6 +2,7 @@ package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.inert.Lines;
+import io.github.etcdgitops.operation.Carried;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding;
@@ -96,6 +97,8 @@ public final class Human {
                 .append(tolerance(planned.before()));
         out.append(" → ").append(tolerance(planned.worst())).append(" → ").append(tolerance(planned.after()));
         out.end();
+        Carried.line(operation)
+                .ifPresent(line -> out.append("    with ").append(line).end());
         verdict(planned.verdict(), out);
         steps(planned.steps(), out);
     }
@@ -181,7 +184,7 @@ public final class Human {
     }
 
     private String outcome(ClusterResult result) {
-        String word = PlanJson.lower(result.outcome());
+        String word = result.outcome().wire();
         return switch (result.outcome()) {
             case DONE -> style.good().apply(word);
             case NOTHING, HELD, ABORTED, BUSY, STALE -> style.doubt().apply(word);

@@ -80,7 +80,7 @@ final class JUnit {
     private static Lines lines(List<Problem> problems) {
         var lines = new Lines();
         problems.forEach(p -> lines.append(p.at().map(at -> at + ": ").orElse(""))
-                .append(PlanJson.lower(p.level()))
+                .append(p.level().wire())
                 .append(" [")
                 .append(p.code())
                 .append("] ")

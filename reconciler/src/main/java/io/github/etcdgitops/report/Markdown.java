@@ -1,8 +1,8 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.operation.Carried;
 import static io.github.etcdgitops.report.MarkdownText.code;
 import static io.github.etcdgitops.report.MarkdownText.text;
-
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
@@ -90,7 +90,7 @@ public final class Markdown {
         if (!findings.isEmpty()) {
             page.append("\n## Of no ring in particular\n\n");
             findings.forEach(f -> page.append("- **")
-                    .append(PlanJson.lower(f.level()))
+                    .append(f.level().wire())
                     .append("** `")
                     .append(code(f.code()))
                     .append("`: ")
@@ -131,7 +131,7 @@ public final class Markdown {
             page.append("\n## Findings\n\n");
             plan.findings()
                     .forEach(f -> page.append("- **")
-                            .append(PlanJson.lower(f.level()))
+                            .append(f.level().wire())
                             .append("** `")
                             .append(code(f.code()))
                             .append("`: ")
@@ -171,6 +171,8 @@ public final class Markdown {
                 .append(" · because ")
                 .append(text(operation.reason()))
                 .append("\n\n");
+        Carried.line(operation)
+                .ifPresent(line -> page.append("With ").append(text(line)).append("\n\n"));
         steps(planned.steps(), page);
         page.append(Mermaid.quorum(planned.steps()));
     }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.operation.Carried;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
@@ -9,6 +10,7 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.policy.Proposal;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.RingModel;
+import io.github.etcdgitops.step.StepName;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +96,7 @@ public final class PlanJson {
 
     private static Map<String, Object> finding(Finding finding) {
         var map = new TreeMap<String, Object>(
-                Map.of("level", lower(finding.level()), "code", finding.code(), "message", finding.message()));
+                Map.of("level", finding.level().wire(), "code", finding.code(), "message", finding.message()));
         if (finding.denies()) {
             map.put("denies", true);
         }
@@ -107,8 +109,9 @@ public final class PlanJson {
         operation.put("kind", planned.operation().kind());
         operation.put("target", planned.operation().target());
         operation.put("summary", planned.operation().summary());
+        operation.put("carries", Carried.of(planned.operation()));
         operation.put("reason", planned.operation().reason());
-        operation.put("risk", planned.operation().risk().toString());
+        operation.put("risk", planned.operation().risk().wire());
         operation.put("policy", policy(Proposal.of(planned.operation())));
         if (!planned.operation().features().isEmpty()) {
             operation.put(
@@ -135,14 +138,14 @@ public final class PlanJson {
         return new TreeMap<>(Map.of(
                 "changesRing", proposal.changesRing(),
                 "mends", proposal.mends(),
-                "consent", lower(proposal.consent()),
+                "consent", proposal.consent().wire(),
                 "minutes", proposal.time().toMinutes()));
     }
 
     private static Map<String, Object> step(int number, PlannedStep planned) {
         var step = new TreeMap<String, Object>();
         step.put("number", number);
-        step.put("step", planned.step().getClass().getSimpleName());
+        step.put("step", StepName.of(planned.step()));
         step.put("action", planned.texts().action());
         step.put("before", ring(planned.before(), planned.before().quorum()));
         step.put("during", ring(planned.before(), planned.during()));
@@ -195,9 +198,5 @@ public final class PlanJson {
         map.put("message", violation.message());
         violation.hint().ifPresent(hint -> map.put("hint", hint));
         return map;
-    }
-
-    public static String lower(Enum<?> value) {
-        return value.name().toLowerCase(java.util.Locale.ROOT);
     }
 }

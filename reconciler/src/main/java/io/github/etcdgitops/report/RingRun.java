@@ -3,6 +3,7 @@ package io.github.etcdgitops.report;
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.step.StepName;
 import io.github.etcdgitops.step.Wording;
 import java.util.List;
 
@@ -36,7 +37,7 @@ public record RingRun(String id, Outcome outcome, String detail, List<StepRun> s
         return new StepRun(
                 event.operationId(),
                 event.operationKind(),
-                event.step().getClass().getSimpleName(),
+                StepName.of(event.step()),
                 Wording.of(event.step(), result.ref()),
                 RunJson.word(event.result()),
                 event.result().detail(),

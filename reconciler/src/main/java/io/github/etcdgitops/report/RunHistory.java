@@ -39,7 +39,7 @@ public record RunHistory(List<Entry> runs) {
         var outcomes = new TreeMap<String, Integer>();
         rings.stream()
                 .filter(RingRun::hasNews)
-                .forEach(r -> outcomes.merge(PlanJson.lower(r.outcome()), 1, Integer::sum));
+                .forEach(r -> outcomes.merge(r.outcome().wire(), 1, Integer::sum));
         return outcomes.isEmpty()
                 ? "nothing to do"
                 : String.join(

@@ -54,14 +54,14 @@ public final class RunJson {
         var outcomes = new TreeMap<String, Object>();
         rings.stream()
                 .filter(r -> r.outcome() != ClusterResult.Outcome.NOTHING)
-                .forEach(r -> outcomes.put(r.id(), PlanJson.lower(r.outcome()) + " " + r.detail()));
+                .forEach(r -> outcomes.put(r.id(), r.outcome().wire() + " " + r.detail()));
         return Json.sha256(Json.write(outcomes));
     }
 
     private static Map<String, Object> cluster(RingRun ring) {
         var cluster = new TreeMap<String, Object>();
         cluster.put("id", ring.id());
-        cluster.put("outcome", PlanJson.lower(ring.outcome()));
+        cluster.put("outcome", ring.outcome().wire());
         cluster.put("detail", ring.detail());
         cluster.put("steps", ring.steps().stream().map(RunJson::step).toList());
         return cluster;

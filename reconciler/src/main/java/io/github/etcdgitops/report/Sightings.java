@@ -8,6 +8,7 @@ import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.WireName;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -100,7 +100,7 @@ public record Sightings(SortedMap<String, SortedMap<Finding, Instant>> rings) {
         var entries = new ArrayList<Map<String, Object>>();
         rings.forEach((ring, findings) -> findings.forEach((finding, since) -> entries.add(new TreeMap<>(Map.of(
                 "cluster", ring,
-                "level", PlanJson.lower(finding.level()),
+                "level", finding.level().wire(),
                 "code", finding.code(),
                 "message", finding.message(),
                 "since", since.toString())))));
@@ -112,7 +112,9 @@ public record Sightings(SortedMap<String, SortedMap<Finding, Instant>> rings) {
         var rings = new TreeMap<String, SortedMap<Finding, Instant>>();
         try {
             for (JsonNode entry : new JsonMapper().readTree(json).path("findings")) {
-                var level = Finding.Level.valueOf(entry.path("level").asText().toUpperCase(Locale.ROOT));
+                var level = WireName.find(
+                                Finding.Level.values(), entry.path("level").asText())
+                        .orElseThrow(() -> new IllegalArgumentException("no level of a finding"));
                 rings.computeIfAbsent(entry.path("cluster").asText(), _ -> new TreeMap<>())
                         .put(
                                 new Finding(

@@ -7,9 +7,9 @@ import io.github.etcdgitops.operation.Operation.Consent;
 import io.github.etcdgitops.policy.Proposal;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.WireName;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,8 +45,8 @@ public record ToldPlan(List<Operation> operations) {
 
     private static Optional<Operation> operation(ClusterRef ref, JsonNode told) {
         var policy = told.path("policy");
-        var risk = named(Risk.values(), told.path("risk").asText());
-        var consent = named(Consent.values(), policy.path("consent").asText());
+        var risk = WireName.find(Risk.values(), told.path("risk").asText());
+        var consent = WireName.find(Consent.values(), policy.path("consent").asText());
         if (policy.isMissingNode() || risk.isEmpty() || consent.isEmpty()) {
             return Optional.empty();
         }
@@ -67,11 +67,5 @@ public record ToldPlan(List<Operation> operations) {
                                 told.path("steps").size(),
                                 Duration.ofMinutes(policy.path("minutes").asLong()))),
                 result.equals("allow") || result.equals("warn")));
-    }
-
-    private static <E extends Enum<E>> Optional<E> named(E[] values, String text) {
-        return Arrays.stream(values)
-                .filter(value -> PlanJson.lower(value).equals(text))
-                .findFirst();
     }
 }

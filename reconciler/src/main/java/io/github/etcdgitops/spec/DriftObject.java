@@ -1,13 +1,12 @@
 package io.github.etcdgitops.spec;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What is around a ring and may be changed by hand, by the names that policies use; and how much of it may be left
 /// so. Whatever a ring's safety hangs on is none of that: the safety gate, sealed members and clients rely on it.
-public enum DriftObject {
+public enum DriftObject implements WireName {
     CLIENT_SERVICE("/spec", "/spec/selector", "clients would reach members that are not theirs to reach"),
     /// The three rules that we write let in the peers, clients and this reconciler, and metrics. Rules that somebody
     /// adds let in more, and cut off nobody.
@@ -79,6 +78,20 @@ public enum DriftObject {
     /// As documents write it: `client-service`.
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return wire();
+    }
+
+    @Override
+    public String wire() {
+        return switch (this) {
+            case CLIENT_SERVICE -> "client-service";
+            case NETWORK_POLICY -> "network-policy";
+            case CONNECTION -> "connection";
+            case PEER_SERVICE -> "peer-service";
+            case DISRUPTION_BUDGET -> "disruption-budget";
+            case STATEFULSET_LABELS -> "statefulset-labels";
+            case REPLICAS -> "replicas";
+            case MEMBER_FILES -> "member-files";
+        };
     }
 }

@@ -1,11 +1,10 @@
 package io.github.etcdgitops.spec;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 
 /// What comes of it when a rule is broken. The order counts: of several the first one is told.
-public enum Effect {
+public enum Effect implements WireName {
     /// What is planned is not done, and the run says that it was denied.
     DENY,
     /// What is planned waits until the rule is not broken any more.
@@ -29,6 +28,17 @@ public enum Effect {
     /// As documents write it: `require-approval`.
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return wire();
+    }
+
+    @Override
+    public String wire() {
+        return switch (this) {
+            case DENY -> "deny";
+            case HOLD -> "hold";
+            case REQUIRE_APPROVAL -> "require-approval";
+            case WARN -> "warn";
+            case AUDIT -> "audit";
+        };
     }
 }

@@ -18,8 +18,8 @@ public enum FeatureGate {
             "PeerTls",
             Stage.BETA,
             "3.3.0",
-            "members talk to each other over mutual TLS, with a CA of the ring's own, where the ring's document does not"
-                    + " set tls.peer"),
+            "members talk to each other over mutual TLS, with a CA of the ring's own, where the ring's document does"
+                    + " not set tls.peer"),
     STOP_GRPC_SERVICE_ON_DEFRAG(
             "StopGRPCServiceOnDefrag",
             Stage.ALPHA,
@@ -27,11 +27,19 @@ public enum FeatureGate {
             "a member reports itself as not serving while it defragments, so that clients go to another one");
 
     /// How much a gate may still change.
-    public enum Stage {
+    public enum Stage implements WireName {
         /// May go away again, with a notice in the changelog.
         ALPHA,
         /// Stays, and may become what is done without being asked.
-        BETA
+        BETA;
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case ALPHA -> "alpha";
+                case BETA -> "beta";
+            };
+        }
     }
 
     private final String title;

@@ -2,7 +2,6 @@ package io.github.etcdgitops.spec;
 
 import java.time.Duration;
 import java.util.Collections;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -15,13 +14,22 @@ public record RepairModes(SortedMap<Kind, Repairs.Mode> set, Optional<Duration> 
     public static final RepairModes NONE = new RepairModes(new TreeMap<>(), Optional.empty());
 
     /// What is repaired; their names in lower case are those of the fields.
-    public enum Kind {
+    public enum Kind implements WireName {
         VOLUMES,
         MEMBERS,
         SPACE;
 
         public String field() {
-            return name().toLowerCase(Locale.ROOT);
+            return wire();
+        }
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case VOLUMES -> "volumes";
+                case MEMBERS -> "members";
+                case SPACE -> "space";
+            };
         }
     }
 

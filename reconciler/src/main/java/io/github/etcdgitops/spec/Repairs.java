@@ -17,13 +17,22 @@ public record Repairs(
 
     public static final Repairs DEFAULT = new Repairs(Mode.MANUAL, Mode.MANUAL);
 
-    public enum Mode {
+    public enum Mode implements WireName {
         /// Done as soon as it is found to be due.
         AUTOMATIC,
         /// Planned, and done once it is approved.
         MANUAL,
         /// Only told.
-        OFF
+        OFF;
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case AUTOMATIC -> "automatic";
+                case MANUAL -> "manual";
+                case OFF -> "off";
+            };
+        }
     }
 
     public Repairs {

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.spec;
 
 /// How much an operation can cost. The order counts: approvals are asked for from a class upwards.
-public enum Risk {
+public enum Risk implements WireName {
     /// Adds or restores without touching a serving member.
     LOW,
     /// Takes a member or its leadership away for a while, with tolerance left.
@@ -13,6 +13,16 @@ public enum Risk {
 
     @Override
     public String toString() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return wire();
+    }
+
+    @Override
+    public String wire() {
+        return switch (this) {
+            case LOW -> "low";
+            case MEDIUM -> "medium";
+            case HIGH -> "high";
+            case DESTRUCTIVE -> "destructive";
+        };
     }
 }

@@ -135,12 +135,21 @@ public sealed interface Rule {
         }
 
         /// The order counts: of several policies the first one does.
-        public enum Mode {
+        public enum Mode implements WireName {
             /// It is made as it should be.
             CORRECT,
             /// It is left, and told.
             REPORT,
-            IGNORE
+            IGNORE;
+
+            @Override
+            public String wire() {
+                return switch (this) {
+                    case CORRECT -> "correct";
+                    case REPORT -> "report";
+                    case IGNORE -> "ignore";
+                };
+            }
         }
 
         /// What is at `pointer` and below; all of the object where that is empty.

@@ -16,7 +16,7 @@ public record Tls(
     }
 
     /// `duration` is how long a certificate of the built-in issuer is valid.
-    public enum Issuer {
+    public enum Issuer implements WireName {
         /// A CA of the ring's own, kept in the Secret `NAME-ca`.
         BUILT_IN("a CA of its own (BuiltIn)"),
         /// Somebody else keeps the Secrets filled.
@@ -33,6 +33,15 @@ public record Tls(
         /// For people: certificates are of this.
         public String words() {
             return words;
+        }
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case BUILT_IN -> "BUILT_IN";
+                case SECRET -> "SECRET";
+                case CERT_MANAGER -> "CERT_MANAGER";
+            };
         }
     }
 

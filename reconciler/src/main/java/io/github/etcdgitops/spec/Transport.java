@@ -12,7 +12,7 @@ public record Transport(Mode peer, Mode client) {
     /// etcd cannot serve peers both ways on one port, as it can clients.
     private static final int PEER_TLS = 2381;
 
-    public enum Mode {
+    public enum Mode implements WireName {
         /// In the clear.
         PLAIN,
         /// In the clear, or with certificates on both sides: whoever calls chooses.
@@ -32,6 +32,15 @@ public record Transport(Mode peer, Mode client) {
         private Mode towards(Mode wanted) {
             boolean apart = plain() != wanted.plain() && secured() != wanted.secured();
             return apart ? MIXED : wanted;
+        }
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case PLAIN -> "plain";
+                case MIXED -> "mixed";
+                case MUTUAL -> "mutual";
+            };
         }
     }
 

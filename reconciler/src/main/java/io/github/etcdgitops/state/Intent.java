@@ -1,6 +1,7 @@
 package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.WireName;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -13,7 +14,7 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
     /// FOUND, RESTORE, ADOPT, REPLACE, ROLL, UNROLL, RECREATE, DELETE, RETURN and RECOVER cover the whole
     /// ring, their ordinal is 0. UNROLL takes a roll back. REPLACE gives members' places to new ones. RETURN
     /// brings back what DELETE takes away. RECOVER ends a ring so that a RESTORE can follow in its place.
-    public enum Kind {
+    public enum Kind implements WireName {
         FOUND,
         RESTORE,
         ADOPT,
@@ -25,7 +26,25 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
         RECREATE,
         DELETE,
         RETURN,
-        RECOVER
+        RECOVER;
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case FOUND -> "FOUND";
+                case RESTORE -> "RESTORE";
+                case ADOPT -> "ADOPT";
+                case JOIN -> "JOIN";
+                case LEAVE -> "LEAVE";
+                case REPLACE -> "REPLACE";
+                case ROLL -> "ROLL";
+                case UNROLL -> "UNROLL";
+                case RECREATE -> "RECREATE";
+                case DELETE -> "DELETE";
+                case RETURN -> "RETURN";
+                case RECOVER -> "RECOVER";
+            };
+        }
     }
 
     public sealed interface Matter permits Roll, Recreation, Replacement, Remains, Journal.Origin {}
@@ -57,7 +76,7 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
     public record Former(EtcdId member, String claimUid, Why why) {}
 
     /// Why a member's place is given to a new one.
-    public enum Why {
+    public enum Why implements WireName {
         /// The volume is lost, or goes with the pod, and must still be so when the member goes.
         LOST,
         /// There is another claim of that name, or none, and the member cannot start without the former.
@@ -78,6 +97,20 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
         /// Whether it is the member that is given up, whichever claim it has.
         public boolean ofMember() {
             return this == MEMBER_ASKED || this == DIVERGED || this == FAILING || this == REMOVED_BY_HAND;
+        }
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case LOST -> "LOST";
+                case GONE -> "GONE";
+                case MACHINE_GONE -> "MACHINE_GONE";
+                case VOLUME_ASKED -> "VOLUME_ASKED";
+                case MEMBER_ASKED -> "MEMBER_ASKED";
+                case DIVERGED -> "DIVERGED";
+                case FAILING -> "FAILING";
+                case REMOVED_BY_HAND -> "REMOVED_BY_HAND";
+            };
         }
     }
 

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.state;
 
+import io.github.etcdgitops.spec.WireName;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -17,7 +18,7 @@ public record Remains(String reason, Instant since, Optional<Data> data, Volumes
     public record Saved(String backup, long revision) {}
 
     /// What becomes of the claims that the journal names.
-    public enum Volumes {
+    public enum Volumes implements WireName {
         /// The ring comes back on them.
         KEPT,
         /// They go once there is a snapshot of what is on them. Until then none of them is touched.
@@ -25,7 +26,17 @@ public record Remains(String reason, Instant since, Optional<Data> data, Volumes
         /// They are about to be deleted: any of them may be gone already.
         GOING,
         /// None of them is there.
-        DELETED
+        DELETED;
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case KEPT -> "KEPT";
+                case DOOMED -> "DOOMED";
+                case GOING -> "GOING";
+                case DELETED -> "DELETED";
+            };
+        }
     }
 
     /// Of a ring whose volumes are kept.

@@ -33,7 +33,7 @@ public sealed interface Step {
 
     /// Creates the journal. Its creation is the lock and the proof that nothing of this name was here
     /// before.
-    record OpenJournal(int size, EtcdVersion version) implements Step {}
+    record OpenJournal(int size, EtcdVersion version, String operationId) implements Step {}
 
     /// Writes the file with which each member founds the ring. Unsafe to leave behind: sealed as soon
     /// as the ring is up.

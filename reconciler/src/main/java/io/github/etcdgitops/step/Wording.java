@@ -14,7 +14,7 @@ public final class Wording {
     /// An imperative sentence without a full stop: `Remove member orders-4 from the ring`.
     public static String of(Step step, ClusterRef ref) {
         return switch (step) {
-            case Step.OpenJournal(int size, var version) ->
+            case Step.OpenJournal(int size, var version, var unused) ->
                 "Open the journal of a new ring of " + size + " on etcd " + version + ", and its namespace if need be";
             case Step.WriteFoundingConfigs(int size) -> "Write the founding configuration of " + count(size, "member");
             case Step.CreateStatefulSet(int size) -> "Create the StatefulSet with " + count(size, "replica");

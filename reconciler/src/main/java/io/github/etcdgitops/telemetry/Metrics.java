@@ -5,6 +5,7 @@ import io.github.etcdgitops.execute.StepEvent;
 import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.step.StepName;
 import io.github.etcdgitops.step.StepResult;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MultiGauge;
@@ -17,7 +18,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
 
@@ -108,7 +108,7 @@ public final class Metrics {
         rings.register(
                 Arrays.stream(ClusterPlan.Situation.values())
                         .map(s -> MultiGauge.Row.of(
-                                Tags.of("environment", plan.environment(), "situation", word(s)), plan.count(s)))
+                                Tags.of("environment", plan.environment(), "situation", s.wire()), plan.count(s)))
                         .toList(),
                 true);
         var all = plan.clusters();
@@ -124,7 +124,7 @@ public final class Metrics {
                                 .map(f -> f.level())
                                 .distinct()
                                 .map(level -> MultiGauge.Row.of(
-                                        ring(plan, c).and("level", word(level)),
+                                        ring(plan, c).and("level", level.wire()),
                                         c.findings().stream()
                                                 .filter(f -> f.level() == level)
                                                 .count())))
@@ -156,7 +156,7 @@ public final class Metrics {
             ends.put(event.operationId(), event);
             Timer.builder(PREFIX + "step")
                     .description("How long steps took")
-                    .tags("step", event.step().getClass().getSimpleName(), "result", word(event.result()))
+                    .tags("step", StepName.of(event.step()), "result", word(event.result()))
                     .register(registry)
                     .record(event.took());
         }
@@ -176,10 +176,6 @@ public final class Metrics {
         int space = what.indexOf(' ');
         registry.counter(PREFIX + "api.calls", "verb", what.substring(0, space), "resource", what.substring(space + 1))
                 .increment((double) count);
-    }
-
-    private static String word(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
     }
 
     private static String word(StepResult result) {

@@ -140,6 +140,9 @@ class HouseRulesTest {
             Map.entry("pipeline/Parallel.java", "exceptions"),
             Map.entry("policy/SecretSearch.java", "values of Kubernetes' structures"),
             Map.entry("report/MarkdownText.java", "characters"),
+            Map.entry("operation/Carried.java", "text of what an id covers"),
+            Map.entry("operation/Resolved.java", "values of any type"),
+            Map.entry("policy/RingFields.java", "parts of a pod template"),
             Map.entry("state/ForeignFlags.java", "paths of Kubernetes' fields"),
             Map.entry("state/ForeignSettings.java", "flags of etcd"),
             Map.entry("state/Journal.java", "JSON values"));

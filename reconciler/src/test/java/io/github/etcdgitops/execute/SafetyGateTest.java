@@ -5,6 +5,7 @@ import static io.github.etcdgitops.observe.Reading.fresh;
 import static io.github.etcdgitops.observe.Reading.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
@@ -36,7 +37,7 @@ class SafetyGateTest {
     /// Every step of a join and of a departure that looks at the ring first.
     static List<Step> gatedSteps() {
         var target = new Journal.Applied(new EtcdVersion(3, 5, 30), new TreeMap<>());
-        var upgrade = new UpgradeVersion(ORDERS, new Roll(3, 3, target, target, Duration.ZERO), 0);
+        var upgrade = new UpgradeVersion(ORDERS, new Roll(3, 3, target, Blueprints.of(target), Duration.ZERO), 0);
         var back = new BackOutRoll(
                 ORDERS,
                 new BackOutRoll.Members(3, List.of(), List.of(2)),
@@ -45,7 +46,7 @@ class SafetyGateTest {
                 "op",
                 Optional.empty(),
                 "no image");
-        return Stream.of(new ScaleOut(ORDERS, 3, true), new ScaleIn(ORDERS, 2, false), upgrade, back)
+        return Stream.of(new ScaleOut(ORDERS, 3, true, Blueprints.ANY), new ScaleIn(ORDERS, 2, false), upgrade, back)
                 .flatMap(o -> o.steps().stream())
                 .filter(s -> s.gate() != Step.Gate.NONE)
                 .distinct()

@@ -2,6 +2,7 @@ package io.github.etcdgitops.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
@@ -26,7 +27,8 @@ class AdoptClusterTest {
                     new Journal.Member(".", Optional.of(new EtcdId(7 + ordinal)), Optional.of("claim-" + ordinal)));
         }
         var applied = new Journal.Applied(new EtcdVersion(3, 5, 16), new TreeMap<>());
-        return new AdoptCluster(ORDERS, stage, new AdoptionOrder("set", "datadir", new EtcdId(31), members, applied));
+        return new AdoptCluster(
+                ORDERS, stage, new AdoptionOrder("set", "datadir", new EtcdId(31), members, applied), Blueprints.ANY);
     }
 
     @Test

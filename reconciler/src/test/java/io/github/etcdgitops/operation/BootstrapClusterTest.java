@@ -5,16 +5,23 @@ import static io.github.etcdgitops.observe.Reading.fresh;
 import static io.github.etcdgitops.observe.Reading.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Stage;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.Step;
 import org.junit.jupiter.api.Test;
 
 class BootstrapClusterTest {
-    private final BootstrapCluster founding = new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE);
+    private final BootstrapCluster founding = new BootstrapCluster(
+            ORDERS,
+            3,
+            new EtcdVersion(3, 5, 16),
+            Tls.NONE,
+            Blueprint.of(spec(3), Journal.Applied.founding(spec(3).server(), new EtcdVersion(3, 5, 16))));
 
     @Test
     void appliesToARingOfWhichNothingIsThere() {
@@ -39,7 +46,7 @@ class BootstrapClusterTest {
         var begun = Given.ring("demo", "orders").inFounding(Stage.Found.HALF_SEALED);
 
         assertThat(BootstrapCluster.detect(spec(5), fresh(begun.build(), spec(5))))
-                .contains(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE, true));
+                .contains(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE, true, Blueprints.ANY));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.github.etcdgitops.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
@@ -25,7 +26,11 @@ class MigrateTlsTest {
     private static MigrateTls migration(Transport from, Transport to) {
         var former = new Journal.Applied(new EtcdVersion(3, 5, 16), new TreeMap<>()).with(from);
         return new MigrateTls(
-                ORDERS, new Roll(3, 3, former, former.with(to), Duration.ZERO), Tls.NONE.with(to), 0, List.of());
+                ORDERS,
+                new Roll(3, 3, former, Blueprints.of(former.with(to)), Duration.ZERO),
+                Tls.NONE.with(to),
+                0,
+                List.of());
     }
 
     @Test

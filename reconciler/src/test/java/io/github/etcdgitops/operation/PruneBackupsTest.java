@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
 import java.util.List;
@@ -18,21 +19,30 @@ class PruneBackupsTest {
 
     @Test
     void namesAFewAndCountsTheRest() {
-        assertThat(new PruneBackups(ORDERS, TakeBackupTest.ORDER, keys(1), List.of()).summary())
+        assertThat(new PruneBackups(ORDERS, TakeBackupTest.ORDER, BackupPolicy.Retention.ALL, keys(1), List.of())
+                        .summary())
                 .isEqualTo("delete backup 20260101T000000Z from file:///backups/etcd/");
-        assertThat(new PruneBackups(ORDERS, TakeBackupTest.ORDER, keys(5), List.of()).summary())
+        assertThat(new PruneBackups(ORDERS, TakeBackupTest.ORDER, BackupPolicy.Retention.ALL, keys(5), List.of())
+                        .summary())
                 .isEqualTo("delete backups 20260101T000000Z, 20260102T000000Z, 20260103T000000Z and 2 more from"
                         + " file:///backups/etcd/");
-        assertThat(new PruneBackups(ORDERS, TakeBackupTest.ORDER, List.of(), keys(1)).summary())
+        assertThat(new PruneBackups(ORDERS, TakeBackupTest.ORDER, BackupPolicy.Retention.ALL, List.of(), keys(1))
+                        .summary())
                 .startsWith("delete what is left of unfinished backup 20260101T000000Z");
     }
 
     @Test
     void isKnownByWhatItDeletes() {
-        var one = new PruneBackups(ORDERS, TakeBackupTest.ORDER, keys(1), List.of());
+        var one = new PruneBackups(ORDERS, TakeBackupTest.ORDER, BackupPolicy.Retention.ALL, keys(1), List.of());
 
-        assertThat(one.id()).isNotEqualTo(new PruneBackups(ORDERS, TakeBackupTest.ORDER, keys(2), List.of()).id());
-        assertThat(one.id()).isNotEqualTo(new PruneBackups(ORDERS, TakeBackupTest.ORDER, List.of(), keys(1)).id());
+        assertThat(one.id())
+                .isNotEqualTo(
+                        new PruneBackups(ORDERS, TakeBackupTest.ORDER, BackupPolicy.Retention.ALL, keys(2), List.of())
+                                .id());
+        assertThat(one.id())
+                .isNotEqualTo(
+                        new PruneBackups(ORDERS, TakeBackupTest.ORDER, BackupPolicy.Retention.ALL, List.of(), keys(1))
+                                .id());
         assertThat(one.changesRing()).isFalse();
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class RepairObjectsTest {
     private static Optional<RepairObjects> detect(Given given) {
-        return RepairObjects.detect(fresh(given.build(), spec(3)), 3, Optional.empty());
+        return RepairObjects.detect(spec(3), fresh(given.build(), spec(3)), 3, Optional.empty());
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.operation.Operation.Consent;
 import io.github.etcdgitops.operation.Place.Standing;
 import io.github.etcdgitops.spec.Risk;
@@ -22,7 +23,8 @@ class ReplaceMemberTest {
     private final ReplaceMember replace = replace(3, Map.of(1, ASKED), Map.of(1, new EtcdId(47)));
 
     private static ReplaceMember replace(int members, Map<Integer, Place> places, Map<Integer, EtcdId> formers) {
-        return new ReplaceMember(ORDERS, new TreeMap<>(places), new TreeMap<>(formers), members, true, Consent.BY_RISK);
+        return new ReplaceMember(
+                ORDERS, new TreeMap<>(places), new TreeMap<>(formers), members, true, Consent.BY_RISK, Blueprints.ANY);
     }
 
     @Test

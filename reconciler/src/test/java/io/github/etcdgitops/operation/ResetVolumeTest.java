@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.operation.Operation.Consent;
 import io.github.etcdgitops.operation.Place.Standing;
 import io.github.etcdgitops.spec.Risk;
@@ -25,7 +26,8 @@ class ResetVolumeTest {
             int members, Map<Integer, String> claims, Standing standing, boolean learner, boolean asked) {
         var places = new TreeMap<Integer, Place>();
         claims.forEach((ordinal, uid) -> places.put(ordinal, new Place(new GivenUp(uid, Intent.Why.LOST), standing)));
-        return new ResetVolume(ORDERS, places, members, learner, asked ? Consent.NEEDED : Consent.GIVEN);
+        return new ResetVolume(
+                ORDERS, places, members, learner, asked ? Consent.NEEDED : Consent.GIVEN, Blueprints.ANY);
     }
 
     @Test
@@ -77,7 +79,7 @@ class ResetVolumeTest {
         var places = new TreeMap<>(Map.of(
                 0, new Place(new GivenUp("uid-7", Intent.Why.LOST), Standing.SERVING),
                 1, new Place(new GivenUp("uid-9", Intent.Why.LOST), Standing.DOWN)));
-        var both = new ResetVolume(ORDERS, places, 3, false, Consent.GIVEN).steps();
+        var both = new ResetVolume(ORDERS, places, 3, false, Consent.GIVEN, Blueprints.ANY).steps();
 
         assertThat(both.indexOf(new ReplaceStep.RemoveFormer(0)))
                 .isGreaterThan(both.indexOf(new ReplaceStep.AwaitNewcomer(1)));
@@ -128,7 +130,7 @@ class ResetVolumeTest {
         var places = new TreeMap<>(Map.of(
                 1, new Place(new GivenUp("uid-7", Intent.Why.LOST), Standing.DOWN),
                 3, new Place(new GivenUp("uid-9", Intent.Why.VOLUME_ASKED), Standing.SERVING)));
-        var both = new ResetVolume(ORDERS, places, 5, true, Consent.BY_RISK);
+        var both = new ResetVolume(ORDERS, places, 5, true, Consent.BY_RISK, Blueprints.ANY);
 
         assertThat(both.reason())
                 .isEqualTo("the volume of orders-1 is lost; somebody asks for another volume for orders-3");

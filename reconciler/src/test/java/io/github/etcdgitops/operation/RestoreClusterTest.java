@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Tls;
@@ -23,7 +24,7 @@ class RestoreClusterTest {
     }
 
     private final RestoreCluster restore =
-            new RestoreCluster(ORDERS, VERSION, Tls.NONE, order("again", Optional.empty()));
+            new RestoreCluster(ORDERS, VERSION, Tls.NONE, order("again", Optional.empty()), Blueprints.ANY);
 
     private List<Class<?>> kinds() {
         return List.copyOf(
@@ -69,9 +70,10 @@ class RestoreClusterTest {
 
     @Test
     void isTheSameWhoeverAsksAndAnotherOneWithAnotherRevision() {
-        assertThat(new RestoreCluster(ORDERS, VERSION, Tls.NONE, order("else", Optional.empty())).id())
+        assertThat(new RestoreCluster(ORDERS, VERSION, Tls.NONE, order("else", Optional.empty()), Blueprints.ANY).id())
                 .isEqualTo(restore.id());
-        assertThat(new RestoreCluster(ORDERS, VERSION, Tls.NONE, order("again", Optional.of(1000L))).id())
+        assertThat(new RestoreCluster(ORDERS, VERSION, Tls.NONE, order("again", Optional.of(1000L)), Blueprints.ANY)
+                        .id())
                 .isNotEqualTo(restore.id());
     }
 

@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.operation.Operation.Consent;
 import io.github.etcdgitops.operation.ReturnCluster.Cause;
 import io.github.etcdgitops.spec.Authorities;
@@ -19,7 +20,7 @@ class ReturnClusterTest {
     private static final Transport MUTUAL = new Transport(Transport.Mode.MUTUAL, Transport.Mode.MUTUAL);
 
     static ReturnCluster back(Cause cause) {
-        return new ReturnCluster(ORDERS, new EtcdId(31), 3, Tls.NONE, Authorities.FIRST, cause);
+        return new ReturnCluster(ORDERS, new EtcdId(31), 3, Tls.NONE, Authorities.FIRST, cause, Blueprints.ANY);
     }
 
     @Test
@@ -41,8 +42,8 @@ class ReturnClusterTest {
     /// Their certificates may have run out meanwhile.
     @Test
     void aSecuredRingHasItsCertificatesBeforeItsMembersStart() {
-        var secured =
-                new ReturnCluster(ORDERS, new EtcdId(31), 3, Tls.NONE.with(MUTUAL), Authorities.FIRST, Cause.DELETED);
+        var secured = new ReturnCluster(
+                ORDERS, new EtcdId(31), 3, Tls.NONE.with(MUTUAL), Authorities.FIRST, Cause.DELETED, Blueprints.ANY);
 
         assertThat(StepOrder.first(secured, TlsStep.IssueCertificates.class))
                 .isPositive()

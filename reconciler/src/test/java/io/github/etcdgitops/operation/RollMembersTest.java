@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Journal;
@@ -18,7 +19,7 @@ class RollMembersTest {
     private static RollMembers roll(int size, String template, int attempt) {
         return new RollMembers(
                 ORDERS,
-                new Roll(size, size, TARGET, TARGET, Duration.ZERO),
+                new Roll(size, size, TARGET, Blueprints.of(TARGET), Duration.ZERO),
                 template,
                 List.of("container.resources"),
                 attempt,
@@ -43,7 +44,7 @@ class RollMembersTest {
     void namesOptionsWithTheirValues() {
         var former = new TreeMap<String, Object>(Map.of("snapshot-count", 10_000, "max-txn-ops", 128));
         var target = new TreeMap<String, Object>(Map.of("snapshot-count", 20_000, "heartbeat-interval", 200));
-        var roll = new Roll(3, 3, applied(former), applied(target), Duration.ZERO);
+        var roll = new Roll(3, 3, applied(former), Blueprints.of(applied(target)), Duration.ZERO);
 
         assertThat(new RollMembers(ORDERS, roll, "a=1", List.of("annotations"), 0, List.of()).summary())
                 .isEqualTo("restart orders-2, orders-1, orders-0 with heartbeat-interval 200,"

@@ -2,6 +2,7 @@ package io.github.etcdgitops.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
@@ -30,7 +31,7 @@ class RotateAuthorityTest {
                 .with(from);
         return new RotateAuthority(
                 ORDERS,
-                new Roll(3, begun, former, former.with(to), Duration.ZERO),
+                new Roll(3, begun, former, Blueprints.of(former.with(to)), Duration.ZERO),
                 new Tls(MUTUAL, issuer, Tls.YEAR),
                 0);
     }

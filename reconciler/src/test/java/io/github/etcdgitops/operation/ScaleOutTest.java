@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.step.Step;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScaleOutTest {
     @Test
     void sealsTheLearnerBeforeItMayVote() {
-        var join = new ScaleOut(ORDERS, 3, true);
+        var join = new ScaleOut(ORDERS, 3, true, Blueprints.ANY);
 
         assertThat(StepOrder.first(join, Step.SealMember.class)).isLessThan(StepOrder.first(join, Step.Promote.class));
     }
@@ -19,7 +20,7 @@ class ScaleOutTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void addsTheMemberBeforeItsPodStarts(boolean learner) {
-        var join = new ScaleOut(ORDERS, 3, learner);
+        var join = new ScaleOut(ORDERS, 3, learner, Blueprints.ANY);
         int added = Math.max(StepOrder.first(join, Step.AddLearner.class), StepOrder.first(join, Step.AddVoter.class));
 
         assertThat(added).isBetween(1, StepOrder.first(join, Step.SetReplicas.class) - 1);
@@ -31,7 +32,7 @@ class ScaleOutTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void admitsClientsLast(boolean learner) {
-        var join = new ScaleOut(ORDERS, 3, learner);
+        var join = new ScaleOut(ORDERS, 3, learner, Blueprints.ANY);
 
         assertThat(StepOrder.first(join, Step.AdmitClients.class))
                 .isGreaterThan(StepOrder.first(join, Step.AwaitGreen.class));
@@ -39,7 +40,7 @@ class ScaleOutTest {
 
     @Test
     void raisesTheBudgetBeforeTheLearnerVotes() {
-        var join = new ScaleOut(ORDERS, 3, true);
+        var join = new ScaleOut(ORDERS, 3, true, Blueprints.ANY);
 
         assertThat(join.steps()).contains(new Step.SetBudget(3));
         assertThat(join.steps().indexOf(new Step.SetBudget(3))).isLessThan(StepOrder.first(join, Step.Promote.class));
@@ -47,6 +48,7 @@ class ScaleOutTest {
 
     @Test
     void neverAsksAnOldServerForALearner() {
-        assertThat(StepOrder.names(new ScaleOut(ORDERS, 3, false))).doesNotContain("AddLearner", "Promote");
+        assertThat(StepOrder.names(new ScaleOut(ORDERS, 3, false, Blueprints.ANY)))
+                .doesNotContain("AddLearner", "Promote");
     }
 }

@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Journal;
@@ -17,12 +18,12 @@ class UpgradeVersionTest {
     private static final Journal.Applied TARGET = new Journal.Applied(new EtcdVersion(3, 5, 16), new TreeMap<>());
 
     private static UpgradeVersion upgrade(int size, int from) {
-        return new UpgradeVersion(ORDERS, new Roll(size, from, FORMER, TARGET, Duration.ZERO), 0);
+        return new UpgradeVersion(ORDERS, new Roll(size, from, FORMER, Blueprints.of(TARGET), Duration.ZERO), 0);
     }
 
     @Test
     void aHigherAttemptIsAnotherOperation() {
-        var roll = new Roll(3, 3, FORMER, TARGET, Duration.ZERO);
+        var roll = new Roll(3, 3, FORMER, Blueprints.of(TARGET), Duration.ZERO);
 
         assertThat(new UpgradeVersion(ORDERS, roll, 1).id())
                 .isNotEqualTo(upgrade(3, 3).id());
@@ -32,7 +33,7 @@ class UpgradeVersionTest {
     @Test
     void anotherImageIsAnotherOperation() {
         var image = TARGET.with(TARGET.version(), "etcd@sha256:00");
-        var roll = new Roll(3, 3, FORMER, image, Duration.ZERO);
+        var roll = new Roll(3, 3, FORMER, Blueprints.of(image), Duration.ZERO);
 
         assertThat(new UpgradeVersion(ORDERS, roll, 0).id())
                 .isNotEqualTo(upgrade(3, 3).id());
@@ -96,7 +97,7 @@ class UpgradeVersionTest {
     @Test
     void anotherPatchRaisesNoVersionOfTheRing() {
         var former = new Journal.Applied(new EtcdVersion(3, 5, 3), new TreeMap<>());
-        var patch = new UpgradeVersion(ORDERS, new Roll(3, 3, former, TARGET, Duration.ZERO), 0);
+        var patch = new UpgradeVersion(ORDERS, new Roll(3, 3, former, Blueprints.of(TARGET), Duration.ZERO), 0);
 
         assertThat(StepOrder.names(patch)).doesNotContain("AwaitClusterVersion");
     }
@@ -109,7 +110,7 @@ class UpgradeVersionTest {
     @Test
     void membersAreWatchedBetweenRestartsOnly() {
         var soak = Duration.ofSeconds(30);
-        var names = StepOrder.names(new UpgradeVersion(ORDERS, new Roll(3, 3, FORMER, TARGET, soak), 0));
+        var names = StepOrder.names(new UpgradeVersion(ORDERS, new Roll(3, 3, FORMER, Blueprints.of(TARGET), soak), 0));
 
         assertThat(names.stream().filter("Soak"::equals)).hasSize(2);
         assertThat(names.lastIndexOf("Soak")).isLessThan(names.lastIndexOf("RestartMember"));

@@ -6,6 +6,7 @@ import static io.github.etcdgitops.observe.Reading.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.git.SourceTree;
 import io.github.etcdgitops.operation.BootstrapCluster;
@@ -49,7 +50,7 @@ import org.junit.jupiter.api.Test;
 class FreshBackupsTest {
     private static final Instant NOW = Instant.parse("2026-11-25T12:00:00Z");
     private static final Operation SHRINK = new ScaleIn(ORDERS, 4, false);
-    private static final Operation GROW = new ScaleOut(ORDERS, 5, true);
+    private static final Operation GROW = new ScaleOut(ORDERS, 5, true, Blueprints.ANY);
     private static final Operation MENDING = new RestartMember(ORDERS, 0, EtcdId.parse("1"), "uid", 1, 3);
     private static final String DAY = "backup-freshness: {maxAge: 24h%s}";
 
@@ -79,18 +80,18 @@ class FreshBackupsTest {
 
     private static String exemption(String expires) {
         return """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: PolicyExemption
-                metadata: {name: vendor}
-                spec:
-                  rules: [backup-freshness]
-                  rings: [{namespace: demo, name: orders}]
-                  owner: team-shop
-                  reason: The store is being moved.
-                  ticket: SEC-1
-                  created: "2026-10-01T00:00:00Z"
-                  expires: "%s"
-                """.formatted(expires);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: PolicyExemption
+            metadata: {name: vendor}
+            spec:
+              rules: [backup-freshness]
+              rings: [{namespace: demo, name: orders}]
+              owner: team-shop
+              reason: The store is being moved.
+              ticket: SEC-1
+              created: "2026-10-01T00:00:00Z"
+              expires: "%s"
+            """.formatted(expires);
     }
 
     private static BackupStanding standing(Optional<Duration> age, Optional<Duration> drill, String... unread) {
@@ -162,7 +163,7 @@ class FreshBackupsTest {
         var desired = desired(DAY.formatted(""));
         var version = EtcdVersion.parse("3.5.16").orElseThrow();
         var delete = new DeleteCluster(ORDERS, EtcdId.parse("1"), 3, version, 0, "it is over");
-        var found = new BootstrapCluster(ORDERS, 5, version, Tls.NONE);
+        var found = new BootstrapCluster(ORDERS, 5, version, Tls.NONE, Blueprints.ANY);
 
         for (var operation : List.of(GROW, MENDING, found, new ScaleIn(ORDERS, 4, true))) {
             assertThat(gate(desired, operation, BackupStanding.NONE))

@@ -6,6 +6,7 @@ import static io.github.etcdgitops.observe.Reading.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.backup.Manifests;
+import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.operation.Exchange;
 import io.github.etcdgitops.operation.GrowStorage;
@@ -63,7 +64,8 @@ class PolicyEngineTest {
     @Test
     void whatIsBelowTheThresholdNeedsNobody() {
         assertThat(from(Risk.DESTRUCTIVE).gate(shrink, NOW)).isEqualTo(new Verdict.Allow());
-        assertThat(from(Risk.MEDIUM).gate(new ScaleOut(ORDERS, 3, true), NOW)).isEqualTo(new Verdict.Allow());
+        assertThat(from(Risk.MEDIUM).gate(new ScaleOut(ORDERS, 3, true, Blueprints.ANY), NOW))
+                .isEqualTo(new Verdict.Allow());
     }
 
     @Test
@@ -197,7 +199,7 @@ class PolicyEngineTest {
 
     private static PruneBackups prune() {
         var key = new BackupKey("prod", ORDERS, new EtcdId(1), "20260101T000000Z");
-        return new PruneBackups(ORDERS, order(""), List.of(key), List.of());
+        return new PruneBackups(ORDERS, order(""), BackupPolicy.Retention.ALL, List.of(key), List.of());
     }
 
     private static ScaleIn leaves(int ordinal) {
@@ -253,7 +255,7 @@ class PolicyEngineTest {
 
     @Test
     void changesThatNeedNoBackupDoNotAskForOne() {
-        assertThat(gated(from(Risk.HIGH), backup("-change"), new ScaleOut(ORDERS, 5, true)))
+        assertThat(gated(from(Risk.HIGH), backup("-change"), new ScaleOut(ORDERS, 5, true, Blueprints.ANY)))
                 .containsExactly("before-change", "go");
         assertThat(gated(from(Risk.HIGH), leaves(4), backup("-change"))).containsExactly("go", "before-change");
     }

@@ -3,6 +3,7 @@ package io.github.etcdgitops.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.git.SourceTree;
 import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.operation.FreeSpace;
@@ -45,28 +46,28 @@ class RulesTest {
     private static final Operation MENDING = new RestartMember(ORDERS, 0, EtcdId.parse("1"), "uid", 1, 3);
 
     private static final String NIGHTLY = """
-            apiVersion: etcdgitops.dev/v1alpha1
-            kind: BackupPolicy
-            metadata: {name: nightly}
-            spec: {destination: {directory: {path: /b}}, maxAge: 26h, drill: {every: 7d, namespace: drills}}
-            """;
+        apiVersion: etcdgitops.dev/v1alpha1
+        kind: BackupPolicy
+        metadata: {name: nightly}
+        spec: {destination: {directory: {path: /b}}, maxAge: 26h, drill: {every: 7d, namespace: drills}}
+        """;
 
     /// `ring` is the rest of a spec without size and version, `rules` what stands below `rules:`, `more`
     /// further files by name and text.
     private static DesiredState desired(String ring, String rules, String... more) {
         var files = new TreeMap<String, byte[]>();
         put(files, "clusters/a.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdCluster
-                metadata: {name: orders, namespace: demo, labels: {tier: gold}}
-                spec: {%s}
-                """.formatted(ring));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: orders, namespace: demo, labels: {tier: gold}}
+            spec: {%s}
+            """.formatted(ring));
         put(files, "policies/p.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Policy
-                metadata: {name: all}
-                spec: {rules: {%s}}
-                """.formatted(rules));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Policy
+            metadata: {name: all}
+            spec: {rules: {%s}}
+            """.formatted(rules));
         for (int i = 0; i < more.length; i += 2) {
             put(files, more[i], more[i + 1]);
         }
@@ -81,18 +82,18 @@ class RulesTest {
 
     private static String exemption(String rule, String expires) {
         return """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: PolicyExemption
-                metadata: {name: vendor}
-                spec:
-                  rules: [%s]
-                  rings: [{namespace: demo, name: orders}]
-                  owner: team-shop
-                  reason: The vendor asks for it.
-                  ticket: SEC-1
-                  created: "2026-10-01T00:00:00Z"
-                  expires: "%s"
-                """.formatted(rule, expires);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: PolicyExemption
+            metadata: {name: vendor}
+            spec:
+              rules: [%s]
+              rings: [{namespace: demo, name: orders}]
+              owner: team-shop
+              reason: The vendor asks for it.
+              ticket: SEC-1
+              created: "2026-10-01T00:00:00Z"
+              expires: "%s"
+            """.formatted(rule, expires);
     }
 
     private static List<Finding> admit(DesiredState desired) {
@@ -154,7 +155,8 @@ class RulesTest {
                 Arguments.of(
                         "secret-in-spec: {}",
                         "size: 3, version: \"3.5.16\", podTemplate: {metadata: {annotations: {note: hello}}}",
-                        "size: 3, version: \"3.5.16\", podTemplate: {metadata: {annotations: {note: AKIAABCDEFGHIJKLMNOP}}}",
+                        "size: 3, version: \"3.5.16\", podTemplate: {metadata: {annotations: {note:"
+                                + " AKIAABCDEFGHIJKLMNOP}}}",
                         "what stands at /spec/podTemplate/metadata/annotations/note looks like a key"));
     }
 
@@ -162,7 +164,7 @@ class RulesTest {
     @MethodSource("specRules")
     void aRuleIsKeptOrBrokenOrExempted(String rule, String good, String bad, String said) {
         String name = rule.substring(0, rule.indexOf(':'));
-        var change = new ScaleOut(ORDERS, 3, true);
+        var change = new ScaleOut(ORDERS, 3, true, Blueprints.ANY);
 
         var kept = desired(good, rule, "policies/n.yaml", NIGHTLY);
         assertThat(admit(kept)).isEmpty();
@@ -210,20 +212,20 @@ class RulesTest {
     }
 
     private static final String SMALL = """
-              matchConditions:
-                - {name: demo, expression: "object.metadata.namespace == 'demo'"}
-              variables:
-                - {name: tier, expression: "'tier' in object.metadata.labels ? object.metadata.labels['tier'] : ''"}
-              validations:
-                - name: small
-                  expression: "object.spec.size <= 3 || variables.tier == 'platinum'"
-                  message: only platinum rings are large
-                  messageExpression: "variables.tier + ' rings have 3 members, this one has ' + string(object.spec.size)"
-            """;
+          matchConditions:
+            - {name: demo, expression: "object.metadata.namespace == 'demo'"}
+          variables:
+            - {name: tier, expression: "'tier' in object.metadata.labels ? object.metadata.labels['tier'] : ''"}
+          validations:
+            - name: small
+              expression: "object.spec.size <= 3 || variables.tier == 'platinum'"
+              message: only platinum rings are large
+              messageExpression: "variables.tier + ' rings have 3 members, this one has ' + string(object.spec.size)"
+        """;
 
     @Test
     void anExpressionIsARuleAsAnyOther() {
-        var change = new ScaleOut(ORDERS, 3, true);
+        var change = new ScaleOut(ORDERS, 3, true, Blueprints.ANY);
         assertThat(admit(expressed("size: 3, version: \"3.5.16\"", SMALL))).isEmpty();
 
         var broken = expressed("size: 5, version: \"3.5.16\"", SMALL);
@@ -247,16 +249,16 @@ class RulesTest {
     @Test
     void anExpressionAboutOperationsIsAskedForEach() {
         var desired = expressed("size: 5, version: \"3.5.16\"", """
-                  validations:
-                    - name: no-weekday-scale-in
-                      target: operation
-                      effect: hold
-                      expression: "operation.kind != 'ScaleIn' || now.getDayOfWeek('Europe/Vienna') in [0, 6]"
-                      message: rings are made smaller at weekends only
-                """);
+              validations:
+                - name: no-weekday-scale-in
+                  target: operation
+                  effect: hold
+                  expression: "operation.kind != 'ScaleIn' || now.getDayOfWeek('Europe/Vienna') in [0, 6]"
+                  message: rings are made smaller at weekends only
+            """);
 
         assertThat(admit(desired)).isEmpty();
-        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true))).isEqualTo(new Verdict.Allow());
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, Blueprints.ANY))).isEqualTo(new Verdict.Allow());
         assertThat(gate(desired, new ScaleIn(ORDERS, 4, false))).isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
             assertThat(hold.rule()).isEqualTo("no-weekday-scale-in");
             assertThat(hold.reason()).contains("rings are made smaller at weekends only");
@@ -269,14 +271,14 @@ class RulesTest {
     @Test
     void whatCannotBeEvaluatedIsBroken() {
         var desired = expressed("size: 3, version: \"3.5.16\"", """
-                  validations:
-                    - {name: policy, expression: "object.spec.backup.policy == 'nightly'", message: take nightly}
-                """);
+              validations:
+                - {name: policy, expression: "object.spec.backup.policy == 'nightly'", message: take nightly}
+            """);
 
         assertThat(admit(desired))
                 .singleElement()
                 .satisfies(f -> assertThat(f.message()).contains("take nightly; it could not be evaluated", "backup"));
-        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true))).isInstanceOf(Verdict.Deny.class);
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, Blueprints.ANY))).isInstanceOf(Verdict.Deny.class);
     }
 
     /// Of repairs and backups nobody is deprived by a document that breaks a rule.
@@ -291,7 +293,7 @@ class RulesTest {
 
     @Test
     void effectsAreWhatTheyAreCalled() {
-        var change = new ScaleOut(ORDERS, 3, true);
+        var change = new ScaleOut(ORDERS, 3, true, Blueprints.ANY);
         String even = "size: 4, version: \"3.5.16\"";
 
         assertThat(gate(desired(even, "odd-members: {effect: deny}"), change)).isInstanceOf(Verdict.Deny.class);
@@ -312,7 +314,7 @@ class RulesTest {
 
     @Test
     void beforeItIsEnforcedARuleWarns() {
-        var change = new ScaleOut(ORDERS, 3, true);
+        var change = new ScaleOut(ORDERS, 3, true, Blueprints.ANY);
         String even = "size: 4, version: \"3.5.16\"";
         var later = desired(even, "odd-members: {enforceFrom: \"2026-12-01T00:00:00Z\"}");
 
@@ -325,20 +327,23 @@ class RulesTest {
     }
 
     private static final String SATURDAYS =
-            "maintenance-window: {allow: [{schedule: '0 2 * * 6', duration: 4h, timeZone: Europe/Vienna}], minRisk: %s}";
+            "maintenance-window: {allow: [{schedule: '0 2 * * 6', duration: 4h, timeZone: Europe/Vienna}], minRisk:"
+                    + " %s}";
 
     @Test
     void outsideOfAWindowNothingBeginsAndTheNextOpeningIsSaid() {
         var desired = desired("size: 5, version: \"3.5.16\"", SATURDAYS.formatted("low"));
 
-        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true))).isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
-            assertThat(hold.rule()).isEqualTo("maintenance-window");
-            assertThat(hold.reason()).contains("no window is open; it can begin on 2026-11-28T01:00:00Z");
-        });
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, Blueprints.ANY)))
+                .isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
+                    assertThat(hold.rule()).isEqualTo("maintenance-window");
+                    assertThat(hold.reason()).contains("no window is open; it can begin on 2026-11-28T01:00:00Z");
+                });
         var saturday = Instant.parse("2026-11-28T01:00:00Z");
-        assertThat(PolicyEngine.of(desired).gate(new ScaleOut(ORDERS, 3, true), saturday))
+        assertThat(PolicyEngine.of(desired).gate(new ScaleOut(ORDERS, 3, true, Blueprints.ANY), saturday))
                 .isEqualTo(new Verdict.Allow());
-        assertThat(PolicyEngine.of(desired).gate(new ScaleOut(ORDERS, 3, true), saturday.plusSeconds(4 * 3600 - 600)))
+        assertThat(PolicyEngine.of(desired)
+                        .gate(new ScaleOut(ORDERS, 3, true, Blueprints.ANY), saturday.plusSeconds(4 * 3600 - 600)))
                 .isInstanceOfSatisfying(
                         Verdict.Hold.class,
                         hold -> assertThat(hold.reason())
@@ -351,7 +356,7 @@ class RulesTest {
     void whatRisksLittleAndWhatMendsNeedsNoWindow() {
         var desired = desired("size: 5, version: \"3.5.16\"", SATURDAYS.formatted("medium"));
 
-        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true))).isEqualTo(new Verdict.Allow());
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, Blueprints.ANY))).isEqualTo(new Verdict.Allow());
         assertThat(gate(desired, MENDING)).isEqualTo(new Verdict.Allow());
         assertThat(gate(desired, new ScaleIn(ORDERS, 2, false))).isInstanceOf(Verdict.Hold.class);
     }
@@ -362,10 +367,12 @@ class RulesTest {
                 "size: 5, version: \"3.5.16\", maintenance: {windows: [{schedule: \"0 2 * * 6\", duration: 4h}]}",
                 "secret-in-spec: {}");
 
-        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true))).isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
-            assertThat(hold.rule()).isEqualTo("maintenance-window");
-            assertThat(hold.reason()).contains("2026-11-28T02:00:00Z", "maintenance.windows of the ring's document");
-        });
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, Blueprints.ANY)))
+                .isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
+                    assertThat(hold.rule()).isEqualTo("maintenance-window");
+                    assertThat(hold.reason())
+                            .contains("2026-11-28T02:00:00Z", "maintenance.windows of the ring's document");
+                });
     }
 
     @Test
@@ -373,7 +380,7 @@ class RulesTest {
         var desired = desired(
                 "size: 5, version: \"3.5.16\"",
                 "freeze: {from: \"2026-11-25T12:00:00Z\", until: \"2026-12-01T00:00:00Z\", reason: the sale}");
-        var change = new ScaleOut(ORDERS, 3, true);
+        var change = new ScaleOut(ORDERS, 3, true, Blueprints.ANY);
 
         assertThat(gate(desired, change))
                 .isInstanceOfSatisfying(
@@ -388,15 +395,15 @@ class RulesTest {
 
     private static String approval(String name, String by, Operation operation) {
         return """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Approval
-                metadata: {name: %s}
-                spec:
-                  cluster: {namespace: demo, name: orders}
-                  operations: ["%s"]
-                  approvedBy: %s
-                  expires: "2026-11-26T00:00:00Z"
-                """.formatted(name, operation.id(), by);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Approval
+            metadata: {name: %s}
+            spec:
+              cluster: {namespace: demo, name: orders}
+              operations: ["%s"]
+              approvedBy: %s
+              expires: "2026-11-26T00:00:00Z"
+            """.formatted(name, operation.id(), by);
     }
 
     @Test
@@ -427,7 +434,8 @@ class RulesTest {
                 "approvals/b.yaml",
                 approval("b", "lee", shrink));
         assertThat(gate(both, shrink)).isEqualTo(new Verdict.Allow());
-        assertThat(gate(desired(ring, rule), new ScaleOut(ORDERS, 3, true))).isEqualTo(new Verdict.Allow());
+        assertThat(gate(desired(ring, rule), new ScaleOut(ORDERS, 3, true, Blueprints.ANY)))
+                .isEqualTo(new Verdict.Allow());
     }
 
     /// The ring's document lets it be done; whoever named the kind meant it all the same. What brings back what
@@ -478,7 +486,7 @@ class RulesTest {
     @Test
     void aPolicyIsForTheRingsThatItSelects() {
         String even = "size: 4, version: \"3.5.16\"";
-        var change = new ScaleOut(ORDERS, 3, true);
+        var change = new ScaleOut(ORDERS, 3, true, Blueprints.ANY);
         for (var given : List.of(
                 "namespaces: [demo]|true",
                 "namespaces: [shop]|false",
@@ -489,11 +497,11 @@ class RulesTest {
                 "features: {PeerTls: false}|true")) {
             var parts = given.split("\\|", -1);
             var desired = desired(even, "secret-in-spec: {}", "policies/q.yaml", """
-                    apiVersion: etcdgitops.dev/v1alpha1
-                    kind: Policy
-                    metadata: {name: some}
-                    spec: {clusters: {%s}, rules: {odd-members: {}}}
-                    """.formatted(parts[0]));
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: Policy
+                metadata: {name: some}
+                spec: {clusters: {%s}, rules: {odd-members: {}}}
+                """.formatted(parts[0]));
             assertThat(gate(desired, change) instanceof Verdict.Deny).as(given).isEqualTo(Boolean.valueOf(parts[1]));
         }
     }
@@ -503,21 +511,25 @@ class RulesTest {
     void aWrongPolicyHoldsChanges() {
         var files = new TreeMap<String, byte[]>();
         put(files, "clusters/a.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdCluster
-                metadata: {name: orders, namespace: demo}
-                spec: {size: 5, version: "3.5.16"}
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: orders, namespace: demo}
+            spec: {size: 5, version: "3.5.16"}
+            """);
         put(
                 files,
                 "policies/p.yaml",
-                "apiVersion: etcdgitops.dev/v1alpha1\nkind: Policy\nmetadata: {name: p}\nspec: {rules: {frozen: {}}}\n");
+                "apiVersion: etcdgitops.dev/v1alpha1\n"
+                        + "kind: Policy\n"
+                        + "metadata: {name: p}\n"
+                        + "spec: {rules: {frozen: {}}}\n");
         var desired = SpecLoader.load(new SourceTree("0", files, List.of(), "digest"));
 
-        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true))).isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
-            assertThat(hold.rule()).isEqualTo("policy-unread");
-            assertThat(hold.reason()).contains("policies/p.yaml");
-        });
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, Blueprints.ANY)))
+                .isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
+                    assertThat(hold.rule()).isEqualTo("policy-unread");
+                    assertThat(hold.reason()).contains("policies/p.yaml");
+                });
         assertThat(gate(desired, MENDING)).isEqualTo(new Verdict.Allow());
     }
 
@@ -551,7 +563,7 @@ class RulesTest {
                 "policies/e.yaml",
                 exemption("odd-members", "2099-12-10T00:00:00Z").replace("2026-10-01", "2099-10-01"));
 
-        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true))).isInstanceOf(Verdict.Deny.class);
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, Blueprints.ANY))).isInstanceOf(Verdict.Deny.class);
         assertThat(PolicyEngine.of(desired).findings(NOW))
                 .extracting(Finding::code)
                 .containsExactly("exemption-not-yet");
@@ -562,19 +574,21 @@ class RulesTest {
     void whatWasBegunEndsWhateverTheRulesSay() {
         var desired = desired("size: 4, version: \"3.5.16\"", "odd-members: {}, " + SATURDAYS.formatted("low"));
 
-        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, true))).isEqualTo(new Verdict.Allow());
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, true, Blueprints.ANY)))
+                .isEqualTo(new Verdict.Allow());
         assertThat(gate(desired, new ScaleIn(ORDERS, 3, true))).isEqualTo(new Verdict.Allow());
         var version = EtcdVersion.parse("3.5.16").orElseThrow();
-        assertThat(gate(desired, new BootstrapCluster(ORDERS, 4, version, Tls.NONE)))
+        assertThat(gate(desired, new BootstrapCluster(ORDERS, 4, version, Tls.NONE, Blueprints.ANY)))
                 .isInstanceOf(Verdict.Deny.class);
-        assertThat(gate(desired, new BootstrapCluster(ORDERS, 4, version, Tls.NONE, true)))
+        assertThat(gate(desired, new BootstrapCluster(ORDERS, 4, version, Tls.NONE, true, Blueprints.ANY)))
                 .isEqualTo(new Verdict.Allow());
         var storage = new EtcdClusterSpec.Storage("1Gi", Optional.empty());
         assertThat(gate(
                         desired,
                         new GrowStorage(ORDERS, "data", 3, storage, List.of(), List.of(), GrowStorage.Stage.BACK)))
                 .isEqualTo(new Verdict.Allow());
-        assertThat(new ScaleOut(ORDERS, 3, true, true).id()).isEqualTo(new ScaleOut(ORDERS, 3, true).id());
+        assertThat(new ScaleOut(ORDERS, 3, true, true, Blueprints.ANY).id())
+                .isEqualTo(new ScaleOut(ORDERS, 3, true, Blueprints.ANY).id());
     }
 
     /// A rule that only warns, or is exempted, asks for nobody.

@@ -61,7 +61,7 @@ class StepTest {
 
     static Stream<Step> everyStep() {
         return Stream.of(
-                new Step.OpenJournal(3, new EtcdVersion(3, 5, 16)),
+                new Step.OpenJournal(3, new EtcdVersion(3, 5, 16), "0123456789abcdef"),
                 new Step.WriteFoundingConfigs(3),
                 new Step.CreateStatefulSet(3),
                 new Step.AwaitRing(3),

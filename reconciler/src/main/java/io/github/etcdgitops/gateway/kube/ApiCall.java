@@ -2,6 +2,7 @@ package io.github.etcdgitops.gateway.kube;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.spec.WireName;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
@@ -13,7 +14,7 @@ import javax.net.ssl.SSLHandshakeException;
 /// One request as messages name it, and what its failure means. Messages are made of our own words and the status
 /// code: a server's body may quote the object, and the object may hold a secret.
 record ApiCall(Verb verb, String target) {
-    enum Verb {
+    enum Verb implements WireName {
         GET(false),
         LIST(false),
         CREATE(true),
@@ -32,7 +33,18 @@ record ApiCall(Verb verb, String target) {
 
         @Override
         public String toString() {
-            return name().toLowerCase(java.util.Locale.ROOT);
+            return wire();
+        }
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case GET -> "get";
+                case LIST -> "list";
+                case CREATE -> "create";
+                case UPDATE -> "update";
+                case DELETE -> "delete";
+            };
         }
     }
 

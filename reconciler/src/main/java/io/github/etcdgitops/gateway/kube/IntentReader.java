@@ -1,9 +1,9 @@
 package io.github.etcdgitops.gateway.kube;
 
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.WireName;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Remains;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -37,10 +37,7 @@ final class IntentReader {
 
     private static Intent.Kind kind(JournalFields reader) {
         String name = reader.text("kind");
-        return Arrays.stream(Intent.Kind.values())
-                .filter(known -> known.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> reader.wrong("kind", "is unknown"));
+        return WireName.find(Intent.Kind.values(), name).orElseThrow(() -> reader.wrong("kind", "is unknown"));
     }
 
     private static Intent.Roll roll(JournalFields reader) {
@@ -66,9 +63,7 @@ final class IntentReader {
     /// Without a word of it they are kept.
     private static Remains.Volumes volumes(JournalFields reader) {
         return reader.optionalText("volumes")
-                .map(name -> Arrays.stream(Remains.Volumes.values())
-                        .filter(known -> known.name().equals(name))
-                        .findFirst()
+                .map(name -> WireName.find(Remains.Volumes.values(), name)
                         .orElseThrow(() -> reader.wrong("volumes", "is unknown")))
                 .orElse(Remains.Volumes.KEPT);
     }
@@ -106,10 +101,8 @@ final class IntentReader {
     private static Intent.Why why(JournalFields reader) {
         boolean lost = reader.number("lost") == 1;
         return reader.optionalText("why")
-                .map(name -> Arrays.stream(Intent.Why.values())
-                        .filter(known -> known.name().equals(name))
-                        .findFirst()
-                        .orElseThrow(() -> reader.wrong("why", "is unknown")))
+                .map(name ->
+                        WireName.find(Intent.Why.values(), name).orElseThrow(() -> reader.wrong("why", "is unknown")))
                 .orElse(lost ? Intent.Why.LOST : Intent.Why.VOLUME_ASKED);
     }
 

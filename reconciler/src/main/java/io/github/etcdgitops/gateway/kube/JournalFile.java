@@ -108,7 +108,7 @@ final class JournalFile {
 
     private static Map<String, Object> tree(Intent intent) {
         Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("kind", intent.kind().name());
+        tree.put("kind", intent.kind().wire());
         tree.put("ordinal", intent.ordinal());
         tree.put("operationId", intent.operationId());
         tree.put("epoch", intent.epoch());
@@ -129,7 +129,7 @@ final class JournalFile {
         tree.put("reason", remains.reason());
         tree.put("since", remains.since().toString());
         if (remains.volumes() != Remains.Volumes.KEPT) {
-            tree.put("volumes", remains.volumes().name());
+            tree.put("volumes", remains.volumes().wire());
         }
         remains.saved()
                 .ifPresent(saved -> tree.put("saved", Map.of("backup", saved.backup(), "revision", saved.revision())));
@@ -155,7 +155,7 @@ final class JournalFile {
         tree.put("claimUid", former.claimUid());
         tree.put("lost", former.why() == Intent.Why.LOST ? 1 : 0);
         if (former.why() != Intent.Why.LOST && former.why() != Intent.Why.VOLUME_ASKED) {
-            tree.put("why", former.why().name());
+            tree.put("why", former.why().wire());
         }
         return tree;
     }
@@ -209,7 +209,7 @@ final class JournalFile {
         Map<String, Object> tree = new LinkedHashMap<>(tree(certificates.first()));
         tree.put("authority", certificates.authority());
         certificates.newest().ifPresent(newest -> tree.put("newest", tree(newest)));
-        certificates.issuer().ifPresent(issuer -> tree.put("issuer", issuer.name()));
+        certificates.issuer().ifPresent(issuer -> tree.put("issuer", issuer.wire()));
         return tree;
     }
 

@@ -3,12 +3,12 @@ package io.github.etcdgitops.gateway.kube;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Validity;
+import io.github.etcdgitops.spec.WireName;
 import io.github.etcdgitops.state.Doings;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.SnapshotContents;
 import io.github.etcdgitops.state.Tries;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -66,10 +66,7 @@ final class JournalReader {
     }
 
     private static Tls.Issuer issuer(JournalFields reader, String name) {
-        return Arrays.stream(Tls.Issuer.values())
-                .filter(issuer -> issuer.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> reader.wrong("issuer", "is unknown"));
+        return WireName.find(Tls.Issuer.values(), name).orElseThrow(() -> reader.wrong("issuer", "is unknown"));
     }
 
     private static SortedMap<Integer, Journal.Member> members(JournalFields reader) {

@@ -1,11 +1,11 @@
 package io.github.etcdgitops.gateway.kube;
 
+import io.github.etcdgitops.spec.WireName;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 
 /// How members are reached: `--member-access auto|pod-ip|port-forward`.
-public enum MemberAccessMode {
+public enum MemberAccessMode implements WireName {
     /// Tries the pod IP first, and stays with whatever has worked once.
     AUTO,
     /// Inside the cluster, or where its pod network is routed to.
@@ -19,6 +19,15 @@ public enum MemberAccessMode {
 
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return wire();
+    }
+
+    @Override
+    public String wire() {
+        return switch (this) {
+            case AUTO -> "auto";
+            case POD_IP -> "pod-ip";
+            case PORT_FORWARD -> "port-forward";
+        };
     }
 }

@@ -1,7 +1,6 @@
 package io.github.etcdgitops.report.page;
 
 import io.github.etcdgitops.plan.Finding;
-import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Words;
 import java.time.Instant;
 import java.util.Optional;
@@ -11,7 +10,7 @@ public record FindingView(String ring, String level, String code, String message
     static FindingView of(String ring, Finding finding, Optional<Instant> since) {
         return new FindingView(
                 ring,
-                PlanJson.lower(finding.level()),
+                finding.level().wire(),
                 finding.code(),
                 finding.message(),
                 since.map(Words::minute).orElse(""));

@@ -70,7 +70,7 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
     /// How many rings there are of each kind, without those that there are none of.
     public List<Count> counts() {
         return Arrays.stream(Situation.values())
-                .map(s -> new Count(s.title(), PlanJson.lower(s), plan.count(s)))
+                .map(s -> new Count(s.title(), s.wire(), plan.count(s)))
                 .filter(c -> c.number() > 0)
                 .toList();
     }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report.page;
 
+import io.github.etcdgitops.operation.Carried;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
 import io.github.etcdgitops.plan.Verdict;
@@ -27,6 +28,11 @@ public record OperationView(PlannedOperation planned) {
 
     public String reason() {
         return planned.operation().reason();
+    }
+
+    /// Empty where there is nothing of the kind.
+    public String carried() {
+        return Carried.line(planned.operation()).map(line -> "with " + line).orElse("");
     }
 
     public String verdict() {

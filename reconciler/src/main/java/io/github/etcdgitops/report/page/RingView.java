@@ -6,7 +6,6 @@ import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Sight;
 import io.github.etcdgitops.plan.Verdict;
-import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Sightings;
 import io.github.etcdgitops.report.Words;
 import io.github.etcdgitops.state.StoredBackup;
@@ -83,7 +82,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
     }
 
     public String style() {
-        return PlanJson.lower(plan.situation());
+        return plan.situation().wire();
     }
 
     /// What the search looks through.

@@ -1,0 +1,40 @@
+package io.github.etcdgitops.operation;
+
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdClusterSpec.NetworkAccess;
+import io.github.etcdgitops.spec.EtcdClusterSpec.PodTemplate;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.state.Journal;
+import java.util.Optional;
+
+/// What members are started from: their configuration with the image, the pod template, the volume, where their
+/// certificates come from, and who may reach them.
+public record Blueprint(
+        Journal.Applied members,
+        Optional<String> pullPolicy,
+        PodTemplate template,
+        Storage storage,
+        Tls tls,
+        NetworkAccess network) {
+    /// Of a member that is to be like those that run. Journals of long ago do not say which image that is: then it is
+    /// the tag of their version.
+    public static Blueprint like(EtcdClusterSpec spec, Journal.Applied running) {
+        return of(
+                spec,
+                running.image().isPresent()
+                        ? running
+                        : running.with(running.version(), spec.server().imageOf(running.version())));
+    }
+
+    /// Of members that are configured as `members` says; everything else is as the document of the ring has it.
+    public static Blueprint of(EtcdClusterSpec spec, Journal.Applied members) {
+        return new Blueprint(
+                members,
+                spec.server().image().pullPolicy(),
+                spec.podTemplate(),
+                spec.storage(),
+                spec.server().tls(),
+                spec.network());
+    }
+}

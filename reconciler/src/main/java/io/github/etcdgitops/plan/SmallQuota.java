@@ -1,0 +1,26 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.Configuration;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.MemberState;
+import java.util.Optional;
+
+/// etcd raises NOSPACE for the whole ring at the first write of a member whose data is over its
+/// quota.
+final class SmallQuota {
+    private SmallQuota() {}
+
+    static Optional<String> of(ClusterState state, Journal.Applied wanted) {
+        long data = state.ring().optional().stream()
+                .flatMap(ring -> ring.voters().stream())
+                .flatMap(member -> member.status().optional().stream())
+                .mapToLong(MemberState.Status::dbSize)
+                .max()
+                .orElse(0);
+        return wanted.options().get(Configuration.QUOTA) instanceof Number quota && quota.longValue() <= data
+                ? Optional.of("/spec/etcd/quotaBackendBytes is " + quota + ", and a member's database has " + data
+                        + " bytes: with that quota the ring would take no write any more. Set a greater one")
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,28 @@
+package io.github.etcdgitops.fake;
+
+import io.github.etcdgitops.operation.Blueprint;
+import io.github.etcdgitops.spec.EtcdClusterSpec.NetworkAccess;
+import io.github.etcdgitops.spec.EtcdClusterSpec.PodTemplate;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.state.Journal;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// What members are started from, where a test is about something else.
+public final class Blueprints {
+    public static final Blueprint ANY = of(new Journal.Applied(new EtcdVersion(3, 5, 16), new TreeMap<>()));
+
+    private Blueprints() {}
+
+    public static Blueprint of(Journal.Applied members) {
+        return new Blueprint(
+                members,
+                Optional.empty(),
+                new PodTemplate(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>()),
+                new Storage("1Gi", Optional.empty()),
+                Tls.NONE,
+                new NetworkAccess(Optional.empty(), Optional.empty()));
+    }
+}
