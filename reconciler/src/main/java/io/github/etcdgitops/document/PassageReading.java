@@ -8,13 +8,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// Finds a passage in a file of any time. Of documents that cannot be told apart, all count as one: whoever writes a
 /// second one of the same name beside somebody's has written both.
 public record PassageReading(Passage passage) implements Reading {
     @Override
     public Optional<Object> in(byte[] content) {
-        return values(documents(content).stream().filter(this::isNamed).toList());
+        var file = YamlDocuments.read(passage.file(), content);
+        boolean legible = file.violations().stream().allMatch(v -> v.code().equals("empty-file"))
+                && file.documents().stream()
+                        .allMatch(document -> document.violations().isEmpty());
+        return legible ? values(ofKind(file).filter(this::isNamed).toList()) : Optional.of(ILLEGIBLE);
     }
 
     /// Where a file has one document alone, and had one before, that is the same under another name.
@@ -29,9 +34,11 @@ public record PassageReading(Passage passage) implements Reading {
     }
 
     private List<YamlDocument> documents(byte[] content) {
-        return YamlDocuments.read(passage.file(), content).documents().stream()
-                .filter(document -> has(document, Optional.of(passage.kind()), "kind"))
-                .toList();
+        return ofKind(YamlDocuments.read(passage.file(), content)).toList();
+    }
+
+    private Stream<YamlDocument> ofKind(YamlDocuments.YamlFile file) {
+        return file.documents().stream().filter(document -> has(document, Optional.of(passage.kind()), "kind"));
     }
 
     private Optional<Object> values(List<YamlDocument> documents) {
@@ -41,7 +48,7 @@ public record PassageReading(Passage passage) implements Reading {
     }
 
     private boolean isNamed(YamlDocument document) {
-        return has(document, Optional.of(passage.name()), "metadata", "name")
+        return has(document, Optional.of(passage.name()).filter(name -> !name.isEmpty()), "metadata", "name")
                 && has(document, passage.namespace(), "metadata", "namespace")
                 && has(document, passage.by(), "spec", "approvedBy");
     }
@@ -56,11 +63,15 @@ public record PassageReading(Passage passage) implements Reading {
 
     @Override
     public boolean isNothing(Object meaning) {
-        return ((List<?>) meaning).stream().allMatch(value -> ((JsonNode) value).isMissingNode());
+        return meaning instanceof List<?> documents
+                && documents.stream().allMatch(value -> ((JsonNode) value).isMissingNode());
     }
 
     @Override
     public boolean isMadeOf(Object merged, List<Object> sides) {
+        if (merged == ILLEGIBLE || sides.contains(ILLEGIBLE)) {
+            return false;
+        }
         var documents = (List<?>) merged;
         return sides.stream().allMatch(side -> ((List<?>) side).size() == documents.size())
                 && IntStream.range(0, documents.size())

@@ -56,6 +56,7 @@ public final class Authors {
         private final Map<Passage, Reading> passages;
         private final int most;
         private final Map<Passage, Writers> known = new HashMap<>();
+        private final Set<Passage> settled = new HashSet<>();
 
         Search(ObjectId tip, Map<Passage, Reading> passages, int most) {
             this.tip = tip;
@@ -70,12 +71,18 @@ public final class Authors {
                 var commits = new Commits(objects);
                 for (var asked : passages.entrySet()) {
                     var passage = asked.getKey();
-                    if (known.get(passage) instanceof Writers.Known) {
+                    if (settled.contains(passage)) {
                         continue;
                     }
                     var walk = new PassageWalk(commits, asked.getValue(), passage.sinceItsBeginning(), most);
                     Writers writers = switch (walk.from(tip, passage.file())) {
-                        case PassageWalk.End.Found(Set<RevCommit> wrote) -> writers(wrote);
+                        case PassageWalk.End.Found(Set<RevCommit> wrote, Optional<ObjectId> more) -> {
+                            if (more.isEmpty()) {
+                                settled.add(passage);
+                            }
+                            more.ifPresent(missing::add);
+                            yield writers(wrote);
+                        }
                         case PassageWalk.End.CutOff(ObjectId at) -> {
                             missing.add(at);
                             yield unknown(passage, "is cut off at " + at.name().substring(0, 12));

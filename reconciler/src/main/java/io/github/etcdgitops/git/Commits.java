@@ -19,9 +19,12 @@ import org.eclipse.jgit.treewalk.filter.TreeFilter;
 final class Commits {
     private record Place(ObjectId commit, String file) {}
 
+    /// What stands at a path, whatever it is: a file that may be read or not, a link, a submodule.
+    record Entry(ObjectId id, FileMode mode) {}
+
     private final ObjectReader objects;
     private final Map<ObjectId, RevCommit> commits = new HashMap<>();
-    private final Map<Place, Optional<ObjectId>> blobs = new HashMap<>();
+    private final Map<Place, Optional<Entry>> entries = new HashMap<>();
 
     Commits(ObjectReader objects) {
         this.objects = objects;
@@ -37,31 +40,31 @@ final class Commits {
         return Optional.ofNullable(known);
     }
 
-    /// The file in a commit, if it is one.
-    Optional<ObjectId> blob(RevCommit commit, String file) throws IOException {
+    /// Empty where there is nothing, or a folder.
+    Optional<Entry> entry(RevCommit commit, String file) throws IOException {
         var place = new Place(commit.getId(), file);
-        var known = blobs.get(place);
+        var known = entries.get(place);
         if (known == null) {
             known = look(commit, file);
-            blobs.put(place, known);
+            entries.put(place, known);
         }
         return known;
     }
 
-    private Optional<ObjectId> look(RevCommit commit, String file) throws IOException {
+    private Optional<Entry> look(RevCommit commit, String file) throws IOException {
         try (TreeWalk walk = TreeWalk.forPath(objects, file, commit.getTree())) {
-            return walk == null || !FileMode.REGULAR_FILE.equals(walk.getFileMode(0))
+            return walk == null || FileMode.TREE.equals(walk.getFileMode(0))
                     ? Optional.empty()
-                    : Optional.of(walk.getObjectId(0));
+                    : Optional.of(new Entry(walk.getObjectId(0), walk.getFileMode(0)));
         }
     }
 
-    /// Files that are too large are read by nobody, and were not fetched where the server could leave them out.
-    Optional<byte[]> content(Optional<ObjectId> blob) throws IOException {
-        if (blob.isEmpty() || !objects.has(blob.get())) {
+    /// Empty of what no run reads: what is no regular file, too large, or was not fetched for its size.
+    Optional<byte[]> content(Entry entry) throws IOException {
+        if (!FileMode.REGULAR_FILE.equals(entry.mode()) || !objects.has(entry.id())) {
             return Optional.empty();
         }
-        ObjectLoader content = objects.open(blob.get(), Constants.OBJ_BLOB);
+        ObjectLoader content = objects.open(entry.id(), Constants.OBJ_BLOB);
         return content.getSize() > Remote.LARGEST_FILE ? Optional.empty() : Optional.of(content.getCachedBytes());
     }
 

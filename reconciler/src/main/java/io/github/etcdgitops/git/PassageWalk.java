@@ -9,7 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.revwalk.RevCommit;
 
@@ -20,8 +19,9 @@ import org.eclipse.jgit.revwalk.RevCommit;
 /// side has that the other has changed since.
 final class PassageWalk {
     /// The commits that wrote it; or why nobody can tell, and the commit at which what is here of the history ends.
+    /// `more` is where it ends while the document was not there: somebody may have taken it away before.
     sealed interface End {
-        record Found(Set<RevCommit> commits) implements End {}
+        record Found(Set<RevCommit> commits, Optional<ObjectId> more) implements End {}
 
         record CutOff(ObjectId commit) implements End {}
 
@@ -30,8 +30,22 @@ final class PassageWalk {
         record NotThere() implements End {}
     }
 
+    /// For so many commits a document is looked for that was not there: somebody may have deleted it, for somebody
+    /// else to bring it back.
+    private static final int ABSENCE = 250;
+
+    private static final Object ABSENT = new Object();
+
     /// Where the passage stands in a commit, and what it means there.
-    private record At(RevCommit commit, String file, Object meaning) {}
+    private record At(RevCommit commit, String file, Object meaning) {
+        boolean legible() {
+            return meaning != Reading.ILLEGIBLE;
+        }
+
+        boolean absent() {
+            return meaning == ABSENT;
+        }
+    }
 
     private record Seen(ObjectId commit, String file) {}
 
@@ -44,6 +58,8 @@ final class PassageWalk {
     private final Deque<At> next = new ArrayDeque<>();
     private final Set<RevCommit> wrote = new LinkedHashSet<>();
     private Optional<End> unclear = Optional.empty();
+    private Optional<ObjectId> more = Optional.empty();
+    private int absences;
 
     PassageWalk(Commits history, Reading reading, boolean sinceItsBeginning, int most) {
         this(history, reading, sinceItsBeginning, false, most);
@@ -74,17 +90,64 @@ final class PassageWalk {
             var parents = new ArrayList<RevCommit>();
             for (RevCommit parent : at.commit().getParents()) {
                 var found = history.find(parent.getId());
-                if (found.isEmpty()) {
+                if (found.isEmpty() && !at.absent()) {
                     return new End.CutOff(at.commit().getId());
                 }
-                parents.add(found.get());
+                if (found.isEmpty()) {
+                    more = Optional.of(at.commit().getId());
+                }
+                found.ifPresent(parents::add);
             }
             visit(at, parents);
         }
-        return unclear.orElseGet(() -> new End.Found(wrote));
+        return unclear.orElseGet(() -> new End.Found(wrote, more));
     }
 
     private void visit(At at, List<RevCommit> parents) throws IOException {
+        if (at.absent()) {
+            beforeAbsence(at, parents);
+        } else if (at.legible()) {
+            legible(at, parents);
+        } else {
+            illegible(at, parents);
+        }
+    }
+
+    /// Each commit that has touched what nobody can read may have written anything. It ends at what can be read:
+    /// whoever wrote that counts as well, as it may have stayed so.
+    private void illegible(At at, List<RevCommit> parents) throws IOException {
+        boolean touched = true;
+        for (RevCommit parent : parents) {
+            var before = before(at, parent);
+            if (before.isPresent()
+                    && history.entry(at.commit(), at.file())
+                            .equals(history.entry(parent, before.get().file()))) {
+                touched = false;
+            }
+            before.ifPresent(this::follow);
+        }
+        if (touched) {
+            wrote.add(at.commit());
+        }
+    }
+
+    /// Whoever deletes a document takes part in what it says when somebody brings it back.
+    private void beforeAbsence(At at, List<RevCommit> parents) throws IOException {
+        for (RevCommit parent : parents) {
+            var before = meaning(parent, at.file());
+            var found = before.isPresent()
+                    ? before.map(meaning -> new At(parent, at.file(), meaning))
+                    : elsewhere(at, parent).filter(At::legible);
+            if (found.isPresent()) {
+                wrote.add(at.commit());
+                follow(found.get());
+            } else if (absences++ < ABSENCE) {
+                follow(new At(parent, at.file(), ABSENT));
+            }
+        }
+    }
+
+    private void legible(At at, List<RevCommit> parents) throws IOException {
         var before = new ArrayList<At>();
         for (RevCommit parent : parents) {
             before(at, parent).ifPresent(before::add);
@@ -101,6 +164,9 @@ final class PassageWalk {
             }
             return;
         }
+        if (before.isEmpty() && !sinceItsBeginning && !plain) {
+            parents.forEach(parent -> follow(new At(parent, at.file(), ABSENT)));
+        }
         if (before.isEmpty() && reading.isNothing(at.meaning())) {
             return;
         }
@@ -110,8 +176,10 @@ final class PassageWalk {
                         at.meaning(), before.stream().map(At::meaning).toList())) {
             wrote.add(at.commit());
         }
-        if (merged || sinceItsBeginning) {
-            before.forEach(this::follow);
+        for (At there : before) {
+            if (merged || sinceItsBeginning || !there.legible()) {
+                follow(there);
+            }
         }
     }
 
@@ -138,8 +206,8 @@ final class PassageWalk {
 
     /// The same passage in a parent: in the file of the same name, or in one that the commit has changed or removed.
     private Optional<At> before(At at, RevCommit parent) throws IOException {
-        var blob = history.blob(parent, at.file());
-        if (blob.isPresent() && blob.equals(history.blob(at.commit(), at.file()))) {
+        var entry = history.entry(parent, at.file());
+        if (entry.isPresent() && entry.equals(history.entry(at.commit(), at.file()))) {
             return Optional.of(new At(parent, at.file(), at.meaning()));
         }
         var same = meaning(parent, at.file()).map(meaning -> new At(parent, at.file(), meaning));
@@ -148,30 +216,41 @@ final class PassageWalk {
     }
 
     private Optional<At> instead(At at, RevCommit parent) throws IOException {
-        var now = history.content(history.blob(at.commit(), at.file()));
-        var then = history.content(history.blob(parent, at.file()));
+        var now = content(at.commit(), at.file());
+        var then = content(parent, at.file());
         return now.isEmpty() || then.isEmpty()
                 ? Optional.empty()
                 : reading.instead(now.get(), then.get()).map(meaning -> new At(parent, at.file(), meaning));
     }
 
+    /// What nobody can read may have been it, where nothing else was.
     private Optional<At> elsewhere(At at, RevCommit parent) throws IOException {
+        Optional<At> illegible = Optional.empty();
         try (var walk = history.changes(parent, at.commit(), at.file())) {
             while (walk.next()) {
                 String file = walk.getPathString();
-                boolean document = FileMode.REGULAR_FILE.equals(walk.getFileMode(0)) && file.matches(".*\\.ya?ml");
-                var found = document
-                        ? history.content(Optional.of(walk.getObjectId(0))).flatMap(reading::in)
-                        : Optional.empty();
-                if (found.isPresent()) {
-                    return Optional.of(new At(parent, file, found.get()));
+                var found = file.matches(".*\\.ya?ml")
+                        ? meaning(parent, file).map(meaning -> new At(parent, file, meaning))
+                        : Optional.<At>empty();
+                if (found.filter(At::legible).isPresent()) {
+                    return found;
                 }
+                illegible = illegible.or(() -> found);
             }
         }
-        return Optional.empty();
+        return illegible;
+    }
+
+    private Optional<byte[]> content(RevCommit commit, String file) throws IOException {
+        var entry = history.entry(commit, file);
+        return entry.isEmpty() ? Optional.empty() : history.content(entry.get());
     }
 
     private Optional<Object> meaning(RevCommit commit, String file) throws IOException {
-        return history.content(history.blob(commit, file)).flatMap(reading::in);
+        if (history.entry(commit, file).isEmpty()) {
+            return Optional.empty();
+        }
+        var content = content(commit, file);
+        return content.isEmpty() ? Optional.of(Reading.ILLEGIBLE) : reading.in(content.get());
     }
 }

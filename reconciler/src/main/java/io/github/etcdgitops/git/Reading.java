@@ -5,7 +5,10 @@ import java.util.Optional;
 
 /// What a passage of a file means, whatever it looks like: values that are compared by `equals`.
 public interface Reading {
-    /// Empty where the file does not have it.
+    /// What a file means that cannot be read: anything.
+    Object ILLEGIBLE = new Object();
+
+    /// Empty where the file does not have it, [#ILLEGIBLE] where nobody can tell.
     Optional<Object> in(byte[] content);
 
     /// What it was made of, where a file has it now and had something in its place before.

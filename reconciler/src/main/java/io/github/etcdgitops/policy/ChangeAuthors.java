@@ -3,6 +3,7 @@ package io.github.etcdgitops.policy;
 import io.github.etcdgitops.operation.AdoptCluster;
 import io.github.etcdgitops.operation.BackOutRoll;
 import io.github.etcdgitops.operation.BootstrapCluster;
+import io.github.etcdgitops.operation.DeleteAfterSnapshot;
 import io.github.etcdgitops.operation.Deletion;
 import io.github.etcdgitops.operation.DrillBackup;
 import io.github.etcdgitops.operation.FreeSpace;
@@ -36,15 +37,14 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Passage;
+import io.github.etcdgitops.spec.Protection;
 import io.github.etcdgitops.spec.RestoreRequest;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.spec.Writers;
 import io.github.etcdgitops.state.EtcdId;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -53,54 +53,24 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Who wrote what asks for an operation, and who gave an approval. What mends a ring, or is due by itself, nobody has
-/// asked for.
+/// asked for. Of what asks for it every field counts that the operation changes in the ring.
 public record ChangeAuthors(
         SortedMap<ClusterRef, EtcdClusterSpec> rings,
         List<Tombstone> tombstones,
-        SortedMap<ClusterRef, RestoreRequest> restores,
+        Protection protection,
         Authorship authorship) {
-    static final ChangeAuthors NONE = new ChangeAuthors(new TreeMap<>(), List.of(), new TreeMap<>(), Authorship.NONE);
-
-    private static final String ALL = "";
-    private static final String SIZE = "/spec/size";
-    private static final String VERSION = "/spec/version";
-    private static final String IMAGE = "/spec/image";
-    private static final String OPTIONS = "/spec/etcd";
-    private static final String FEATURES = "/spec/features";
-    private static final String TEMPLATE = "/spec/podTemplate";
-    private static final String STORAGE = "/spec/storage";
-    private static final String TLS = "/spec/tls";
-    private static final String ATTEMPT = "/spec/rollout/attempt";
-    private static final String METADATA = TEMPLATE + "/metadata";
-    private static final List<String> POINTERS = List.of(
-            ALL,
-            SIZE,
-            VERSION,
-            IMAGE,
-            OPTIONS,
-            FEATURES,
-            STORAGE,
-            TLS,
-            ATTEMPT,
-            TEMPLATE,
-            METADATA,
-            TEMPLATE + "/resources",
-            TEMPLATE + "/affinity",
-            TEMPLATE + "/tolerations",
-            TEMPLATE + "/nodeSelector",
-            TEMPLATE + "/topologySpreadConstraints");
+    static final ChangeAuthors NONE = new ChangeAuthors(new TreeMap<>(), List.of(), Protection.NONE, Authorship.NONE);
 
     public ChangeAuthors {
         rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
         tombstones = List.copyOf(tombstones);
-        restores = Collections.unmodifiableSortedMap(new TreeMap<>(restores));
     }
 
     static ChangeAuthors of(DesiredState desired) {
         return new ChangeAuthors(
                 desired.rings(),
                 desired.decisions().tombstones(),
-                desired.protection().restores(),
+                desired.protection(),
                 desired.decisions().authorship());
     }
 
@@ -110,16 +80,15 @@ public record ChangeAuthors(
     /// Every passage that operations of a ring may be asked for in.
     public static List<Passage> passages(DesiredState desired, ClusterRef ref) {
         var all = of(desired);
-        var repairs = all.ring(ref).map(ring -> ring.declaration().handling().repairs());
-        var options = all.ring(ref).stream()
-                .flatMap(ring -> ring.server().options().keySet().stream())
-                .map(name -> OPTIONS + "/" + name)
-                .toList();
+        var repairs = all.fields(ref)
+                .map(fields -> fields.ring().declaration().handling().repairs());
         return Stream.of(
-                        all.ring(ref, POINTERS),
-                        all.ring(ref, options),
+                        all.everything(ref),
                         all.tombstones(ref),
                         all.restore(ref),
+                        all.protection.policies().stream()
+                                .flatMap(policy -> Passage.of(policy).stream())
+                                .toList(),
                         repairs.stream()
                                 .flatMap(r -> r.resets().stream())
                                 .map(Passage::of)
@@ -151,82 +120,74 @@ public record ChangeAuthors(
     private List<Passage> passages(Operation operation) {
         var ref = operation.ref();
         return switch (operation) {
-            case ScaleOut _, ScaleIn _ -> ring(ref, List.of(SIZE));
-            case UpgradeVersion upgrade -> ring(ref, again(List.of(VERSION), upgrade.attempt()));
-            case MigrateTls migration -> ring(ref, again(gated(List.of(TLS), migration), migration.attempt()));
-            case RotateAuthority rotation -> ring(ref, again(List.of(TLS), rotation.attempt()));
-            case RollMembers roll -> ring(ref, again(gated(rolled(roll), roll), roll.attempt()));
-            case GrowStorage _ -> ring(ref, List.of(STORAGE));
+            case ScaleOut _, ScaleIn _ -> ring(ref, RingFields.SIZE);
+            case UpgradeVersion upgrade ->
+                join(
+                        ring(ref, RingFields.VERSION),
+                        fields(ref).map(fields -> fields.image(upgrade.roll())).orElse(List.of()),
+                        again(ref, upgrade.attempt()));
+            case MigrateTls migration ->
+                join(ring(ref, RingFields.TLS), gates(migration), again(ref, migration.attempt()));
+            case RotateAuthority rotation -> join(ring(ref, RingFields.TLS), again(ref, rotation.attempt()));
+            case RotateCertificates _ -> ring(ref, RingFields.TLS);
+            case RollMembers roll ->
+                join(fields(ref).map(fields -> fields.rolled(roll)).orElse(List.of()), again(ref, roll.attempt()));
+            case GrowStorage _ -> ring(ref, RingFields.STORAGE);
+            case DeleteAfterSnapshot deletion ->
+                join(tombstones(ref), policy(deletion.last().order().policy()));
             case Deletion _ -> tombstones(ref);
-            case RestoreInPlace _, RestoreCluster _ -> restore(ref);
+            case RestoreInPlace _ -> restore(ref);
+            case RestoreCluster _ -> join(restore(ref), everything(ref));
             case ResetVolume reset -> resets(reset);
             case ReplaceMember replacement -> replacements(replacement);
-            case ReturnCluster back ->
-                back.cause() == ReturnCluster.Cause.BY_HAND ? List.of() : ring(ref, List.of(ALL));
-            case BootstrapCluster _, AdoptCluster _, RepairObjects _, PruneBackups _ -> ring(ref, List.of(ALL));
+            case BootstrapCluster _, AdoptCluster _, RepairObjects _, ReturnCluster _ -> everything(ref);
+            case PruneBackups prune ->
+                join(ring(ref, RingFields.BACKUP), policy(prune.order().policy()));
+            case TakeBackup backup -> policy(backup.order().policy());
+            case DrillBackup drill -> policy(drill.order().policy());
+            case MaintainMember _ -> ring(ref, RingFields.MAINTENANCE);
             case RecoverQuorum _,
                     InspectVolume _,
                     ReleasePod _,
                     RestartMember _,
                     NoteMachine _,
                     FreeSpace _,
-                    MaintainMember _,
-                    RotateCertificates _,
                     BackOutRoll _,
-                    SettleAdoption _,
-                    TakeBackup _,
-                    DrillBackup _ -> List.of();
+                    SettleAdoption _ -> List.of();
         };
     }
 
-    private static List<String> again(List<String> pointers, int attempt) {
-        return attempt == 0 ? pointers : and(pointers, ATTEMPT);
+    @SafeVarargs
+    private static List<Passage> join(List<Passage>... parts) {
+        return Stream.of(parts).flatMap(List::stream).toList();
     }
 
-    private static List<String> gated(List<String> pointers, Operation operation) {
-        return operation.features().isEmpty() ? pointers : and(pointers, FEATURES);
+    private List<Passage> again(ClusterRef ref, int attempt) {
+        return attempt == 0 ? List.of() : ring(ref, RingFields.ATTEMPT);
     }
 
-    private static List<String> and(List<String> pointers, String another) {
-        return Stream.concat(pointers.stream(), Stream.of(another)).toList();
+    private List<Passage> gates(Operation operation) {
+        return fields(operation.ref()).stream()
+                .flatMap(fields -> operation.features().stream().flatMap(change -> fields.gate(change.gate()).stream()))
+                .toList();
     }
 
-    private List<String> rolled(RollMembers roll) {
-        var former = roll.roll().former().options();
-        var target = roll.roll().target().options();
-        var names = new TreeSet<>(former.keySet());
-        names.addAll(target.keySet());
-        names.removeIf(name -> Objects.equals(former.get(name), target.get(name)));
-        var given =
-                ring(roll.ref()).map(ring -> ring.server().options().keySet()).orElse(Set.of());
-        var pointers = new TreeSet<String>();
-        names.forEach(name -> pointers.add(given.contains(name) ? OPTIONS + "/" + name : OPTIONS));
-        roll.parts().forEach(part -> pointers.add(template(part)));
-        // A digest of the members' configuration is among the annotations.
-        if (pointers.size() > 1 || !roll.features().isEmpty()) {
-            pointers.remove(METADATA);
-        }
-        return pointers.isEmpty() && roll.features().isEmpty() ? List.of(ALL) : List.copyOf(pointers);
+    private Optional<RingFields> fields(ClusterRef ref) {
+        return Optional.ofNullable(rings.get(ref)).map(RingFields::new);
     }
 
-    private static String template(String part) {
-        if (part.equals("container.image")) {
-            return IMAGE;
-        }
-        if (part.equals("annotations") || part.equals("labels")) {
-            return METADATA;
-        }
-        String pointer = TEMPLATE + "/" + part.substring(part.indexOf('.') + 1);
-        return POINTERS.contains(pointer) ? pointer : TEMPLATE;
-    }
-
-    private Optional<EtcdClusterSpec> ring(ClusterRef ref) {
-        return Optional.ofNullable(rings.get(ref));
+    private List<Passage> everything(ClusterRef ref) {
+        return fields(ref).map(RingFields::everything).orElse(List.of());
     }
 
     private List<Passage> ring(ClusterRef ref, List<String> pointers) {
-        return ring(ref).stream()
-                .flatMap(ring -> pointers.stream().map(pointer -> Passage.of(ring, pointer)))
+        return fields(ref).map(fields -> fields.of(pointers)).orElse(List.of());
+    }
+
+    private List<Passage> policy(String name) {
+        return protection.policies().stream()
+                .filter(policy -> policy.name().equals(name))
+                .flatMap(policy -> Passage.of(policy).stream())
                 .toList();
     }
 
@@ -237,24 +198,31 @@ public record ChangeAuthors(
                 .toList();
     }
 
+    /// With the policy that says where the backup is.
     private List<Passage> restore(ClusterRef ref) {
-        return Optional.ofNullable(restores.get(ref)).stream().map(Passage::of).toList();
+        return Optional.ofNullable(protection.restores().get(ref)).stream()
+                .flatMap(request -> Stream.concat(
+                        Stream.of(Passage.of(request)),
+                        request.from() instanceof RestoreRequest.From.Kept kept
+                                ? policy(kept.policy()).stream()
+                                : Stream.empty()))
+                .toList();
     }
 
     private List<Passage> resets(ResetVolume operation) {
         var claims = operation.places().values().stream()
                 .map(place -> place.claim().claimUid())
                 .collect(Collectors.toSet());
-        return ring(operation.ref()).stream()
-                .flatMap(ring -> ring.declaration().handling().repairs().resets().stream())
+        return fields(operation.ref()).stream()
+                .flatMap(fields -> fields.ring().declaration().handling().repairs().resets().stream())
                 .filter(reset -> claims.contains(reset.claimUid()))
                 .map(Passage::of)
                 .toList();
     }
 
     private List<Passage> replacements(ReplaceMember operation) {
-        return ring(operation.ref()).stream()
-                .flatMap(ring -> ring.declaration().handling().repairs().replacements().stream())
+        return fields(operation.ref()).stream()
+                .flatMap(fields -> fields.ring().declaration().handling().repairs().replacements().stream())
                 .filter(asked -> operation.formers().containsValue(EtcdId.parse(asked.memberId())))
                 .map(Passage::of)
                 .toList();

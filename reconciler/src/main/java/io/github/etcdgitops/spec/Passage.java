@@ -1,7 +1,9 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.validation.Location;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// What somebody wrote in a document, and stands in `file` now. The document is known by `kind`, `namespace`, `name`
 /// and, of an approval, by whom it says to be, wherever it stood before. `pointer` is a JSON pointer; the empty one is
@@ -10,10 +12,59 @@ public record Passage(
         String file, String kind, Optional<String> namespace, String name, Optional<String> by, String pointer) {
     public static final String RING = "EtcdCluster";
 
-    /// Whoever wrote of it at any time counts. Of the document of a ring, which lives for years, it is whoever made
-    /// the passage what it is.
+    private static final String BACKUP_POLICY = "BackupPolicy";
+    private static final String FLEET = "Fleet";
+
+    /// What lives for years.
+    private static final Set<String> LASTING = Set.of(RING, BACKUP_POLICY, FLEET);
+
+    /// What decides where backups are written, how, and which of them stay.
+    private static final List<String> OF_BACKUPS = List.of(
+            "/spec/destination",
+            "/spec/destination/s3/bucket",
+            "/spec/destination/s3/prefix",
+            "/spec/destination/s3/endpoint",
+            "/spec/destination/s3/region",
+            "/spec/destination/s3/pathStyle",
+            "/spec/destination/s3/credentialsRef",
+            "/spec/destination/s3/serverSideEncryption",
+            "/spec/destination/gcs/bucket",
+            "/spec/destination/gcs/prefix",
+            "/spec/destination/gcs/endpoint",
+            "/spec/destination/gcs/credentialsRef",
+            "/spec/destination/directory/path",
+            "/spec/destination/directory/prefix",
+            "/spec/encryption",
+            "/spec/compression",
+            "/spec/retention/last",
+            "/spec/retention/within",
+            "/spec/retention/daily",
+            "/spec/retention/weekly",
+            "/spec/retention/monthly",
+            "/spec/retention");
+
+    /// Whoever wrote of it at any time counts. Of a document that lives for years it is whoever made the passage what
+    /// it is.
     public boolean sinceItsBeginning() {
-        return !kind.equals(RING);
+        return !LASTING.contains(kind);
+    }
+
+    /// Each field by itself.
+    public static List<Passage> of(BackupPolicy policy) {
+        return OF_BACKUPS.stream()
+                .map(pointer -> new Passage(
+                        policy.source().file(),
+                        BACKUP_POLICY,
+                        Optional.empty(),
+                        policy.name(),
+                        Optional.empty(),
+                        pointer))
+                .toList();
+    }
+
+    /// A field of the Fleet, of which there is one, whatever its name is.
+    public static Passage ofFleet(Location at) {
+        return new Passage(at.file(), FLEET, Optional.empty(), "", Optional.empty(), at.pointer());
     }
 
     public List<String> path() {

@@ -3,21 +3,30 @@ package io.github.etcdgitops.git;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.operation.Blueprint;
 import io.github.etcdgitops.operation.DeleteCluster;
 import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.Roll;
 import io.github.etcdgitops.operation.ScaleIn;
+import io.github.etcdgitops.operation.UpgradeVersion;
 import io.github.etcdgitops.pipeline.Attribution;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.Authorship;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Journal;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.eclipse.jgit.lib.PersonIdent;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,13 +42,13 @@ class AttributionTest extends WithOrigin {
     @BeforeEach
     void begin() {
         write("ann", "etcd-gitops.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Fleet
-                metadata: {name: fleet}
-                spec:
-                  approvals: {from: low}
-                  environments: [{name: prod, paths: [clusters/]}, {name: lab}]
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Fleet
+            metadata: {name: fleet}
+            spec:
+              approvals: {from: low}
+              environments: [{name: prod, paths: [clusters/]}, {name: lab}]
+            """);
         write("ann", "clusters/orders.yaml", ring(5));
         write("mallory", "clusters/orders.yaml", ring(3));
     }
@@ -55,27 +64,27 @@ class AttributionTest extends WithOrigin {
 
     private static String ring(int size) {
         return """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdCluster
-                metadata: {name: orders, namespace: demo}
-                spec:
-                  size: %d
-                  version: "3.5.16"
-                """.formatted(size);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: orders, namespace: demo}
+            spec:
+              size: %d
+              version: "3.5.16"
+            """.formatted(size);
     }
 
     private void approve(String author, Operation operation, String expires) {
         write(author, "approvals/" + author + ".yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Approval
-                metadata: {name: orders-1}
-                spec:
-                  cluster: {namespace: demo, name: orders}
-                  operations: ["%s"]
-                  approvedBy: kim@example.org
-                  reason: fewer tenants
-                  expires: "%s"
-                """.formatted(operation.id(), expires));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Approval
+            metadata: {name: orders-1}
+            spec:
+              cluster: {namespace: demo, name: orders}
+              operations: ["%s"]
+              approvedBy: kim@example.org
+              reason: fewer tenants
+              expires: "%s"
+            """.formatted(operation.id(), expires));
     }
 
     private DesiredState told(String environment) {
@@ -103,17 +112,63 @@ class AttributionTest extends WithOrigin {
         assertThat(verdict(SHRINK)).isEqualTo(new Verdict.Allow());
     }
 
+    private Operation upgrade() {
+        var spec = told("prod").rings().get(ORDERS);
+        var former = new Journal.Applied(
+                new EtcdVersion(3, 5, 16),
+                new TreeMap<>(),
+                Optional.of("gcr.io/etcd-development/etcd:v3.5.16"),
+                Transport.PLAIN,
+                Authorities.FIRST,
+                new TreeSet<>());
+        var target = former.with(
+                spec.server().version(), spec.server().imageOf(spec.server().version()));
+        return new UpgradeVersion(ORDERS, new Roll(3, 3, former, Blueprint.of(spec, target), Duration.ZERO), 0);
+    }
+
+    /// One bumps the version, another one sends other code with it and approves both.
+    @Test
+    void whoeverChoseTheImageOfAnUpgradeDoesNotApproveIt() {
+        write("ann", "clusters/orders.yaml", ring(3).replace("3.5.16", "3.5.17"));
+        var asked = upgrade();
+        write(
+                "mallory",
+                "clusters/orders.yaml",
+                ring(3).replace("3.5.16", "3.5.17") + "  image: {repository: evil.example/etcd}\n");
+        write(
+                "ann",
+                "clusters/orders.yaml",
+                ring(3).replace("3.5.16", "3.5.17") + "  image: {repository: evil.example/etcd, pullPolicy: Always}\n");
+        approve("kim", asked, "2026-11-26T00:00:00Z");
+        var other = upgrade();
+
+        assertThat(other.id()).isNotEqualTo(asked.id());
+        assertThat(verdict(other)).isInstanceOf(Verdict.Hold.class);
+
+        approve("mallory", other, "2026-11-26T00:00:00Z");
+        assertThat(verdict(other))
+                .isInstanceOfSatisfying(
+                        Verdict.Hold.class,
+                        hold -> assertThat(hold.reason()).contains("mallory@example.org wrote the change"));
+
+        approve("ann", other, "2026-11-26T00:00:00Z");
+        assertThat(verdict(other)).isInstanceOf(Verdict.Hold.class);
+
+        approve("lee", other, "2026-11-26T00:00:00Z");
+        assertThat(verdict(other)).isEqualTo(new Verdict.Allow());
+    }
+
     @Test
     void aRingThatShallGoIsApprovedByNobodyWhoWroteItsTombstone() {
         var version = EtcdVersion.parse("3.5.16").orElseThrow();
         var deletion = new DeleteCluster(ORDERS, EtcdId.parse("beef"), 3, version, 0, "moved");
         files.remove("clusters/orders.yaml");
         write("eve", "tombstones/orders.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Tombstone
-                metadata: {name: orders}
-                spec: {cluster: {namespace: demo, name: orders}, clusterId: beef, data: retain, reason: moved}
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Tombstone
+            metadata: {name: orders}
+            spec: {cluster: {namespace: demo, name: orders}, clusterId: beef, data: retain, reason: moved}
+            """);
         approve("eve", deletion, "2026-11-26T00:00:00Z");
         assertThat(verdict(deletion)).isInstanceOf(Verdict.Hold.class);
 

@@ -48,20 +48,20 @@ class AuthorsTest extends WithOrigin {
 
     private static String ring(int size, String version) {
         return """
-                kind: EtcdCluster
-                metadata: {name: orders, namespace: demo}
-                spec:
-                  size: %d
-                  version: "%s"
-                """.formatted(size, version);
+            kind: EtcdCluster
+            metadata: {name: orders, namespace: demo}
+            spec:
+              size: %d
+              version: "%s"
+            """.formatted(size, version);
     }
 
     private static String approval(String name, String by, String operation) {
         return """
-                kind: Approval
-                metadata: {name: %s}
-                spec: {operations: ["%s"], approvedBy: %s}
-                """.formatted(name, operation, by);
+            kind: Approval
+            metadata: {name: %s}
+            spec: {operations: ["%s"], approvedBy: %s}
+            """.formatted(name, operation, by);
     }
 
     private static Passage ring(String file, String pointer) {
@@ -265,6 +265,48 @@ class AuthorsTest extends WithOrigin {
         files.put(APPROVAL, kims);
         write("mallory", "approvals/b.yaml", kims.replace("0001", "0002"));
         assertThat(people(given("approvals/b.yaml", "orders-1", "kim"))).contains("mallory@example.org");
+    }
+
+    /// Nobody can tell what it said meanwhile.
+    @Test
+    void everybodyWhoTouchedAFileThatWasTooLargeIsItsAuthor() {
+        write("ann", RING, ring(3, "3.5.16"));
+        String padding = "# padding\n".repeat(30_000);
+        write("mallory", RING, padding + ring(3, "3.5.17"));
+        write("eve", RING, "#" + padding + ring(3, "3.5.17"));
+        write("bob", RING, ring(3, "3.5.17"));
+
+        assertThat(people(ring(RING, "/spec/version")))
+                .contains("mallory@example.org", "eve@example.org", "bob@example.org");
+    }
+
+    @Test
+    void everybodyWhoTouchedAFileThatWasNoYamlIsItsAuthor() {
+        write("ann", RING, ring(3, "3.5.16"));
+        write("mallory", RING, ring(3, "3.5.17") + "  size: 3\n");
+        write("bob", RING, ring(3, "3.5.17"));
+
+        assertThat(people(ring(RING, "/spec/version"))).contains("mallory@example.org", "bob@example.org");
+    }
+
+    @Test
+    void whoeverMovedWhatNobodyCouldReadIsNotItsOnlyAuthor() {
+        write("mallory", "clusters/big.yaml", "# padding\n".repeat(30_000) + ring(3, "3.5.17"));
+        files.remove("clusters/big.yaml");
+        write("bob", RING, ring(3, "3.5.17"));
+
+        assertThat(people(ring(RING, "/spec/version"))).contains("mallory@example.org", "bob@example.org");
+    }
+
+    @Test
+    void whoeverBringsBackWhatSomebodyDeletedIsNotItsOnlyAuthor() {
+        write("ann", RING, ring(3, "3.5.16"));
+        write("mallory", RING, ring(3, "3.5.17"));
+        files.remove(RING);
+        write("mallory", "README.md", "nothing");
+        write("bob", RING, ring(3, "3.5.17"));
+
+        assertThat(people(ring(RING, "/spec/version"))).contains("mallory@example.org", "bob@example.org");
     }
 
     @ParameterizedTest

@@ -1,0 +1,167 @@
+package io.github.etcdgitops.policy;
+
+import io.github.etcdgitops.operation.Roll;
+import io.github.etcdgitops.operation.RollMembers;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.Features;
+import io.github.etcdgitops.spec.Passage;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/// The fields of a ring's document, each by itself: whoever writes one of them is not hidden by somebody who writes
+/// another one beside it later. A field that is not there counts as well: somebody may have taken it away.
+record RingFields(EtcdClusterSpec ring) {
+    private static final String OPTIONS = "/spec/etcd";
+    private static final String FEATURES = "/spec/features";
+    private static final String TEMPLATE = "/spec/podTemplate";
+    private static final String METADATA = TEMPLATE + "/metadata";
+    private static final int DEPTH = 3;
+
+    static final List<String> SIZE = List.of("/spec/size");
+    static final List<String> VERSION = List.of("/spec/version");
+    static final List<String> ATTEMPT = List.of("/spec/rollout/attempt");
+    static final List<String> BACKUP = List.of("/spec/backup");
+    static final List<String> MAINTENANCE = List.of("/spec/maintenance");
+    static final List<String> STORAGE = List.of("/spec/storage/size", "/spec/storage/storageClassName");
+    private static final List<String> IMAGE =
+            List.of("/spec/image/repository", "/spec/image/digest", "/spec/image/pullPolicy");
+    static final List<String> TLS = List.of(
+            "/spec/tls/peer",
+            "/spec/tls/client",
+            "/spec/tls/issuer/kind",
+            "/spec/tls/issuer/name",
+            "/spec/tls/issuer/duration",
+            "/spec/tls/issuer/ca/number",
+            "/spec/tls/issuer/ca/overlap");
+    private static final List<String> NETWORK =
+            List.of("/spec/networkPolicy/clientNamespaceSelector", "/spec/networkPolicy/metricsNamespaceSelector");
+    private static final List<String> PARTS = List.of(
+            "/affinity",
+            "/imagePullSecrets",
+            "/metadata/annotations",
+            "/metadata/labels",
+            "/nodeSelector",
+            "/priorityClassName",
+            "/resources",
+            "/schedulerName",
+            "/securityContext",
+            "/tolerations",
+            "/topologySpreadConstraints");
+
+    /// All that a ring is made of, and its document as a whole.
+    List<Passage> everything() {
+        var pointers = new TreeSet<String>(List.of(""));
+        Stream.of(SIZE, VERSION, ATTEMPT, BACKUP, MAINTENANCE, STORAGE, IMAGE, TLS, NETWORK)
+                .forEach(pointers::addAll);
+        pointers.add(OPTIONS);
+        ring.server().options().keySet().forEach(name -> pointers.add(OPTIONS + "/" + name));
+        PARTS.forEach(part -> pointers.addAll(template(part)));
+        FeatureGate.titles().forEach(gate -> pointers.add(FEATURES + "/" + gate));
+        var all = new ArrayList<>(of(pointers));
+        ring.server().features().set().keySet().forEach(gate -> all.addAll(gate(gate)));
+        return List.copyOf(all);
+    }
+
+    List<Passage> of(Collection<String> pointers) {
+        return pointers.stream().map(pointer -> Passage.of(ring, pointer)).toList();
+    }
+
+    /// The release of the next image follows from the version, and is by whoever asks for that. Everything else of it
+    /// is by whoever wrote it.
+    List<Passage> image(Roll roll) {
+        var target = roll.target();
+        var expected = roll.former().image().map(RingFields::repository).map(name -> name + ":v" + target.version());
+        return expected.isPresent() && expected.equals(target.image()) ? List.of() : of(IMAGE);
+    }
+
+    private static String repository(String image) {
+        String name = image.split("@", 2)[0];
+        int tag = name.lastIndexOf(':');
+        return tag > name.lastIndexOf('/') ? name.substring(0, tag) : name;
+    }
+
+    /// The level that has the word of the gate: the ring's own document, or the Fleet.
+    List<Passage> gate(FeatureGate gate) {
+        var own = of(List.of(FEATURES + "/" + gate.title()));
+        return ring.server()
+                .features()
+                .setting(gate)
+                .filter(setting -> !setting.level().equals(Features.RING))
+                .map(setting -> Stream.concat(own.stream(), Stream.of(Passage.ofFleet(setting.at())))
+                        .toList())
+                .orElse(own);
+    }
+
+    /// What of a ring's configuration a roll changes.
+    List<Passage> rolled(RollMembers roll) {
+        var found = new ArrayList<Passage>();
+        found.addAll(of(options(roll.roll())));
+        roll.features().forEach(change -> found.addAll(gate(change.gate())));
+        for (String part : roll.parts()) {
+            found.addAll(part(part, found.isEmpty()));
+        }
+        return found.isEmpty() ? everything() : List.copyOf(found);
+    }
+
+    private List<Passage> part(String part, boolean alone) {
+        if (part.equals("container.image") || part.equals("container.imagePullPolicy")) {
+            return of(IMAGE);
+        }
+        if (part.equals("annotations") || part.equals("labels")) {
+            // A digest of the members' configuration is among the annotations.
+            return alone || part.equals("labels") || metadata() ? of(template("/metadata/" + part)) : List.of();
+        }
+        String name = "/" + part.substring(part.indexOf('.') + 1);
+        return of(PARTS.contains(name) ? template(name) : List.of(TEMPLATE));
+    }
+
+    private boolean metadata() {
+        return !ring.podTemplate().annotations().isEmpty();
+    }
+
+    private List<String> options(Roll roll) {
+        var former = roll.former().options();
+        var target = roll.target().options();
+        var names = new TreeSet<>(former.keySet());
+        names.addAll(target.keySet());
+        names.removeIf(name -> Objects.equals(former.get(name), target.get(name)));
+        return names.stream().map(name -> OPTIONS + "/" + name).toList();
+    }
+
+    private List<String> template(String part) {
+        var pointers = new TreeSet<String>(List.of(TEMPLATE + part));
+        switch (part) {
+            case "/resources" -> leaves(TEMPLATE + part, ring.podTemplate().resources(), DEPTH, pointers);
+            case "/metadata/annotations" ->
+                leaves(METADATA + "/annotations", ring.podTemplate().annotations(), 1, pointers);
+            case "/metadata/labels" ->
+                leaves(METADATA + "/labels", ring.podTemplate().labels(), 1, pointers);
+            default ->
+                Optional.ofNullable(ring.podTemplate().pod().get(part.substring(1)))
+                        .filter(Map.class::isInstance)
+                        .ifPresent(tree -> leaves(TEMPLATE + part, (Map<?, ?>) tree, DEPTH, pointers));
+        }
+        return List.copyOf(pointers);
+    }
+
+    /// What has a slash or a tilde in its name is not looked for by itself.
+    private static void leaves(String at, Map<?, ?> tree, int depth, Collection<String> pointers) {
+        tree.forEach((key, value) -> {
+            String name = String.valueOf(key);
+            if (name.indexOf('/') >= 0 || name.indexOf('~') >= 0) {
+                return;
+            }
+            pointers.add(at + "/" + name);
+            if (value instanceof Map<?, ?> deeper && depth > 1) {
+                leaves(at + "/" + name, deeper, depth - 1, pointers);
+            }
+        });
+    }
+}
