@@ -2,7 +2,7 @@ package io.github.etcdgitops.place;
 
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.StoreEndpoint;
-import java.util.Locale;
+import io.github.etcdgitops.spec.WireName;
 import java.util.Optional;
 
 /// One line of a `places` file: a bucket or directory, from `prefix` down, at one endpoint.
@@ -11,13 +11,22 @@ import java.util.Optional;
 /// `linkLocal` is whether the endpoint's name may lead to a link-local address.
 public record AllowedPlace(
         Kind kind, String bucket, String prefix, Optional<StoreEndpoint> endpoint, boolean linkLocal) {
-    public enum Kind {
+    public enum Kind implements WireName {
         S3,
         GS,
         FILE;
 
         String scheme() {
-            return name().toLowerCase(Locale.ROOT) + "://";
+            return wire() + "://";
+        }
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case S3 -> "s3";
+                case GS -> "gs";
+                case FILE -> "file";
+            };
         }
     }
 
