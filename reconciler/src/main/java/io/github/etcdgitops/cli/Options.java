@@ -207,6 +207,20 @@ final class Options {
         }
 
         @Option(
+                names = "--default-service-account",
+                paramLabel = "NAME",
+                description = "Impersonate this ServiceAccount of the ring's namespace in every request for a ring"
+                        + " whose tenant names no serviceAccount. Without it, and without tenants that name one,"
+                        + " nobody is impersonated.")
+        Optional<String> defaultServiceAccount = Optional.empty();
+
+        @Option(
+                names = "--no-impersonation",
+                description = "Impersonate nobody, whatever the Fleet says, and refuse to change objects of rings:"
+                        + " for an identity that only plans.")
+        boolean noImpersonation;
+
+        @Option(
                 names = "--image",
                 paramLabel = "IMAGE",
                 description = "Image of etcd-gitops for the pods of restores and drills. Default: that of its own pod")

@@ -24,6 +24,7 @@ import io.github.etcdgitops.gateway.ObjectEncoding;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingVolumes;
+import io.github.etcdgitops.gateway.ServiceAccount;
 import io.github.etcdgitops.gateway.SnapshotReceiver;
 import io.github.etcdgitops.gateway.Watermarks;
 import io.github.etcdgitops.gateway.etcd.ClientCertificates;
@@ -44,6 +45,7 @@ import io.github.etcdgitops.gateway.store.Stores;
 import io.github.etcdgitops.gateway.store.codec.Encoded;
 import io.github.etcdgitops.git.Retry;
 import io.github.etcdgitops.observe.Observer;
+import io.github.etcdgitops.pipeline.Accounts;
 import io.github.etcdgitops.pipeline.Environments;
 import io.github.etcdgitops.pipeline.FleetView;
 import io.github.etcdgitops.pipeline.Reconciliation;
@@ -53,6 +55,7 @@ import io.github.etcdgitops.pipeline.ShardedRun;
 import io.github.etcdgitops.receive.RemoteReceiver;
 import io.github.etcdgitops.report.RetainedTable;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.state.ClusterState;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -89,6 +92,7 @@ final class Wiring implements AutoCloseable {
         this.ending = ending;
         this.environment = environment;
         this.connection = KubeConnection.open(settings(options));
+        connection.act(Accounts.ofDefault(defaultAccount(), options.noImpersonation));
         this.kube = new Fabric8Gateway(connection);
         this.secrets = new Fabric8RingSecrets(connection);
         this.volumes = new Fabric8RingVolumes(connection);
@@ -133,6 +137,20 @@ final class Wiring implements AutoCloseable {
         return options.context == null ? settings : settings.withContext(options.context);
     }
 
+    /// From now on, with the accounts that these documents give to rings.
+    void actFor(DesiredState desired) {
+        connection.act(Accounts.of(desired, defaultAccount(), options.noImpersonation));
+    }
+
+    private Optional<String> defaultAccount() {
+        var name = options.defaultServiceAccount;
+        if (name.filter(n -> !ServiceAccount.isName(n)).isPresent()) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION, "--default-service-account takes the name of a ServiceAccount");
+        }
+        return name;
+    }
+
     private static MemberAccessMode accessMode(String text) {
         return MemberAccessMode.parse(text)
                 .orElseThrow(() -> new RunException(
@@ -152,6 +170,7 @@ final class Wiring implements AutoCloseable {
     String environment(Source source, Options.Repository repository) {
         var fleet = source.desired().fleet();
         String name = Environments.ofRun(repository.environment(), fleet);
+        actFor(source.desired());
         Environments.requireKubernetes(name, fleet, kube.clusterUid());
         return name;
     }

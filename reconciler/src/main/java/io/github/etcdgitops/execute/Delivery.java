@@ -65,7 +65,7 @@ final class Delivery {
     }
 
     private Optional<String> look(Class<? extends Phase> goal) {
-        var state = loading.jobs().read(job.namespace(), job.name());
+        var state = loading.jobs().read(context.ref(), job.namespace(), job.name());
         if (state.isEmpty()) {
             return end(new Ending.Trouble("the Job " + job.namespace() + "/" + job.name() + " is gone"));
         }
@@ -121,7 +121,7 @@ final class Delivery {
     /// What became of the Job since it was where it should be; empty where it still is.
     Optional<Ending> since() {
         var state = loading.jobs()
-                .read(job.namespace(), job.name())
+                .read(context.ref(), job.namespace(), job.name())
                 .filter(s -> s.incarnation().equals(job.target().incarnation()));
         if (state.isEmpty()) {
             return Optional.of(new Ending.Trouble("the Job " + job.namespace() + "/" + job.name() + " is gone"));
@@ -136,7 +136,7 @@ final class Delivery {
             return patiently("the pod of Job " + job.name() + " takes in the snapshot");
         }
         var address = new MemberAccess.Pod(
-                job.namespace(), pod.get().name(), pod.get().ip());
+                context.ref(), job.namespace(), pod.get().name(), pod.get().ip());
         try (var plain = origin.open()) {
             long[] before = {0};
             loading.receiver().send(address, job.snapshot().digest(), plain, STALL, sent -> {

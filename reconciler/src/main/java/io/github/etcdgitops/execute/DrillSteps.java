@@ -52,7 +52,7 @@ final class DrillSteps {
     StepResult tryRestore(Step.TryRestore step) {
         String name = RestoreJobs.drillName(context.ref());
         loading.requireImage();
-        context.kube().ensureNamespace(step.namespace());
+        context.kube().ensureNamespace(context.ref(), step.namespace());
         var left = jobs.remove(step.namespace(), name);
         if (left.isPresent()) {
             return new StepResult.Failed(left.get());
@@ -164,7 +164,7 @@ final class DrillSteps {
         var pod = state.pod()
                 .orElseThrow(() -> new GatewayException(
                         GatewayException.Kind.UNREACHABLE, false, "the pod of Job " + job.name() + " is gone"));
-        var address = new MemberAccess.Pod(job.namespace(), pod.name(), pod.ip());
+        var address = new MemberAccess.Pod(context.ref(), job.namespace(), pod.name(), pod.ip());
         return context.calls()
                 .toPod(address, (etcd, route) -> new Comparison(etcd, route, manifest.contents()).with(version(), 0));
     }

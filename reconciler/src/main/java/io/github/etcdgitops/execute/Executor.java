@@ -98,7 +98,10 @@ public final class Executor {
         }
         try {
             if (plan.operations().stream().anyMatch(o -> begins(o.operation()))) {
-                surroundings.gateways().kube().ensureNamespace(spec.ref().namespace());
+                surroundings
+                        .gateways()
+                        .kube()
+                        .ensureNamespace(spec.ref(), spec.ref().namespace());
             }
             return switch (acquire(spec)) {
                 case ClusterLease.Attempt.Busy(String holder) ->

@@ -54,8 +54,8 @@ final class InspectSteps {
     StepResult act(InspectStep step) {
         loading.requireImage();
         var job = job(step);
-        if (loading.jobs().read(job.namespace(), job.name()).isEmpty()) {
-            if (!loading.jobs().gone(job.namespace(), job.name())) {
+        if (loading.jobs().read(context.ref(), job.namespace(), job.name()).isEmpty()) {
+            if (!loading.jobs().gone(context.ref(), job.namespace(), job.name())) {
                 return new StepResult.Failed("a pod of the Job " + job.name() + " of before has not gone");
             }
             loading.jobs().inspect(job);
@@ -63,7 +63,7 @@ final class InspectSteps {
         var found = new AtomicReference<Optional<Found>>(Optional.empty());
         var began = context.now();
         var missing = context.awaitTurn(step.deadline(), () -> {
-            var state = loading.jobs().read(job.namespace(), job.name());
+            var state = loading.jobs().read(context.ref(), job.namespace(), job.name());
             found.set(state.flatMap(s -> found(s, began)));
             return state.isEmpty() || found.get().isPresent()
                     ? Optional.empty()
@@ -135,8 +135,8 @@ final class InspectSteps {
     private void remove(InspectionJob job) {
         try {
             loading.jobs()
-                    .read(job.namespace(), job.name())
-                    .ifPresent(s -> loading.jobs().delete(job.namespace(), job.name(), s.uid()));
+                    .read(context.ref(), job.namespace(), job.name())
+                    .ifPresent(s -> loading.jobs().delete(context.ref(), job.namespace(), job.name(), s.uid()));
         } catch (GatewayException e) {
             if (e.kind() != GatewayException.Kind.CONFLICT) {
                 throw e;
@@ -144,7 +144,7 @@ final class InspectSteps {
         }
         context.awaitTurn(
                 UNTIL_GONE,
-                () -> loading.jobs().gone(job.namespace(), job.name())
+                () -> loading.jobs().gone(context.ref(), job.namespace(), job.name())
                         ? Optional.empty()
                         : Optional.of("the pod of the Job has not gone"));
     }

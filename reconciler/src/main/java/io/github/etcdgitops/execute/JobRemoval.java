@@ -18,14 +18,14 @@ final class JobRemoval {
     }
 
     boolean isGone(String namespace, String name) {
-        return jobs.read(namespace, name).isEmpty() && jobs.gone(namespace, name);
+        return jobs.read(context.ref(), namespace, name).isEmpty() && jobs.gone(context.ref(), namespace, name);
     }
 
     /// Of a Job that has served its purpose: what another run has made under the name stays, and what cannot be removed
     /// now is removed by the next run. Nothing of that may hide what the Job has shown.
     void removeOwn(RestoreJobs.RestoreJob job) {
         try {
-            boolean own = jobs.read(job.namespace(), job.name())
+            boolean own = jobs.read(context.ref(), job.namespace(), job.name())
                     .filter(s -> s.incarnation().equals(job.target().incarnation()))
                     .isPresent();
             if (own) {
@@ -39,7 +39,8 @@ final class JobRemoval {
     /// What is in the way still; empty when nothing is left.
     Optional<String> remove(String namespace, String name) {
         try {
-            jobs.read(namespace, name).ifPresent(state -> jobs.delete(namespace, name, state.uid()));
+            jobs.read(context.ref(), namespace, name)
+                    .ifPresent(state -> jobs.delete(context.ref(), namespace, name, state.uid()));
         } catch (GatewayException e) {
             if (e.kind() != GatewayException.Kind.CONFLICT) {
                 throw e;

@@ -55,7 +55,7 @@ final class LoadSteps {
             return new StepResult.Failed(refused.get());
         }
         var job = job(step, context.incarnation(0));
-        if (loading.jobs().read(job.namespace(), job.name()).isEmpty()) {
+        if (loading.jobs().read(context.ref(), job.namespace(), job.name()).isEmpty()) {
             var claim = claimUid();
             if (claim.isEmpty()) {
                 return new StepResult.Failed("the claim of " + context.ref().podName(0) + " is gone");
@@ -82,7 +82,8 @@ final class LoadSteps {
     }
 
     private Optional<String> adoptOrRemove(Step.LoadSnapshot step) {
-        var found = loading.jobs().read(context.ref().namespace(), RestoreJobs.restoreName(context.ref()));
+        var found =
+                loading.jobs().read(context.ref(), context.ref().namespace(), RestoreJobs.restoreName(context.ref()));
         boolean sameClaim = claimUid().isPresent() && claimUid().equals(journalledClaim());
         boolean carriesOn = sameClaim
                 && found.filter(s -> s.incarnation().equals(context.incarnation(0)))

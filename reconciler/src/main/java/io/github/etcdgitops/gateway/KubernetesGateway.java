@@ -28,9 +28,9 @@ public interface KubernetesGateway extends ForeignRings, Manifests, AutoCloseabl
     /// such namespace.
     Optional<String> namespaceSuspension(String namespace);
 
-    /// Creates the namespace where it is missing: a new ring may be the first thing in it. Never
-    /// deletes one.
-    void ensureNamespace(String namespace);
+    /// Creates the namespace where it is missing, with the rights of `ring`: a new ring may be the first
+    /// thing in it. Never deletes one.
+    void ensureNamespace(ClusterRef ring, String namespace);
 
     /// All rings of this tool, by a handful of paged LISTs whose number does not depend on how many
     /// rings there are. Finds, never proves absence: `confirmed` is false in what it returns. Rings

@@ -40,8 +40,8 @@ public interface MemberAccess extends AutoCloseable {
         }
     }
 
-    /// `ip` may be empty: then only a port-forward leads there.
-    record Pod(String namespace, String name, String ip) {
+    /// One that works for this ring, in whatever namespace. `ip` may be empty: then only a port-forward leads there.
+    record Pod(ClusterRef ring, String namespace, String name, String ip) {
         /// `namespace/name`.
         @Override
         public String toString() {

@@ -32,16 +32,17 @@ public interface RestoreJobs {
     /// Has the volume of a member that does not run looked into. CONFLICT when a Job of this name is there.
     void inspect(InspectionJob job);
 
-    /// By name, and its pod from the API server's own store. Empty only when there is no such Job.
+    /// As `ring`, whose Job it is. By name, and its pod from the API server's own store. Empty only when there is no
+    /// such Job.
     /// REJECTED when the Job is not one of ours.
-    Optional<State> read(String namespace, String name);
+    Optional<State> read(ClusterRef ring, String namespace, String name);
 
     /// Deletes the Job of this UID, and its pod in the background. CONFLICT when it is another one by
     /// now, or gone.
-    void delete(String namespace, String name, String uid);
+    void delete(ClusterRef ring, String namespace, String name, String uid);
 
     /// Whether neither the Job nor any pod of it is left, so that its volume is free again.
-    boolean gone(String namespace, String name);
+    boolean gone(ClusterRef ring, String namespace, String name);
 
     /// Image of our own container in this pod: the one called `etcd-gitops`, or the only one. Empty when
     /// there is no such pod, or it has other containers.

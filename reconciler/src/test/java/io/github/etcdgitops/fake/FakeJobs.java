@@ -9,6 +9,7 @@ import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.SnapshotDigest;
 import io.github.etcdgitops.gateway.SnapshotReceiver;
+import io.github.etcdgitops.spec.ClusterRef;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
@@ -114,7 +115,7 @@ public final class FakeJobs {
         }
 
         @Override
-        public Optional<State> read(String namespace, String name) {
+        public Optional<State> read(ClusterRef ring, String namespace, String name) {
             if (looks.containsKey(key(namespace, name))) {
                 return world.call(
                         null, () -> Optional.of(looks.get(key(namespace, name)).state()));
@@ -135,7 +136,7 @@ public final class FakeJobs {
         }
 
         @Override
-        public void delete(String namespace, String name, String uid) {
+        public void delete(ClusterRef ring, String namespace, String name, String uid) {
             var look = looks.get(key(namespace, name));
             if (look != null && look.uid.equals(uid)) {
                 world.change(look.ring, "delete Job " + name, () -> looks.remove(key(namespace, name)));
@@ -149,7 +150,7 @@ public final class FakeJobs {
         }
 
         @Override
-        public boolean gone(String namespace, String name) {
+        public boolean gone(ClusterRef ring, String namespace, String name) {
             return !jobs.containsKey(key(namespace, name)) && !looks.containsKey(key(namespace, name));
         }
 

@@ -55,7 +55,7 @@ final class FakeKubernetes implements KubernetesGateway {
     }
 
     @Override
-    public void ensureNamespace(String namespace) {}
+    public void ensureNamespace(ClusterRef ring, String namespace) {}
 
     @Override
     public Listing list(Predicate<ClusterRef> wanted) {

@@ -25,7 +25,8 @@ import java.util.concurrent.Future;
 /// A receiver that runs on loopback, and ways to talk to it.
 final class ReceivingEnd implements AutoCloseable {
     private static final Duration STALL = Duration.ofSeconds(60);
-    private static final MemberAccess.Pod POD = new MemberAccess.Pod("ring", "db-restore-x", "127.0.0.1");
+    private static final MemberAccess.Pod POD =
+            new MemberAccess.Pod(new ClusterRef("ring", "db"), "ring", "db-restore-x", "127.0.0.1");
 
     private final ServerSocket server;
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();

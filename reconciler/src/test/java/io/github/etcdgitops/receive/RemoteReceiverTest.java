@@ -38,7 +38,12 @@ class RemoteReceiverTest {
             });
             try {
                 new RemoteReceiver(to(server.getLocalPort()))
-                        .send(new MemberAccess.Pod("ring", "p", ""), LARGE, new Zeros(), stall, _ -> {});
+                        .send(
+                                new MemberAccess.Pod(new ClusterRef("ring", "db"), "ring", "p", ""),
+                                LARGE,
+                                new Zeros(),
+                                stall,
+                                _ -> {});
             } finally {
                 serving.cancel(true);
             }

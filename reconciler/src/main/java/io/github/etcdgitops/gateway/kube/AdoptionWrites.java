@@ -18,10 +18,10 @@ final class AdoptionWrites {
     private static final String KEY = "statefulset.json";
     private static final int ATTEMPTS = 5;
 
-    private final KubeApi api;
+    private final RingApis apis;
 
-    AdoptionWrites(KubeApi api) {
-        this.api = api;
+    AdoptionWrites(RingApis apis) {
+        this.apis = apis;
     }
 
     void keep(ClusterRef ref, String uid, long epoch) {
@@ -35,15 +35,15 @@ final class AdoptionWrites {
                         Tree.metadata(kept).withObjectProperty("labels").put(key, value));
         Tree.annotate(kept, Labels.EPOCH, String.valueOf(epoch));
         kept.putObject("data").put(KEY, Tree.text(set));
-        Optional<ObjectNode> live = api.get(ObjectKind.CONFIG_MAP, ref.namespace(), Labels.adopted(ref));
+        Optional<ObjectNode> live = apis.of(ref).get(ObjectKind.CONFIG_MAP, ref.namespace(), Labels.adopted(ref));
         if (live.isEmpty()) {
-            api.create(ObjectKind.CONFIG_MAP, ref.namespace(), kept);
+            apis.of(ref).create(ObjectKind.CONFIG_MAP, ref.namespace(), kept);
             return;
         }
         var call = ApiCall.of(Verb.UPDATE, ObjectKind.CONFIG_MAP, ref.namespace(), Labels.adopted(ref));
         RingWrites.guard(call, ref, live.get(), epoch);
         Tree.metadata(kept).put("resourceVersion", Tree.resourceVersion(live.get()));
-        api.update(ObjectKind.CONFIG_MAP, ref.namespace(), kept);
+        apis.of(ref).update(ObjectKind.CONFIG_MAP, ref.namespace(), kept);
     }
 
     void orphan(ClusterRef ref, String uid) {
@@ -53,7 +53,7 @@ final class AdoptionWrites {
         if (!Tree.uid(kept).equals(uid) || !kept.path("spec").equals(set.path("spec"))) {
             throw call.failed(Kind.CONFLICT, "its manifest, as it is now, is not kept in " + Labels.adopted(ref));
         }
-        api.deleteOnly(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name(), uid, Tree.resourceVersion(set));
+        apis.of(ref).deleteOnly(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name(), uid, Tree.resourceVersion(set));
     }
 
     void takePod(ClusterRef ref, int ordinal, String uid) {
@@ -67,7 +67,7 @@ final class AdoptionWrites {
     }
 
     void takeService(ClusterRef ref) {
-        if (api.get(ObjectKind.SERVICE, ref.namespace(), ref.name()).isPresent()) {
+        if (apis.of(ref).get(ObjectKind.SERVICE, ref.namespace(), ref.name()).isPresent()) {
             take(ObjectKind.SERVICE, ref, ref.name(), Optional.empty(), Labels.of(ref));
         }
     }
@@ -86,11 +86,12 @@ final class AdoptionWrites {
         target.withObjectProperty("spec").set("template", former);
         Tree.annotate(target, Labels.TEMPLATE_DIGEST, TemplateDigest.ofForeign(Tree.plain(former)));
         Tree.annotate(target, Labels.EPOCH, String.valueOf(wanted.epoch()));
-        api.create(ObjectKind.STATEFUL_SET, ref.namespace(), target);
+        apis.of(ref).create(ObjectKind.STATEFUL_SET, ref.namespace(), target);
     }
 
     private ObjectNode kept(ApiCall call, ClusterRef ref) {
-        ObjectNode live = api.get(ObjectKind.CONFIG_MAP, ref.namespace(), Labels.adopted(ref))
+        ObjectNode live = apis.of(ref)
+                .get(ObjectKind.CONFIG_MAP, ref.namespace(), Labels.adopted(ref))
                 .orElseThrow(() -> call.failed(Kind.CONFLICT, "the ConfigMap " + Labels.adopted(ref) + " is gone"));
         Foreigners.refuse(call, ref, live);
         try {
@@ -102,7 +103,8 @@ final class AdoptionWrites {
 
     private ObjectNode foreign(Verb verb, ClusterRef ref, String uid) {
         var call = ApiCall.of(verb, ObjectKind.STATEFUL_SET, ref.namespace(), ref.name());
-        return api.get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
+        return apis.of(ref)
+                .get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
                 .filter(set -> Tree.uid(set).equals(uid) && !Tree.ours(ref, set))
                 .orElseThrow(() -> call.failed(Kind.CONFLICT, "the StatefulSet that was read is gone"));
     }
@@ -111,7 +113,8 @@ final class AdoptionWrites {
     private void take(ObjectKind kind, ClusterRef ref, String name, Optional<String> uid, Map<String, String> labels) {
         var call = ApiCall.of(Verb.UPDATE, kind, ref.namespace(), name);
         for (int attempt = 1; ; attempt++) {
-            ObjectNode live = api.get(kind, ref.namespace(), name)
+            ObjectNode live = apis.of(ref)
+                    .get(kind, ref.namespace(), name)
                     .filter(object ->
                             uid.filter(u -> !u.equals(Tree.uid(object))).isEmpty())
                     .orElseThrow(() -> call.failed(Kind.CONFLICT, "the one that was read is gone"));
@@ -124,7 +127,7 @@ final class AdoptionWrites {
             labels.forEach((key, value) ->
                     Tree.metadata(live).withObjectProperty("labels").put(key, value));
             try {
-                api.update(kind, ref.namespace(), live);
+                apis.of(ref).update(kind, ref.namespace(), live);
                 return;
             } catch (io.github.etcdgitops.gateway.GatewayException e) {
                 if (e.kind() != Kind.CONFLICT || attempt == ATTEMPTS) {

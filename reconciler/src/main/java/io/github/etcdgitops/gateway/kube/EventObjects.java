@@ -20,18 +20,19 @@ public final class EventObjects implements RingEvents {
     private static final int LONGEST = 1024;
     private static final int DIGITS = 16;
 
-    private final KubeApi api;
+    private final RingApis apis;
     private final InstantSource clock;
 
     public EventObjects(KubeConnection connection, InstantSource clock) {
-        this.api = connection.api();
+        this.apis = connection.rings();
         this.clock = clock;
     }
 
     @Override
     public void tell(ClusterRef ref, Event event) {
         try {
-            String uid = api.get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
+            String uid = apis.of(ref)
+                    .get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
                     .map(Tree::uid)
                     .orElse("");
             String name = ref.name() + "." + digest(uid + event.reason() + event.message());
@@ -44,10 +45,10 @@ public final class EventObjects implements RingEvents {
     }
 
     private boolean counted(ClusterRef ref, String name) {
-        Optional<ObjectNode> known = api.get(ObjectKind.EVENT, ref.namespace(), name);
+        Optional<ObjectNode> known = apis.of(ref).get(ObjectKind.EVENT, ref.namespace(), name);
         known.ifPresent(object -> {
             object.put("count", object.path("count").asInt(1) + 1).put("lastTimestamp", now());
-            api.update(ObjectKind.EVENT, ref.namespace(), object);
+            apis.of(ref).update(ObjectKind.EVENT, ref.namespace(), object);
         });
         return known.isPresent();
     }
@@ -72,7 +73,7 @@ public final class EventObjects implements RingEvents {
             involved.put("uid", uid);
         }
         try {
-            api.create(ObjectKind.EVENT, ref.namespace(), object);
+            apis.of(ref).create(ObjectKind.EVENT, ref.namespace(), object);
         } catch (GatewayException e) {
             if (e.kind() != Kind.CONFLICT) {
                 throw e;

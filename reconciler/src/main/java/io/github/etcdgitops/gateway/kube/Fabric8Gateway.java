@@ -25,7 +25,8 @@ import java.util.function.Predicate;
 public final class Fabric8Gateway implements KubernetesGateway {
     private static final String KUBE_SYSTEM = "kube-system";
 
-    private final KubeApi api;
+    private final KubeApi own;
+    private final RingApis apis;
     private final FleetList fleet;
     private final RingReads reads;
     private final ForeignReads foreigners;
@@ -37,20 +38,21 @@ public final class Fabric8Gateway implements KubernetesGateway {
     private final Manifests manifests = new KubernetesManifests();
 
     public Fabric8Gateway(KubeConnection connection) {
-        this.api = connection.api();
-        this.fleet = new FleetList(api, connection.settings().namespaces());
-        this.reads = new RingReads(api);
-        this.foreigners = new ForeignReads(api);
-        this.adoption = new AdoptionWrites(api);
-        this.writes = new RingWrites(api);
-        this.templates = new TemplateWrites(api);
-        this.members = new MemberWrites(api);
-        this.leases = new Leases(api);
+        this.own = connection.own();
+        this.apis = connection.rings();
+        this.fleet = new FleetList(own, connection.settings().namespaces());
+        this.reads = new RingReads(apis, own);
+        this.foreigners = new ForeignReads(apis);
+        this.adoption = new AdoptionWrites(apis);
+        this.writes = new RingWrites(apis);
+        this.templates = new TemplateWrites(apis);
+        this.members = new MemberWrites(apis);
+        this.leases = new Leases(apis);
     }
 
     @Override
     public String clusterUid() {
-        return api.get(ObjectKind.NAMESPACE, "", KUBE_SYSTEM)
+        return own.get(ObjectKind.NAMESPACE, "", KUBE_SYSTEM)
                 .map(Tree::uid)
                 .filter(uid -> !uid.isEmpty())
                 .orElseThrow(() -> new GatewayException(
@@ -61,13 +63,14 @@ public final class Fabric8Gateway implements KubernetesGateway {
 
     @Override
     public Optional<String> namespaceSuspension(String namespace) {
-        return api.get(ObjectKind.NAMESPACE, "", namespace).flatMap(n -> Tree.annotation(n, Labels.SUSPEND));
+        return own.get(ObjectKind.NAMESPACE, "", namespace).flatMap(n -> Tree.annotation(n, Labels.SUSPEND));
     }
 
     /// Rings of one namespace are founded side by side: whoever comes second finds it there.
     @Override
-    public void ensureNamespace(String namespace) {
-        if (isThere(namespace)) {
+    public void ensureNamespace(ClusterRef ref, String namespace) {
+        KubeApi api = apis.of(ref);
+        if (isThere(api, namespace)) {
             return;
         }
         var target = Tree.object();
@@ -76,13 +79,13 @@ public final class Fabric8Gateway implements KubernetesGateway {
         try {
             api.create(ObjectKind.NAMESPACE, "", target);
         } catch (GatewayException e) {
-            if (e.kind() != Kind.CONFLICT || !isThere(namespace)) {
+            if (e.kind() != Kind.CONFLICT || !isThere(api, namespace)) {
                 throw e;
             }
         }
     }
 
-    private boolean isThere(String namespace) {
+    private static boolean isThere(KubeApi api, String namespace) {
         return api.get(ObjectKind.NAMESPACE, "", namespace).isPresent();
     }
 
@@ -218,7 +221,8 @@ public final class Fabric8Gateway implements KubernetesGateway {
 
     @Override
     public Optional<KubeState.PodState> pod(ClusterRef ref, int ordinal) {
-        return api.get(ObjectKind.POD, ref.namespace(), ref.podName(ordinal))
+        return apis.of(ref)
+                .get(ObjectKind.POD, ref.namespace(), ref.podName(ordinal))
                 .filter(pod -> Tree.ours(ref, pod))
                 .map(StateMapper::pod);
     }
@@ -235,7 +239,7 @@ public final class Fabric8Gateway implements KubernetesGateway {
 
     @Override
     public boolean podMayRun(String namespace, String name, String uid) {
-        return api.get(ObjectKind.POD, namespace, name)
+        return own.get(ObjectKind.POD, namespace, name)
                 .filter(pod -> Tree.uid(pod).equals(uid) && !PodEnd.of(pod))
                 .isPresent();
     }

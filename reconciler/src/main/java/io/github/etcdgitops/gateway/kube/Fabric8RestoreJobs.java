@@ -7,6 +7,7 @@ import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.ApiCall.Verb;
+import io.github.etcdgitops.spec.ClusterRef;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,20 +20,23 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
     /// A Job makes a pod at a time, and a few where one fails.
     private static final int MOST_PODS = 100;
 
-    private final KubeApi api;
+    private final KubeApi own;
+    private final RingApis apis;
 
     public Fabric8RestoreJobs(KubeConnection connection) {
-        this.api = connection.api();
+        this.own = connection.own();
+        this.apis = connection.rings();
     }
 
     @Override
     public void createClaim(RingObjects wanted, int ordinal) {
         var ref = wanted.spec().ref();
-        api.create(
-                ObjectKind.CLAIM,
-                ref.namespace(),
-                Tree.of(StatefulSetManifest.claim(
-                        ref, ref.claimName(ordinal), wanted.spec().storage())));
+        apis.of(ref)
+                .create(
+                        ObjectKind.CLAIM,
+                        ref.namespace(),
+                        Tree.of(StatefulSetManifest.claim(
+                                ref, ref.claimName(ordinal), wanted.spec().storage())));
     }
 
     @Override
@@ -46,8 +50,9 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
                             + " can. Leave bumpRevision out, or restore with a newer version");
         }
         boolean wants = RestoreJobManifest.wantsEphemeral(job);
-        boolean ephemeral = wants && api.traits().hasEphemeralVolumes();
-        api.create(ObjectKind.JOB, job.namespace(), Tree.of(RestoreJobManifest.of(job, ephemeral)));
+        boolean ephemeral = wants && own.traits().hasEphemeralVolumes();
+        apis.of(job.ring().spec().ref())
+                .create(ObjectKind.JOB, job.namespace(), Tree.of(RestoreJobManifest.of(job, ephemeral)));
         return wants && !ephemeral
                 ? Optional.of(
                         "Kubernetes before 1.23 has no volume that goes with its pod: the drill uses the machine's own"
@@ -57,11 +62,12 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
 
     @Override
     public void inspect(InspectionJob job) {
-        api.create(ObjectKind.JOB, job.namespace(), Tree.of(InspectionManifest.of(job)));
+        apis.of(job.ring().spec().ref()).create(ObjectKind.JOB, job.namespace(), Tree.of(InspectionManifest.of(job)));
     }
 
     @Override
-    public Optional<State> read(String namespace, String name) {
+    public Optional<State> read(ClusterRef ref, String namespace, String name) {
+        KubeApi api = apis.of(ref);
         Optional<ObjectNode> found = api.get(ObjectKind.JOB, namespace, name);
         if (found.isEmpty()) {
             return Optional.empty();
@@ -71,7 +77,7 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
             throw ApiCall.of(Verb.GET, ObjectKind.JOB, namespace, name)
                     .failed(Kind.REJECTED, "it has not our labels: it belongs to somebody else");
         }
-        Optional<ObjectNode> pod = newest(pods(namespace, name), Tree.uid(job));
+        Optional<ObjectNode> pod = newest(pods(api, namespace, name), Tree.uid(job));
         return Optional.of(new State(
                 Tree.uid(job),
                 Tree.annotation(job, Labels.INCARNATION).orElse(""),
@@ -108,7 +114,7 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
     }
 
     /// A LIST without a resourceVersion is answered from the store, like a GET.
-    private List<ObjectNode> pods(String namespace, String job) {
+    private static List<ObjectNode> pods(KubeApi api, String namespace, String job) {
         var pods = new ArrayList<ObjectNode>();
         String token = "";
         do {
@@ -129,19 +135,20 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
     }
 
     @Override
-    public void delete(String namespace, String name, String uid) {
-        api.delete(ObjectKind.JOB, namespace, name, uid);
+    public void delete(ClusterRef ref, String namespace, String name, String uid) {
+        apis.of(ref).delete(ObjectKind.JOB, namespace, name, uid);
     }
 
     @Override
-    public boolean gone(String namespace, String name) {
+    public boolean gone(ClusterRef ref, String namespace, String name) {
+        KubeApi api = apis.of(ref);
         return api.get(ObjectKind.JOB, namespace, name).isEmpty()
-                && pods(namespace, name).isEmpty();
+                && pods(api, namespace, name).isEmpty();
     }
 
     @Override
     public Optional<String> imageOf(String namespace, String pod) {
-        return api.get(ObjectKind.POD, namespace, pod).flatMap(Fabric8RestoreJobs::ownImage);
+        return own.get(ObjectKind.POD, namespace, pod).flatMap(Fabric8RestoreJobs::ownImage);
     }
 
     private static Optional<String> ownImage(ObjectNode pod) {

@@ -20,10 +20,10 @@ public final class Fabric8RingSecrets implements RingSecrets {
     private static final String KEY = "tls.key";
     private static final String CA = "ca.crt";
 
-    private final KubeApi api;
+    private final RingApis apis;
 
     public Fabric8RingSecrets(KubeConnection connection) {
-        this.api = connection.api();
+        this.apis = connection.rings();
     }
 
     @Override
@@ -38,7 +38,7 @@ public final class Fabric8RingSecrets implements RingSecrets {
     }
 
     private Optional<ObjectNode> get(ApiCall call, ClusterRef ref, Kind kind) {
-        return allowed(call, () -> api.get(ObjectKind.SECRET, ref.namespace(), kind.secretName(ref)));
+        return allowed(call, () -> apis.of(ref).get(ObjectKind.SECRET, ref.namespace(), kind.secretName(ref)));
     }
 
     private static byte[] entry(ApiCall call, ObjectNode secret, String key) {
@@ -63,7 +63,8 @@ public final class Fabric8RingSecrets implements RingSecrets {
                 .build());
         if (resourceVersion.isEmpty()) {
             return Tree.resourceVersion(allowed(
-                    call(Verb.CREATE, ref, kind), () -> api.create(ObjectKind.SECRET, ref.namespace(), target)));
+                    call(Verb.CREATE, ref, kind),
+                    () -> apis.of(ref).create(ObjectKind.SECRET, ref.namespace(), target)));
         }
         ApiCall call = call(Verb.UPDATE, ref, kind);
         ObjectNode live = get(call(Verb.GET, ref, kind), ref, kind)
@@ -75,24 +76,27 @@ public final class Fabric8RingSecrets implements RingSecrets {
         // Labels and annotations of others stay, and so does the type, which cannot be changed.
         live.set("data", target.get("data"));
         Tree.annotate(live, Labels.EPOCH, String.valueOf(epoch));
-        return Tree.resourceVersion(allowed(call, () -> api.update(ObjectKind.SECRET, ref.namespace(), live)));
+        return Tree.resourceVersion(allowed(call, () -> apis.of(ref).update(ObjectKind.SECRET, ref.namespace(), live)));
     }
 
     @Override
     public Optional<String> order(ClusterRef ref, Kind kind, Order order, long epoch) {
         ApiCall read = certificate(Verb.GET, ref, kind);
-        if (api.document("/apis/" + ObjectKind.CERTIFICATE.apiVersion()).isEmpty()) {
+        if (apis.of(ref)
+                .document("/apis/" + ObjectKind.CERTIFICATE.apiVersion())
+                .isEmpty()) {
             throw read.failed(
                     GatewayException.Kind.REJECTED,
                     "this API server knows no Certificates (" + ObjectKind.CERTIFICATE.apiVersion()
                             + "): install cert-manager, or choose another spec.tls.issuer");
         }
         ObjectNode target = CertificateManifest.of(ref, kind, order, epoch);
-        var found = allowed(read, () -> api.get(ObjectKind.CERTIFICATE, ref.namespace(), kind.secretName(ref)));
+        var found =
+                allowed(read, () -> apis.of(ref).get(ObjectKind.CERTIFICATE, ref.namespace(), kind.secretName(ref)));
         if (found.isEmpty()) {
             return CertificateManifest.missing(allowed(
                     certificate(Verb.CREATE, ref, kind),
-                    () -> api.create(ObjectKind.CERTIFICATE, ref.namespace(), target)));
+                    () -> apis.of(ref).create(ObjectKind.CERTIFICATE, ref.namespace(), target)));
         }
         ObjectNode live = found.get();
         ApiCall update = certificate(Verb.UPDATE, ref, kind);
@@ -102,7 +106,7 @@ public final class Fabric8RingSecrets implements RingSecrets {
         }
         live.set("spec", target.get("spec"));
         Tree.annotate(live, Labels.EPOCH, String.valueOf(epoch));
-        allowed(update, () -> api.update(ObjectKind.CERTIFICATE, ref.namespace(), live));
+        allowed(update, () -> apis.of(ref).update(ObjectKind.CERTIFICATE, ref.namespace(), live));
         return Optional.of("the Certificate " + kind.secretName(ref) + " was changed just now");
     }
 

@@ -20,16 +20,18 @@ import java.util.Set;
 public final class Fabric8RingVolumes implements RingVolumes {
     private static final int ATTEMPTS = 5;
 
-    private final KubeApi api;
+    private final KubeApi own;
+    private final RingApis apis;
 
     public Fabric8RingVolumes(KubeConnection connection) {
-        this.api = connection.api();
+        this.own = connection.own();
+        this.apis = connection.rings();
     }
 
     @Override
     public Expansion expansion(String storageClass) {
         try {
-            return api.get(ObjectKind.STORAGE_CLASS, "", storageClass)
+            return own.get(ObjectKind.STORAGE_CLASS, "", storageClass)
                     .map(found ->
                             found.path("allowVolumeExpansion").asBoolean() ? Expansion.ALLOWED : Expansion.NOT_ALLOWED)
                     .orElse(Expansion.NO_SUCH_CLASS);
@@ -47,7 +49,8 @@ public final class Fabric8RingVolumes implements RingVolumes {
     public void expand(ClusterRef ref, String name, String uid, String size) {
         var call = ApiCall.of(Verb.UPDATE, ObjectKind.CLAIM, ref.namespace(), name);
         for (int attempt = 1; ; attempt++) {
-            ObjectNode live = api.get(ObjectKind.CLAIM, ref.namespace(), name)
+            ObjectNode live = apis.of(ref)
+                    .get(ObjectKind.CLAIM, ref.namespace(), name)
                     .filter(object -> Tree.uid(object).equals(uid))
                     .orElseThrow(() -> call.failed(Kind.CONFLICT, "the one that was read is gone"));
             Foreigners.refuse(call, ref, live);
@@ -59,7 +62,7 @@ public final class Fabric8RingVolumes implements RingVolumes {
                     .withObjectProperty("requests")
                     .put("storage", size);
             try {
-                api.update(ObjectKind.CLAIM, ref.namespace(), live);
+                apis.of(ref).update(ObjectKind.CLAIM, ref.namespace(), live);
                 return;
             } catch (GatewayException e) {
                 if (e.kind() != Kind.CONFLICT || attempt == ATTEMPTS) {
@@ -79,16 +82,17 @@ public final class Fabric8RingVolumes implements RingVolumes {
     @Override
     public void deleteClaim(ClusterRef ref, String name, String uid) {
         var call = ApiCall.of(Verb.DELETE, ObjectKind.CLAIM, ref.namespace(), name);
-        ObjectNode live = api.get(ObjectKind.CLAIM, ref.namespace(), name)
+        ObjectNode live = apis.of(ref)
+                .get(ObjectKind.CLAIM, ref.namespace(), name)
                 .filter(object -> Tree.uid(object).equals(uid))
                 .orElseThrow(() -> call.failed(Kind.CONFLICT, "the one that was read is gone"));
         Foreigners.refuse(call, ref, live);
-        api.delete(ObjectKind.CLAIM, ref.namespace(), name, uid);
+        apis.of(ref).delete(ObjectKind.CLAIM, ref.namespace(), name, uid);
     }
 
     @Override
     public List<String> users(ClusterRef ref, Set<String> claims) {
-        return new ClaimUsers(api).of(ref.namespace(), claims);
+        return new ClaimUsers(apis.of(ref)).of(ref.namespace(), claims);
     }
 
     @Override
@@ -97,7 +101,8 @@ public final class Fabric8RingVolumes implements RingVolumes {
     }
 
     private Optional<ObjectNode> template(ClusterRef ref, String revision) {
-        return api.get(ObjectKind.REVISION, ref.namespace(), revision)
+        return apis.of(ref)
+                .get(ObjectKind.REVISION, ref.namespace(), revision)
                 .map(notes -> notes.path("data").path("spec").path("template"))
                 .filter(ObjectNode.class::isInstance)
                 .map(found -> ((ObjectNode) found).deepCopy())
@@ -110,12 +115,18 @@ public final class Fabric8RingVolumes implements RingVolumes {
     @Override
     public void orphan(ClusterRef ref, KubeState.StatefulSetState expected, long epoch) {
         var call = ApiCall.of(Verb.DELETE, ObjectKind.STATEFUL_SET, ref.namespace(), ref.name());
-        ObjectNode live = api.get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
+        ObjectNode live = apis.of(ref)
+                .get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
                 .filter(object -> Tree.uid(object).equals(expected.uid()))
                 .orElseThrow(() -> call.failed(Kind.CONFLICT, "the StatefulSet that was read is gone"));
         RingWrites.guard(call, ref, live, epoch);
-        api.deleteOnly(
-                ObjectKind.STATEFUL_SET, ref.namespace(), ref.name(), expected.uid(), expected.resourceVersion());
+        apis.of(ref)
+                .deleteOnly(
+                        ObjectKind.STATEFUL_SET,
+                        ref.namespace(),
+                        ref.name(),
+                        expected.uid(),
+                        expected.resourceVersion());
     }
 
     @Override
@@ -131,6 +142,6 @@ public final class Fabric8RingVolumes implements RingVolumes {
         target.withObjectProperty("spec").set("template", template);
         Tree.annotate(target, Labels.TEMPLATE_DIGEST, recreation.template());
         Tree.annotate(target, Labels.EPOCH, String.valueOf(wanted.epoch()));
-        api.create(ObjectKind.STATEFUL_SET, ref.namespace(), target);
+        apis.of(ref).create(ObjectKind.STATEFUL_SET, ref.namespace(), target);
     }
 }

@@ -18,16 +18,17 @@ import java.util.TreeMap;
 final class ForeignReads {
     private static final int MOST = 99;
 
-    private final KubeApi api;
+    private final RingApis apis;
 
-    ForeignReads(KubeApi api) {
-        this.api = api;
+    ForeignReads(RingApis apis) {
+        this.apis = apis;
     }
 
     /// Known and empty when the API server says that there is no StatefulSet of this name.
     Observed<Optional<Foreign>> read(ClusterRef ref) {
         try {
-            return Observed.known(api.get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
+            return Observed.known(apis.of(ref)
+                    .get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
                     .map(set -> foreign(ref, set)));
         } catch (GatewayException e) {
             return Observed.unknown(String.valueOf(e.getMessage()));
@@ -44,9 +45,10 @@ final class ForeignReads {
         for (int ordinal = 0; ordinal < Math.min(set.replicas(), MOST); ordinal++) {
             int at = ordinal;
             String pod = ref.podName(ordinal);
-            api.get(ObjectKind.POD, ref.namespace(), pod).ifPresent(found -> pods.put(at, pod(found)));
+            apis.of(ref).get(ObjectKind.POD, ref.namespace(), pod).ifPresent(found -> pods.put(at, pod(found)));
             if (set.claims().size() == 1) {
-                api.get(ObjectKind.CLAIM, ref.namespace(), set.claims().firstKey() + "-" + pod)
+                apis.of(ref)
+                        .get(ObjectKind.CLAIM, ref.namespace(), set.claims().firstKey() + "-" + pod)
                         .ifPresent(found -> claims.put(at, claim(found)));
             }
         }
@@ -58,7 +60,8 @@ final class ForeignReads {
         var taken = new ArrayList<String>();
         for (Part part : Part.values()) {
             if (part != Part.STATEFUL_SET) {
-                api.get(part.kind(), ref.namespace(), part.name(ref))
+                apis.of(ref)
+                        .get(part.kind(), ref.namespace(), part.name(ref))
                         .filter(found -> !Tree.ours(ref, found) && !becomesOurs(part, found))
                         .ifPresent(_ -> taken.add(part.kind().kind() + " " + part.name(ref)));
             }

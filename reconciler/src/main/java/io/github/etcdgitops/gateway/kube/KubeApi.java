@@ -4,8 +4,11 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.ServiceAccount;
 import io.github.etcdgitops.gateway.kube.ApiCall.Verb;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -31,14 +34,56 @@ final class KubeApi {
     private static final String METADATA =
             "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
+    /// Enough for what a server says of a refusal.
+    private static final int LARGEST_STATUS = 64 << 10;
+
     private final String master;
     private final KubeHttp http;
     private final ServerTraits traits;
+    private final Optional<ServiceAccount> account;
+    private final boolean readOnly;
 
+    /// For requests with the rights of the connection itself.
     KubeApi(String master, HttpClient http, Duration timeout, int maxInFlight) {
         this.master = master.endsWith("/") ? master.substring(0, master.length() - 1) : master;
         this.http = new KubeHttp(http, timeout, maxInFlight);
         this.traits = new ServerTraits(this);
+        this.account = Optional.empty();
+        this.readOnly = false;
+    }
+
+    private KubeApi(KubeApi own, Optional<ServiceAccount> account, boolean readOnly) {
+        this.master = own.master;
+        this.http = own.http;
+        this.traits = own.traits;
+        this.account = account;
+        this.readOnly = readOnly;
+    }
+
+    /// The same connection, with the rights of that ServiceAccount. It costs no HTTP client of its own.
+    KubeApi as(ServiceAccount other) {
+        return new KubeApi(this, Optional.of(other), false);
+    }
+
+    /// The same connection, for reading alone.
+    KubeApi reading() {
+        return new KubeApi(this, Optional.empty(), true);
+    }
+
+    private HttpRequest.Builder read() {
+        return asked(http.read());
+    }
+
+    private HttpRequest.Builder write(ApiCall call) {
+        if (readOnly) {
+            throw call.failed(Kind.REJECTED, "not sent: with --no-impersonation objects of rings are only read");
+        }
+        return asked(http.write());
+    }
+
+    private HttpRequest.Builder asked(HttpRequest.Builder request) {
+        account.ifPresent(a -> request.header(Impersonation.USER, a.user()));
+        return request;
     }
 
     ServerTraits traits() {
@@ -53,7 +98,7 @@ final class KubeApi {
     /// The same of an object that may have so many bytes and no more.
     Optional<ObjectNode> get(ObjectKind kind, String namespace, String name, int bound) {
         ApiCall call = ApiCall.of(Verb.GET, kind, namespace, name);
-        KubeHttp.Answer answer = http.send(call, http.read().uri(uri(kind, namespace, name)), bound);
+        KubeHttp.Answer answer = http.send(call, read().uri(uri(kind, namespace, name)), bound);
         if (answer.code() == 404 && provesAbsence(answer.body(), name)) {
             return Optional.empty();
         }
@@ -71,7 +116,7 @@ final class KubeApi {
     /// With the server's clock beside it, as the header has it.
     Optional<Dated> dated(String path) {
         var call = new ApiCall(Verb.GET, path);
-        KubeHttp.Answer answer = http.send(call, http.read().uri(master + path));
+        KubeHttp.Answer answer = http.send(call, read().uri(master + path));
         return answer.code() == 404 ? Optional.empty() : Optional.of(new Dated(body(call, answer), answer.date()));
     }
 
@@ -80,7 +125,7 @@ final class KubeApi {
     /// A question that is put as an object and not kept: may be repeated like a read.
     ObjectNode ask(String path, String kind, ObjectNode question) {
         var call = new ApiCall(Verb.CREATE, kind);
-        var request = http.read().uri(master + path).method("POST", JSON, Tree.text(question));
+        var request = read().uri(master + path).method("POST", JSON, Tree.text(question));
         return body(call, http.send(call, request));
     }
 
@@ -93,10 +138,10 @@ final class KubeApi {
                 + (token.isEmpty() ? "" : "&continue=" + encoded(token));
         ApiCall call = new ApiCall(
                 Verb.LIST, query.kind().plural() + (query.namespace().isEmpty() ? "" : " in " + query.namespace()));
-        var request = http.read().uri(uri(query.kind(), query.namespace(), "") + parameters);
+        var request = read().uri(uri(query.kind(), query.namespace(), "") + parameters);
         return http.stream(call, query.metadata() ? request.header("Accept", METADATA) : request, (head, body) -> {
             if (!HttpResponse.isSuccessful(head.code())) {
-                throw call.answered(head.code());
+                throw refused(call, head.code(), body.readNBytes(LARGEST_STATUS));
             }
             try {
                 return ListPage.read(body, items);
@@ -109,7 +154,7 @@ final class KubeApi {
     ObjectNode create(ObjectKind kind, String namespace, ObjectNode object) {
         ApiCall call = ApiCall.of(Verb.CREATE, kind, namespace, Tree.name(object));
         var request =
-                http.write().uri(uri(kind, namespace, "")).method("POST", JSON, Tree.text(versioned(kind, object)));
+                write(call).uri(uri(kind, namespace, "")).method("POST", JSON, Tree.text(versioned(kind, object)));
         return body(call, http.send(call, request));
     }
 
@@ -119,7 +164,7 @@ final class KubeApi {
         if (Tree.resourceVersion(object).isEmpty()) {
             throw new IllegalStateException(call + " without a resourceVersion would overwrite whatever is there");
         }
-        var request = http.write()
+        var request = write(call)
                 .uri(uri(kind, namespace, Tree.name(object)))
                 .method("PUT", JSON, Tree.text(versioned(kind, object)));
         KubeHttp.Answer answer = http.send(call, request);
@@ -155,7 +200,7 @@ final class KubeApi {
     private void delete(ObjectKind kind, String namespace, String name, ObjectNode options) {
         ApiCall call = ApiCall.of(Verb.DELETE, kind, namespace, name);
         options.put("apiVersion", "v1").put("kind", "DeleteOptions");
-        var request = http.write().uri(uri(kind, namespace, name)).delete(JSON, Tree.text(options));
+        var request = write(call).uri(uri(kind, namespace, name)).delete(JSON, Tree.text(options));
         KubeHttp.Answer answer = http.send(call, request);
         if (answer.code() == 404) {
             throw call.failed(Kind.CONFLICT, "HTTP 404, it is gone");
@@ -189,13 +234,17 @@ final class KubeApi {
         }
     }
 
-    private static void check(ApiCall call, KubeHttp.Answer answer) {
+    private void check(ApiCall call, KubeHttp.Answer answer) {
         if (!answer.isSuccessful()) {
-            throw call.answered(answer.code());
+            throw refused(call, answer.code(), answer.body());
         }
     }
 
-    private static ObjectNode body(ApiCall call, KubeHttp.Answer answer) {
+    private GatewayException refused(ApiCall call, int code, byte[] body) {
+        return account.flatMap(a -> Impersonation.refusal(call, a, code, body)).orElseGet(() -> call.answered(code));
+    }
+
+    private ObjectNode body(ApiCall call, KubeHttp.Answer answer) {
         check(call, answer);
         try {
             return Tree.parse(answer.body());

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.github.etcdgitops.gateway.Acting;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import java.io.IOException;
@@ -24,7 +25,8 @@ public final class KubeConnection implements AutoCloseable {
     private final KubernetesClient client;
     private final Settings settings;
     private final ApiCounts counts;
-    private final KubeApi api;
+    private final KubeApi own;
+    private final RingApis rings;
 
     /// No `kubeconfig` means what kubectl would take, or the service account inside a pod. No `namespaces` means
     /// all.
@@ -62,11 +64,12 @@ public final class KubeConnection implements AutoCloseable {
         this.client = client;
         this.settings = settings;
         this.counts = counts;
-        this.api = new KubeApi(
+        this.own = new KubeApi(
                 client.getMasterUrl().toString(),
                 client.getHttpClient(),
                 settings.requestTimeout(),
                 settings.maxInFlight());
+        this.rings = new RingApis(own, Acting.Rights.OWN);
     }
 
     /// Makes no request yet. Throws [GatewayException] REJECTED for a kubeconfig or a context that cannot be used.
@@ -139,8 +142,27 @@ public final class KubeConnection implements AutoCloseable {
         return url.getProtocol() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
     }
 
-    KubeApi api() {
-        return api;
+    /// Whose rights requests for rings are made with, from now on. Without it: those of the connection.
+    public void act(Acting.Rights rights) {
+        if (rights != Acting.Rights.OWN && client.getConfiguration().getImpersonateUsername() != null) {
+            throw new GatewayException(
+                    Kind.REJECTED,
+                    false,
+                    "the Kubernetes configuration impersonates a user already, and a request can do so once only."
+                            + " Remove it there, or set --no-impersonation");
+        }
+        rings.use(rights);
+    }
+
+    /// For requests that concern no ring in particular: the LISTs, the reconciler's own namespace, what has no
+    /// namespace.
+    KubeApi own() {
+        return own;
+    }
+
+    /// For everything else.
+    RingApis rings() {
+        return rings;
     }
 
     KubernetesClient client() {

@@ -20,14 +20,16 @@ final class Leases {
     private static final DateTimeFormatter MICRO_TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-    private final KubeApi api;
+    private final RingApis apis;
 
-    Leases(KubeApi api) {
-        this.api = api;
+    Leases(RingApis apis) {
+        this.apis = apis;
     }
 
     Optional<LeaseState> read(ClusterRef ref) {
-        return api.get(ObjectKind.LEASE, ref.namespace(), Labels.lease(ref)).map(lease -> state(ref, lease));
+        return apis.of(ref)
+                .get(ObjectKind.LEASE, ref.namespace(), Labels.lease(ref))
+                .map(lease -> state(ref, lease));
     }
 
     private static LeaseState state(ClusterRef ref, ObjectNode lease) {
@@ -69,8 +71,8 @@ final class Leases {
         spec.put("leaseDurationSeconds", lease.durationSeconds());
         spec.put("leaseTransitions", Math.toIntExact(lease.transitions()));
         ObjectNode written = resourceVersion.isPresent()
-                ? api.update(ObjectKind.LEASE, ref.namespace(), target)
-                : api.create(ObjectKind.LEASE, ref.namespace(), target);
+                ? apis.of(ref).update(ObjectKind.LEASE, ref.namespace(), target)
+                : apis.of(ref).create(ObjectKind.LEASE, ref.namespace(), target);
         return Tree.resourceVersion(written);
     }
 
@@ -87,7 +89,8 @@ final class Leases {
     /// creating it, whatever resourceVersion was given, and the epoch would start anew.
     private ObjectNode held(ClusterRef ref, String resourceVersion) {
         ApiCall call = ApiCall.of(Verb.UPDATE, ObjectKind.LEASE, ref.namespace(), Labels.lease(ref));
-        ObjectNode live = api.get(ObjectKind.LEASE, ref.namespace(), Labels.lease(ref))
+        ObjectNode live = apis.of(ref)
+                .get(ObjectKind.LEASE, ref.namespace(), Labels.lease(ref))
                 .orElseThrow(() -> call.failed(Kind.CONFLICT, "it is gone"));
         Foreigners.refuse(call, ref, live);
         if (!Tree.resourceVersion(live).equals(resourceVersion)) {

@@ -12,10 +12,10 @@ import java.util.Map;
 final class MemberWrites {
     private static final int ATTEMPTS = 5;
 
-    private final KubeApi api;
+    private final RingApis apis;
 
-    MemberWrites(KubeApi api) {
-        this.api = api;
+    MemberWrites(RingApis apis) {
+        this.apis = apis;
     }
 
     void markPod(ClusterRef ref, int ordinal, String uid, Map<String, String> labels, Map<String, String> annotations) {
@@ -46,7 +46,7 @@ final class MemberWrites {
                     Tree.metadata(live).withObjectProperty("labels").put(key, value));
             annotations.forEach((key, value) -> Tree.annotate(live, key, value));
             try {
-                api.update(kind, ref.namespace(), live);
+                apis.of(ref).update(kind, ref.namespace(), live);
                 return;
             } catch (GatewayException e) {
                 if (e.kind() != Kind.CONFLICT || attempt == ATTEMPTS) {
@@ -67,7 +67,7 @@ final class MemberWrites {
     void deletePod(ClusterRef ref, int ordinal, String uid) {
         String name = ref.podName(ordinal);
         expected(ApiCall.of(Verb.DELETE, ObjectKind.POD, ref.namespace(), name), ObjectKind.POD, ref, name, uid);
-        api.delete(ObjectKind.POD, ref.namespace(), name, uid);
+        apis.of(ref).delete(ObjectKind.POD, ref.namespace(), name, uid);
     }
 
     void releasePod(ClusterRef ref, int ordinal, String uid) {
@@ -76,11 +76,12 @@ final class MemberWrites {
         if (!Tree.terminating(expected(call, ObjectKind.POD, ref, name, uid))) {
             throw call.failed(Kind.CONFLICT, "nobody has deleted it before");
         }
-        api.deleteAtOnce(ObjectKind.POD, ref.namespace(), name, uid);
+        apis.of(ref).deleteAtOnce(ObjectKind.POD, ref.namespace(), name, uid);
     }
 
     private ObjectNode expected(ApiCall call, ObjectKind kind, ClusterRef ref, String name, String uid) {
-        ObjectNode live = api.get(kind, ref.namespace(), name)
+        ObjectNode live = apis.of(ref)
+                .get(kind, ref.namespace(), name)
                 .filter(object -> Tree.uid(object).equals(uid))
                 .orElseThrow(() -> call.failed(Kind.CONFLICT, "the one that was read is gone"));
         Foreigners.refuse(call, ref, live);

@@ -34,7 +34,7 @@ public final class PodRoutes implements MemberAccess {
 
     @Override
     public Route open(ClusterRef ref, int ordinal, String podIp, Door door) {
-        var pod = new Pod(ref.namespace(), ref.podName(ordinal), podIp);
+        var pod = new Pod(ref, ref.namespace(), ref.podName(ordinal), podIp);
         return open(new Target(pod, door.port(), ref.memberHost(ordinal), door, Optional.of(ref)));
     }
 

@@ -54,7 +54,7 @@ final class PodTunnel implements MemberAccess.Route {
 
     static PodTunnel open(KubeConnection connection, Target target, Consumer<PodTunnel> closed) {
         var pod = target.pod();
-        var streams = new PortStreams(connection, pod.namespace(), pod.name(), target.port());
+        var streams = new PortStreams(connection, pod, target.port());
         PortStream first = streams.connect();
         try {
             var server = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());

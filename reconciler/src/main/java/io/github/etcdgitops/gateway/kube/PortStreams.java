@@ -4,8 +4,11 @@ import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.http.WebSocketHandshakeException;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.ServiceAccount;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,28 +25,31 @@ final class PortStreams {
     private final URI uri;
     private final String target;
     private final Duration deadline;
+    private final Optional<ServiceAccount> account;
 
-    PortStreams(KubeConnection connection, String namespace, String pod, int port) {
+    PortStreams(KubeConnection connection, MemberAccess.Pod pod, int port) {
         this.connection = connection;
-        this.target = "port-forward to " + namespace + "/" + pod + ":" + port;
+        this.target = "port-forward to " + pod + ":" + port;
+        this.account = connection.rings().account(pod.ring());
         this.deadline = connection.settings().connectTimeout();
         String master = connection.client().getMasterUrl().toString().replaceAll("/+$", "");
-        this.uri = WebSocket.toWebSocketUri(
-                URI.create(master + "/api/v1/namespaces/" + namespace + "/pods/" + pod + "/portforward?ports=" + port));
+        this.uri = WebSocket.toWebSocketUri(URI.create(master + "/api/v1/namespaces/" + pod.namespace() + "/pods/"
+                + pod.name() + "/portforward?ports=" + port));
     }
 
     /// Returns when the kubelet has answered for the pod; whether something listens on the port shows with the first
     /// data.
     PortStream connect() {
         var stream = new PortStream();
-        CompletableFuture<WebSocket> opening = connection
+        var request = connection
                 .client()
                 .getHttpClient()
                 .newWebSocketBuilder()
                 .uri(uri)
                 .subprotocol(PROTOCOL)
-                .connectTimeout(deadline.toMillis(), TimeUnit.MILLISECONDS)
-                .buildAsync(stream);
+                .connectTimeout(deadline.toMillis(), TimeUnit.MILLISECONDS);
+        account.ifPresent(a -> request.header(Impersonation.USER, a.user()));
+        CompletableFuture<WebSocket> opening = request.buildAsync(stream);
         try {
             opening.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
             stream.awaitReady(deadline);
@@ -64,9 +70,15 @@ final class PortStreams {
         if (cause instanceof WebSocketHandshakeException handshake) {
             int code = handshake.getResponse().code();
             boolean denied = code == UNAUTHORIZED || code == FORBIDDEN;
-            return failed(opening, stream, denied ? Kind.UNAUTHORIZED : Kind.UNREACHABLE, "HTTP " + code);
+            return failed(opening, stream, denied ? Kind.UNAUTHORIZED : Kind.UNREACHABLE, "HTTP " + code + who(code));
         }
         return failed(opening, stream, Kind.UNREACHABLE, cause.getClass().getSimpleName());
+    }
+
+    private String who(int code) {
+        return code == FORBIDDEN
+                ? account.map(a -> ", " + Impersonation.mayNot(a)).orElse("")
+                : "";
     }
 
     private GatewayException failed(CompletableFuture<WebSocket> opening, PortStream stream, Kind kind, String why) {

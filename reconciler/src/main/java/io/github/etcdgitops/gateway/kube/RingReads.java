@@ -20,12 +20,12 @@ import java.util.function.IntFunction;
 /// One ring, object by object and by name. A GET without a resourceVersion is answered from the store
 /// with quorum, never from the API server's cache, so absence is proven: that is what this class is for.
 final class RingReads {
-    private final KubeApi api;
+    private final RingApis apis;
     private final MachineReads machines;
 
-    RingReads(KubeApi api) {
-        this.api = api;
-        this.machines = new MachineReads(api);
+    RingReads(RingApis apis, KubeApi own) {
+        this.apis = apis;
+        this.machines = new MachineReads(own);
     }
 
     KubeState read(ClusterRef ref, int claims) {
@@ -101,7 +101,7 @@ final class RingReads {
 
     private Observed<Optional<ObjectNode>> one(ObjectKind kind, ClusterRef ref, String name) {
         try {
-            return Observed.known(api.get(kind, ref.namespace(), name, ListedObjects.LARGEST_OBJECT));
+            return Observed.known(apis.of(ref).get(kind, ref.namespace(), name, ListedObjects.LARGEST_OBJECT));
         } catch (GatewayException e) {
             return Observed.unknown(String.valueOf(e.getMessage()));
         }

@@ -25,10 +25,10 @@ final class RingWrites {
     private static final List<String> SERVICE_KEEPS =
             List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "healthCheckNodePort");
 
-    private final KubeApi api;
+    private final RingApis apis;
 
-    RingWrites(KubeApi api) {
-        this.api = api;
+    RingWrites(RingApis apis) {
+        this.apis = apis;
     }
 
     void apply(ManagedObject object, RingObjects wanted) {
@@ -36,12 +36,12 @@ final class RingWrites {
         Part part = Part.of(object);
         ObjectNode target = Tree.of(RingManifests.render(object, wanted));
         Tree.annotate(target, Labels.EPOCH, String.valueOf(wanted.epoch()));
-        Optional<ObjectNode> found = api.get(part.kind(), ref.namespace(), part.name(ref));
+        Optional<ObjectNode> found = apis.of(ref).get(part.kind(), ref.namespace(), part.name(ref));
         if (found.isEmpty() && object == ManagedObject.STATEFUL_SET_LABELS) {
             throw call(Verb.UPDATE, part, ref).failed(Kind.NOT_FOUND, "there is no StatefulSet to label");
         }
         if (found.isEmpty()) {
-            api.create(part.kind(), ref.namespace(), target);
+            apis.of(ref).create(part.kind(), ref.namespace(), target);
             return;
         }
         ObjectNode live = found.get();
@@ -49,7 +49,7 @@ final class RingWrites {
         if (Drifts.pointers(target, Tree.plain(live)).isEmpty()) {
             return;
         }
-        api.update(part.kind(), ref.namespace(), merged(object, target, live));
+        apis.of(ref).update(part.kind(), ref.namespace(), merged(object, target, live));
     }
 
     /// By the UID of what was just read: one that is gone meanwhile, or is another one by now, is a conflict.
@@ -59,11 +59,12 @@ final class RingWrites {
         if (part == Part.STATEFUL_SET) {
             throw call.failed(Kind.REJECTED, "members are never deleted with their labels");
         }
-        api.get(part.kind(), ref.namespace(), part.name(ref))
+        apis.of(ref)
+                .get(part.kind(), ref.namespace(), part.name(ref))
                 .filter(live -> !Tree.terminating(live))
                 .ifPresent(live -> {
                     guard(call, ref, live, epoch);
-                    api.delete(part.kind(), ref.namespace(), part.name(ref), Tree.uid(live));
+                    apis.of(ref).delete(part.kind(), ref.namespace(), part.name(ref), Tree.uid(live));
                 });
     }
 
@@ -107,15 +108,15 @@ final class RingWrites {
         Tree.annotate(target, Labels.EPOCH, String.valueOf(journal.epoch()));
         resourceVersion.ifPresent(version -> Tree.metadata(target).put("resourceVersion", version));
         ObjectNode written = resourceVersion.isPresent()
-                ? api.update(ObjectKind.CONFIG_MAP, ref.namespace(), target)
-                : api.create(ObjectKind.CONFIG_MAP, ref.namespace(), target);
+                ? apis.of(ref).update(ObjectKind.CONFIG_MAP, ref.namespace(), target)
+                : apis.of(ref).create(ObjectKind.CONFIG_MAP, ref.namespace(), target);
         return Tree.resourceVersion(written);
     }
 
     void writeMemberConfig(RingObjects wanted, int ordinal, Optional<MemberConfig> config) {
         ClusterRef ref = wanted.spec().ref();
         Optional<String> file = config.map(c -> MemberConfigFile.write(ref, ordinal, c, wanted.applied()));
-        Optional<ObjectNode> found = api.get(ObjectKind.CONFIG_MAP, ref.namespace(), Labels.members(ref));
+        Optional<ObjectNode> found = apis.of(ref).get(ObjectKind.CONFIG_MAP, ref.namespace(), Labels.members(ref));
         if (found.isEmpty()) {
             file.ifPresent(text -> createMembers(wanted, ordinal, text));
             return;
@@ -129,7 +130,7 @@ final class RingWrites {
         }
         file.ifPresentOrElse(text -> data.put(key, text), () -> data.remove(key));
         Tree.annotate(live, Labels.EPOCH, String.valueOf(wanted.epoch()));
-        api.update(ObjectKind.CONFIG_MAP, ref.namespace(), live);
+        apis.of(ref).update(ObjectKind.CONFIG_MAP, ref.namespace(), live);
     }
 
     private void createMembers(RingObjects wanted, int ordinal, String text) {
@@ -138,18 +139,19 @@ final class RingWrites {
         files.put(ordinal, text);
         ObjectNode target = Tree.of(RingManifests.members(ref, files, wanted.epoch()));
         Tree.annotate(target, Labels.EPOCH, String.valueOf(wanted.epoch()));
-        api.create(ObjectKind.CONFIG_MAP, ref.namespace(), target);
+        apis.of(ref).create(ObjectKind.CONFIG_MAP, ref.namespace(), target);
     }
 
     void createStatefulSet(RingObjects wanted, int replicas) {
         ObjectNode target = Tree.of(RingManifests.statefulSet(wanted, replicas));
         setBoth(target, replicas);
         Tree.annotate(target, Labels.EPOCH, String.valueOf(wanted.epoch()));
-        api.create(ObjectKind.STATEFUL_SET, wanted.spec().ref().namespace(), target);
+        apis.of(wanted.spec().ref())
+                .create(ObjectKind.STATEFUL_SET, wanted.spec().ref().namespace(), target);
     }
 
     void setReplicas(ClusterRef ref, KubeState.StatefulSetState expected, int replicas, long epoch) {
-        new StatefulSetWrite(api, ref, expected, epoch).change(set -> setBoth(set, replicas));
+        new StatefulSetWrite(apis, ref, expected, epoch).change(set -> setBoth(set, replicas));
     }
 
     private static void setBoth(ObjectNode statefulSet, int replicas) {

@@ -24,7 +24,7 @@ public final class ServerProbe implements ClusterProbe {
     private final String address;
 
     public ServerProbe(KubeConnection connection) {
-        this.api = connection.api();
+        this.api = connection.own();
         this.address = connection.address();
     }
 

@@ -24,7 +24,7 @@ public final class ShardConfigMaps implements ShardBoard {
     private final String namespace;
 
     public ShardConfigMaps(KubeConnection connection, String namespace) {
-        this.api = connection.api();
+        this.api = connection.own();
         this.namespace = namespace;
     }
 

@@ -9,10 +9,11 @@ import java.util.function.Consumer;
 
 /// One change of a StatefulSet that was read before: of exactly the one, and in the version, that was
 /// read.
-record StatefulSetWrite(KubeApi api, ClusterRef ref, KubeState.StatefulSetState expected, long epoch) {
+record StatefulSetWrite(RingApis apis, ClusterRef ref, KubeState.StatefulSetState expected, long epoch) {
     /// What `change` throws is thrown, and nothing is written then.
     void change(Consumer<ObjectNode> change) {
-        ObjectNode live = api.get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
+        ObjectNode live = apis.of(ref)
+                .get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
                 .filter(object -> Tree.uid(object).equals(expected.uid()))
                 .orElseThrow(() -> call().failed(Kind.CONFLICT, "the StatefulSet that was read is gone"));
         RingWrites.guard(call(), ref, live, epoch);
@@ -21,7 +22,7 @@ record StatefulSetWrite(KubeApi api, ClusterRef ref, KubeState.StatefulSetState 
         }
         change.accept(live);
         Tree.annotate(live, Labels.EPOCH, String.valueOf(epoch));
-        api.update(ObjectKind.STATEFUL_SET, ref.namespace(), live);
+        apis.of(ref).update(ObjectKind.STATEFUL_SET, ref.namespace(), live);
     }
 
     ApiCall call() {

@@ -9,14 +9,14 @@ import io.github.etcdgitops.state.KubeState;
 /// What decides which pods are made from which template: the template itself, and the partition. The
 /// pods below the partition have the controller's current revision, whatever happens to them.
 final class TemplateWrites {
-    private final KubeApi api;
+    private final RingApis apis;
 
-    TemplateWrites(KubeApi api) {
-        this.api = api;
+    TemplateWrites(RingApis apis) {
+        this.apis = apis;
     }
 
     void write(RingObjects wanted, KubeState.StatefulSetState expected) {
-        var write = new StatefulSetWrite(api, wanted.spec().ref(), expected, wanted.epoch());
+        var write = new StatefulSetWrite(apis, wanted.spec().ref(), expected, wanted.epoch());
         ObjectNode template = Tree.template(PodManifest.template(wanted));
         write.change(set -> {
             if (partition(set) < replicas(set)) {
@@ -28,13 +28,13 @@ final class TemplateWrites {
     }
 
     void setPartition(ClusterRef ref, KubeState.StatefulSetState expected, int partition, long epoch) {
-        new StatefulSetWrite(api, ref, expected, epoch).change(set -> put(set, partition));
+        new StatefulSetWrite(apis, ref, expected, epoch).change(set -> put(set, partition));
     }
 
     /// From the controller's own notes: what was written then, to the byte, so that it is the same
     /// revision again.
     void reinstate(ClusterRef ref, KubeState.StatefulSetState expected, String digest, long epoch) {
-        var write = new StatefulSetWrite(api, ref, expected, epoch);
+        var write = new StatefulSetWrite(apis, ref, expected, epoch);
         if (expected.templateDigest().equals(digest)) {
             write.change(set -> put(set, replicas(set)));
             return;
@@ -44,7 +44,8 @@ final class TemplateWrites {
                     .failed(Kind.CONFLICT, "the new template is the current one: the former one is not known");
         }
         String revision = expected.rollout().currentRevision();
-        ObjectNode template = api.get(ObjectKind.REVISION, ref.namespace(), revision)
+        ObjectNode template = apis.of(ref)
+                .get(ObjectKind.REVISION, ref.namespace(), revision)
                 .map(notes -> notes.path("data").path("spec").path("template"))
                 .filter(ObjectNode.class::isInstance)
                 .map(found -> ((ObjectNode) found).deepCopy())

@@ -23,7 +23,7 @@ public final class WatermarkConfigMaps implements Watermarks {
     private final String namespace;
 
     public WatermarkConfigMaps(KubeConnection connection, String namespace) {
-        this.api = connection.api();
+        this.api = connection.own();
         this.namespace = namespace;
     }
 

@@ -35,7 +35,7 @@ class Fabric8GatewayIT extends KubernetesGatewayContract {
             var ref = new ClusterRef(world.namespace(), "db");
             var lease = new LeaseState(Optional.of("a"), Instant.EPOCH, 60, 7, Optional.empty());
             world.gateway().writeLease(ref, lease, Optional.empty());
-            KubeApi api = world.connection().api();
+            KubeApi api = world.connection().own();
             ObjectNode read = api.get(ObjectKind.LEASE, ref.namespace(), Labels.lease(ref))
                     .orElseThrow();
             world.loseLease(ref);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
+import io.github.etcdgitops.spec.ClusterRef;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class Fabric8RestoreJobsTest {
     private static final String NO_PODS = "{\"items\":[],\"metadata\":{}}";
     private static final String JOB = """
-            {"metadata":{"name":"orders-restore","uid":"j1","labels":{"etcdgitops.dev/job":"orders-restore"},
-            "annotations":{"etcdgitops.dev/incarnation":"a1","etcdgitops.dev/operation":"0123abcd"}}}""";
+        {"metadata":{"name":"orders-restore","uid":"j1","labels":{"etcdgitops.dev/job":"orders-restore"},
+        "annotations":{"etcdgitops.dev/incarnation":"a1","etcdgitops.dev/operation":"0123abcd"}}}\
+        """;
 
     private ScriptedApi server;
     private Fabric8RestoreJobs jobs;
@@ -38,8 +40,9 @@ class Fabric8RestoreJobsTest {
 
     private static String pod(String name, String owner, String created, String more) {
         return """
-                {"metadata":{"name":"%s","uid":"u-%s","creationTimestamp":"%s"%s,
-                "ownerReferences":[{"kind":"Job","uid":"%s"}]},"status":{"podIP":"10.0.0.1"}}""".formatted(name, name, created, more, owner);
+            {"metadata":{"name":"%s","uid":"u-%s","creationTimestamp":"%s"%s,
+            "ownerReferences":[{"kind":"Job","uid":"%s"}]},"status":{"podIP":"10.0.0.1"}}\
+            """.formatted(name, name, created, more, owner);
     }
 
     @ParameterizedTest
@@ -95,7 +98,8 @@ class Fabric8RestoreJobsTest {
                 pod("foreign", "j0", "2026-01-04T00:00:00Z", ""));
         server.answering(200, JOB).answering(200, "{\"items\":[" + items + "],\"metadata\":{}}");
 
-        var state = jobs.read("shop", "orders-restore").orElseThrow();
+        var state = jobs.read(new ClusterRef("shop", "orders"), "shop", "orders-restore")
+                .orElseThrow();
 
         assertThat(state.pod().orElseThrow().name()).isEqualTo("new");
         assertThat(state.pod().orElseThrow().ip()).isEqualTo("10.0.0.1");
@@ -110,7 +114,7 @@ class Fabric8RestoreJobsTest {
     void touchesNobodyElsesJob() {
         server.answering(200, "{\"metadata\":{\"name\":\"orders-restore\",\"uid\":\"j1\"}}");
 
-        assertThatThrownBy(() -> jobs.read("shop", "orders-restore"))
+        assertThatThrownBy(() -> jobs.read(new ClusterRef("shop", "orders"), "shop", "orders-restore"))
                 .isInstanceOfSatisfying(
                         GatewayException.class, e -> assertThat(e.kind()).isEqualTo(Kind.REJECTED))
                 .hasMessageContaining("somebody else");
@@ -119,23 +123,28 @@ class Fabric8RestoreJobsTest {
     @Test
     void isGoneOnlyWithItsPods() {
         String absent = """
-                {"kind":"Status","reason":"NotFound","details":{"name":"orders-restore"}}""";
+            {"kind":"Status","reason":"NotFound","details":{"name":"orders-restore"}}\
+            """;
         server.answering(404, absent)
                 .answering(200, "{\"items\":[" + pod("last", "j1", "", "") + "],\"metadata\":{}}")
                 .answering(404, absent)
                 .answering(200, NO_PODS);
 
-        assertThat(jobs.gone("shop", "orders-restore")).isFalse();
-        assertThat(jobs.gone("shop", "orders-restore")).isTrue();
+        assertThat(jobs.gone(new ClusterRef("shop", "orders"), "shop", "orders-restore"))
+                .isFalse();
+        assertThat(jobs.gone(new ClusterRef("shop", "orders"), "shop", "orders-restore"))
+                .isTrue();
     }
 
     @Test
     void tellsTheImageOfOurContainer() {
         server.answering(200, "{\"spec\":{\"containers\":[{\"name\":\"main\",\"image\":\"a:1\"}]}}")
                 .answering(200, """
-                        {"spec":{"containers":[{"name":"proxy","image":"b:1"},{"name":"etcd-gitops","image":"c:1"}]}}""")
+                    {"spec":{"containers":[{"name":"proxy","image":"b:1"},{"name":"etcd-gitops","image":"c:1"}]}}\
+                    """)
                 .answering(200, """
-                        {"spec":{"containers":[{"name":"proxy","image":"b:1"},{"name":"main","image":"c:1"}]}}""");
+                    {"spec":{"containers":[{"name":"proxy","image":"b:1"},{"name":"main","image":"c:1"}]}}\
+                    """);
 
         assertThat(jobs.imageOf("ops", "run")).contains("a:1");
         assertThat(jobs.imageOf("ops", "run")).contains("c:1");

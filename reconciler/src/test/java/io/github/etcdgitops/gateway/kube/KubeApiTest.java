@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.spec.ClusterRef;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -64,12 +65,14 @@ class KubeApiTest {
         server.answering(404, absent).answering(409, "{\"reason\":\"AlreadyExists\"}");
         server.answering(200, "{\"metadata\":{\"name\":\"ns\"}}");
 
-        gateway.ensureNamespace("ns");
+        gateway.ensureNamespace(new ClusterRef("ns", "db"), "ns");
 
         server.answering(404, absent)
                 .answering(409, "{\"reason\":\"Conflict\"}")
                 .answering(404, absent);
-        assertThat(thrownBy(() -> gateway.ensureNamespace("ns")).kind()).isEqualTo(GatewayException.Kind.CONFLICT);
+        assertThat(thrownBy(() -> gateway.ensureNamespace(new ClusterRef("ns", "db"), "ns"))
+                        .kind())
+                .isEqualTo(GatewayException.Kind.CONFLICT);
     }
 
     @Test
@@ -164,7 +167,7 @@ class KubeApiTest {
                 .withMasterUrl("http://127.0.0.1:" + closed)
                 .build();
         try (var connection = KubeConnection.of(nowhere, KubeConnection.Settings.DEFAULT)) {
-            GatewayException thrown = thrownBy(() -> connection.api().create(ObjectKind.POD, "ns", pod()));
+            GatewayException thrown = thrownBy(() -> connection.own().create(ObjectKind.POD, "ns", pod()));
 
             assertThat(thrown.kind()).isEqualTo(Kind.UNREACHABLE);
             assertThat(thrown.mayHaveHappened()).isFalse();

@@ -43,7 +43,7 @@ final class ManyObjects {
                 .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
                 .build();
         try (var connection = KubeConnection.of(config, KubeConnection.Settings.DEFAULT)) {
-            var listing = new FleetList(connection.api(), List.of()).list(RING::equals);
+            var listing = new FleetList(connection.own(), List.of()).list(RING::equals);
             System.out.println("rings " + listing.rings().size() + ", ours "
                     + listing.rings().containsKey(RING));
             listing.leftOut().forEach(System.out::println);

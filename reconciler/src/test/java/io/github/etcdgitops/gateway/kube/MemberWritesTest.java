@@ -32,7 +32,7 @@ class MemberWritesTest {
             api.answering(200, pod("uid-5", ",\"deletionTimestamp\":\"2026-01-05T10:00:00Z\""))
                     .answering(200, "{}");
 
-            new MemberWrites(api.api()).releasePod(REF, 1, "uid-5");
+            new MemberWrites(api.rings()).releasePod(REF, 1, "uid-5");
 
             var last = api.asked().getLast();
             assertThat(last.method()).isEqualTo("DELETE");
@@ -47,7 +47,7 @@ class MemberWritesTest {
         try (var api = new ScriptedApi(List.of())) {
             api.answering(200, pod("uid-5", ""))
                     .answering(200, pod("uid-6", ",\"deletionTimestamp\":\"2026-01-05T10:00:00Z\""));
-            var writes = new MemberWrites(api.api());
+            var writes = new MemberWrites(api.rings());
 
             assertThatThrownBy(() -> writes.releasePod(REF, 1, "uid-5")).hasMessageContaining("nobody has deleted");
             assertThatThrownBy(() -> writes.releasePod(REF, 1, "uid-5")).hasMessageContaining("is gone");

@@ -76,7 +76,7 @@ final class RealKubernetes implements KubernetesWorld {
         ObjectNode foreign = Tree.of(
                 object == ManagedObject.STATEFUL_SET_LABELS ? Foreign.statefulSet() : Foreign.render(object, ref));
         Tree.metadata(foreign).put("name", part.name(ref)).remove("labels");
-        connection.api().create(part.kind(), namespace, foreign);
+        connection.own().create(part.kind(), namespace, foreign);
     }
 
     @Override

@@ -271,11 +271,13 @@ class RestoreJobsIT {
         var job = restores.job(restores.ring("3.5.16"), drill, snapshot);
         restores.jobs().create(job);
 
-        assertConflict(() -> restores.jobs().delete(job.namespace(), job.name(), "another"));
+        assertConflict(() -> restores.jobs().delete(job.ring().spec().ref(), job.namespace(), job.name(), "another"));
 
-        assertThat(restores.jobs().gone(job.namespace(), job.name())).isFalse();
+        assertThat(restores.jobs().gone(job.ring().spec().ref(), job.namespace(), job.name()))
+                .isFalse();
         restores.remove(job);
-        assertThat(restores.jobs().read(job.namespace(), job.name())).isEmpty();
+        assertThat(restores.jobs().read(job.ring().spec().ref(), job.namespace(), job.name()))
+                .isEmpty();
     }
 
     private static void assertConflict(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {

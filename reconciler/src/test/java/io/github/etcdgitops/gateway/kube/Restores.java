@@ -119,7 +119,7 @@ final class Restores implements AutoCloseable {
         try (var access = new PodRoutes(world.connection(), way)) {
             String namespace = pod.name().startsWith("db-drill") ? scratch.namespace() : ref.namespace();
             new RemoteReceiver(access)
-                    .send(new MemberAccess.Pod(namespace, pod.name(), pod.ip()), digest, bytes, STALL, _ -> {});
+                    .send(new MemberAccess.Pod(ref, namespace, pod.name(), pod.ip()), digest, bytes, STALL, _ -> {});
         }
     }
 
@@ -143,16 +143,20 @@ final class Restores implements AutoCloseable {
     }
 
     private MemberAccess.Pod address(RestoreJob job, PodState pod) {
-        return new MemberAccess.Pod(job.namespace(), pod.name(), pod.ip());
+        return new MemberAccess.Pod(job.ring().spec().ref(), job.namespace(), pod.name(), pod.ip());
     }
 
     Phase phase(RestoreJob job) {
-        return jobs.read(job.namespace(), job.name()).map(State::phase).orElseThrow();
+        return jobs.read(job.ring().spec().ref(), job.namespace(), job.name())
+                .map(State::phase)
+                .orElseThrow();
     }
 
     PodState awaitPod(RestoreJob job) {
         await(job, phase -> phase.equals(new Phase.Receiving()));
-        return jobs.read(job.namespace(), job.name()).flatMap(State::pod).orElseThrow();
+        return jobs.read(job.ring().spec().ref(), job.namespace(), job.name())
+                .flatMap(State::pod)
+                .orElseThrow();
     }
 
     void await(RestoreJob job, Predicate<Phase> until) {
@@ -163,7 +167,8 @@ final class Restores implements AutoCloseable {
         var last = new StringBuilder();
         try {
             EtcdProcess.await("a phase", PATIENCE, () -> {
-                State state = jobs.read(job.namespace(), job.name()).orElseThrow();
+                State state = jobs.read(job.ring().spec().ref(), job.namespace(), job.name())
+                        .orElseThrow();
                 last.setLength(0);
                 last.append(state);
                 return until.test(state, state.phase());
@@ -185,10 +190,16 @@ final class Restores implements AutoCloseable {
 
     void remove(RestoreJob job) {
         jobs.delete(
+                job.ring().spec().ref(),
                 job.namespace(),
                 job.name(),
-                jobs.read(job.namespace(), job.name()).orElseThrow().uid());
-        EtcdProcess.await("the Job and its pod to go", PATIENCE, () -> jobs.gone(job.namespace(), job.name()));
+                jobs.read(job.ring().spec().ref(), job.namespace(), job.name())
+                        .orElseThrow()
+                        .uid());
+        EtcdProcess.await(
+                "the Job and its pod to go",
+                PATIENCE,
+                () -> jobs.gone(job.ring().spec().ref(), job.namespace(), job.name()));
     }
 
     String ask(RealSnapshot saved, RestoreJob job, String... question) throws Exception {
@@ -205,14 +216,17 @@ final class Restores implements AutoCloseable {
 
     private static MemberAccess.Route open(MemberAccess access, RestoreJob job, PodState pod) {
         return access.open(
-                new MemberAccess.Pod(job.namespace(), pod.name(), pod.ip()), MemberAccess.Door.CLIENT.port());
+                new MemberAccess.Pod(job.ring().spec().ref(), job.namespace(), pod.name(), pod.ip()),
+                MemberAccess.Door.CLIENT.port());
     }
 
     private MemberAccess.Route open(MemberAccess access, RestoreJob job) {
         return open(
                 access,
                 job,
-                jobs.read(job.namespace(), job.name()).flatMap(State::pod).orElseThrow());
+                jobs.read(job.ring().spec().ref(), job.namespace(), job.name())
+                        .flatMap(State::pod)
+                        .orElseThrow());
     }
 
     /// etcd answers a moment after its container has started.
@@ -241,7 +255,7 @@ final class Restores implements AutoCloseable {
 
     ObjectNode claim(int ordinal) {
         return world.connection()
-                .api()
+                .own()
                 .get(ObjectKind.CLAIM, ref.namespace(), ref.claimName(ordinal))
                 .orElseThrow();
     }
@@ -255,13 +269,13 @@ final class Restores implements AutoCloseable {
                 "the claims",
                 PATIENCE,
                 () -> world.connection()
-                        .api()
+                        .own()
                         .get(ObjectKind.CLAIM, ref.namespace(), ref.claimName(count - 1))
                         .isPresent());
     }
 
     boolean olderThan123() {
-        return !world.connection().api().traits().hasEphemeralVolumes();
+        return !world.connection().own().traits().hasEphemeralVolumes();
     }
 
     @Override

@@ -30,6 +30,8 @@ final class ScriptedApi implements AutoCloseable {
     private final KubeConnection connection;
     private final Queue<Answer> script = new ConcurrentLinkedQueue<>();
     private final List<Asked> asked = new CopyOnWriteArrayList<>();
+    private final List<String> headers = new CopyOnWriteArrayList<>();
+    private final List<String> users = new CopyOnWriteArrayList<>();
     private volatile Function<Asked, Optional<Answer>> otherwise = _ -> Optional.empty();
 
     ScriptedApi(List<String> namespaces) throws IOException {
@@ -70,7 +72,21 @@ final class ScriptedApi implements AutoCloseable {
     }
 
     KubeApi api() {
-        return connection.api();
+        return connection.own();
+    }
+
+    RingApis rings() {
+        return connection.rings();
+    }
+
+    /// Who each request was made as; empty for this connection itself.
+    List<String> users() {
+        return users;
+    }
+
+    /// Names of all headers that were sent.
+    List<String> headers() {
+        return headers;
     }
 
     List<Asked> asked() {
@@ -84,6 +100,9 @@ final class ScriptedApi implements AutoCloseable {
                 exchange.getRequestHeaders().getOrDefault("Accept", List.of()).toString(),
                 new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
         asked.add(question);
+        headers.addAll(exchange.getRequestHeaders().keySet());
+        users.add(Optional.ofNullable(exchange.getRequestHeaders().getFirst("Impersonate-User"))
+                .orElse(""));
         Answer next = script.poll();
         Answer answer =
                 next != null ? next : otherwise.apply(question).orElse(new Answer(500, "nothing left in the script"));

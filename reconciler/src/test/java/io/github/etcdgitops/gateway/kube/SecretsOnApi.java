@@ -38,7 +38,7 @@ record SecretsOnApi(KubeConnection connection, String namespace, boolean provesA
     /// `Opaque`, because a server lets no `kubernetes.io/tls` be incomplete.
     private void put(ClusterRef ref, RingSecrets.Kind kind, Map<String, String> data) {
         connection
-                .api()
+                .own()
                 .create(
                         ObjectKind.SECRET,
                         namespace,

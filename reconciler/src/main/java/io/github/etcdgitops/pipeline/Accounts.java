@@ -1,0 +1,67 @@
+package io.github.etcdgitops.pipeline;
+
+import io.github.etcdgitops.gateway.Acting;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.Tenant;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Which ServiceAccount of its namespace acts for a ring: the one that the tenant has whose folder the ring's document
+/// is in. A document that names a foreign namespace therefore asks there for the account of its own tenant, which
+/// nobody has made there and which the reconciler may not impersonate.
+public final class Accounts {
+    private final DesiredState desired;
+    private final Optional<String> fallback;
+
+    private Accounts(DesiredState desired, Optional<String> fallback) {
+        this.desired = desired;
+        this.fallback = fallback;
+    }
+
+    /// Nobody is impersonated where neither a tenant nor `fallback` names an account. `reading` is for an identity that
+    /// only reads, and impersonates nobody where others would.
+    public static Acting.Rights of(DesiredState desired, Optional<String> fallback, boolean reading) {
+        boolean named = fallback.isPresent()
+                || desired.fleet().tenants().stream()
+                        .anyMatch(tenant -> tenant.serviceAccount().isPresent());
+        if (!named) {
+            return Acting.Rights.OWN;
+        }
+        return reading ? Acting.Rights.reading() : new Accounts(desired, fallback)::of;
+    }
+
+    /// As long as no document has been read.
+    public static Acting.Rights ofDefault(Optional<String> fallback, boolean reading) {
+        if (fallback.isEmpty()) {
+            return Acting.Rights.OWN;
+        }
+        return reading ? Acting.Rights.reading() : Acting.Rights.impersonating(_ -> Optional.empty(), fallback);
+    }
+
+    private Acting of(ClusterRef ring) {
+        var names = tenants(ring)
+                .map(tenant -> tenant.flatMap(Tenant::serviceAccount).or(() -> fallback))
+                .distinct()
+                .toList();
+        return names.size() > 1
+                ? new Acting.Nobody("documents of several tenants, with different service accounts, speak of ring "
+                        + ring + ". Leave one of them")
+                : Acting.Rights.impersonating(_ -> names.getFirst(), Optional.empty())
+                        .of(ring);
+    }
+
+    /// Of a ring that no document speaks of, the one that owns its namespace.
+    private Stream<Optional<Tenant>> tenants(ClusterRef ring) {
+        Fleet fleet = desired.fleet();
+        var spec = Optional.ofNullable(desired.rings().get(ring));
+        if (spec.isPresent()) {
+            return Stream.of(fleet.tenantOf(spec.get().declaration().source().file()));
+        }
+        var tombstones = desired.tombstones(ring);
+        return tombstones.isEmpty()
+                ? Stream.of(fleet.tenantOfNamespace(ring.namespace()))
+                : tombstones.stream().map(t -> fleet.tenantOf(t.source().file()));
+    }
+}
