@@ -90,6 +90,7 @@ class ManifestsTest {
                 "base",
                 "overlays/dry-run",
                 "overlays/namespaced",
+                "overlays/impersonated",
                 "overlays/kubernetes-1.20",
                 "overlays/serve",
                 "overlays/sharded",
@@ -291,11 +292,11 @@ class ManifestsTest {
     void theComponentForTlsIsOneOfKustomize(@TempDir Path overlay) throws IOException {
         var cronjob = overlay.toRealPath().relativize(Manifests.FOLDER.toRealPath());
         Files.writeString(overlay.resolve("kustomization.yaml"), """
-                apiVersion: kustomize.config.k8s.io/v1beta1
-                kind: Kustomization
-                resources: [%1$s/base]
-                components: [%1$s/components/tls]
-                """.formatted(cronjob));
+            apiVersion: kustomize.config.k8s.io/v1beta1
+            kind: Kustomization
+            resources: [%1$s/base]
+            components: [%1$s/components/tls]
+            """.formatted(cronjob));
 
         assertThat(rendered(overlay.toString()).stream()
                         .map(o -> o.getMetadata().getName()))

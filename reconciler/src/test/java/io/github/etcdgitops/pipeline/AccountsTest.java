@@ -2,10 +2,10 @@ package io.github.etcdgitops.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.git.SourceTree;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.gateway.Acting;
 import io.github.etcdgitops.gateway.ServiceAccount;
+import io.github.etcdgitops.git.SourceTree;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.trial;
 
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.github.etcdgitops.it.EtcdProcess;
 import java.io.IOException;
@@ -21,7 +22,7 @@ record VolumeLoss(Bench bench, String ring) {
         if (bench.options().sandbox().isPresent()) {
             bench.sandbox().make("lose-volume", bench.namespace() + "/" + pod);
         } else {
-            deleteVolume("data-" + pod);
+            deleteVolume(bench.kube(), bench.namespace(), "data-" + pod);
         }
         EtcdProcess.await("the loss of data-" + pod, PATIENCE, () -> isLost(ordinal));
     }
@@ -92,11 +93,10 @@ record VolumeLoss(Bench bench, String ring) {
         return phase("data-" + ring + "-" + ordinal).equals("Lost");
     }
 
-    private void deleteVolume(String claim) {
-        var volumes = bench.kube().persistentVolumes();
-        String name = bench.kube()
-                .persistentVolumeClaims()
-                .inNamespace(bench.namespace())
+    static void deleteVolume(KubernetesClient kube, String namespace, String claim) {
+        var volumes = kube.persistentVolumes();
+        String name = kube.persistentVolumeClaims()
+                .inNamespace(namespace)
                 .withName(claim)
                 .get()
                 .getSpec()

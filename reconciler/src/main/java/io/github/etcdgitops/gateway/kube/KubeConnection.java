@@ -144,7 +144,7 @@ public final class KubeConnection implements AutoCloseable {
 
     /// Whose rights requests for rings are made with, from now on. Without it: those of the connection.
     public void act(Acting.Rights rights) {
-        if (rights != Acting.Rights.OWN && client.getConfiguration().getImpersonateUsername() != null) {
+        if (!rights.equals(Acting.Rights.OWN) && client.getConfiguration().getImpersonateUsername() != null) {
             throw new GatewayException(
                     Kind.REJECTED,
                     false,

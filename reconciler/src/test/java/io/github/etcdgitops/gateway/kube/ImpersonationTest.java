@@ -58,7 +58,7 @@ class ImpersonationTest {
         server.rings().of(RING).create(ObjectKind.POD, "team-b", Tree.object());
 
         assertThat(server.users()).containsExactly(ACCOUNT, ACCOUNT);
-        assertThat(server.headers()).noneMatch(h -> h.startsWith("Impersonate-") && !h.equals("Impersonate-User"));
+        assertThat(server.headers()).noneMatch(h -> h.startsWith("Impersonate-") && !h.equals("Impersonate-user"));
     }
 
     @Test
