@@ -1,5 +1,10 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.gateway.Acting;
+import io.github.etcdgitops.gateway.ServiceAccount;
+import io.github.etcdgitops.pipeline.Accounts;
+import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Namespaces;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -219,6 +224,19 @@ final class Options {
                 description = "Impersonate nobody, whatever the Fleet says, and refuse to change objects of rings:"
                         + " for an identity that only plans.")
         boolean noImpersonation;
+
+        /// Whose rights requests for rings are made with. Before documents have been read, the default account's.
+        Acting.Rights rights(Optional<DesiredState> desired) {
+            if (defaultServiceAccount
+                    .filter(name -> !ServiceAccount.isName(name))
+                    .isPresent()) {
+                throw new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "--default-service-account takes the name of a ServiceAccount");
+            }
+            return desired.map(d -> Accounts.of(d, defaultServiceAccount, noImpersonation))
+                    .orElseGet(() -> Accounts.ofDefault(defaultServiceAccount, noImpersonation));
+        }
 
         @Option(
                 names = "--image",

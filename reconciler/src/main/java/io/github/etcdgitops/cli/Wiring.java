@@ -24,8 +24,6 @@ import io.github.etcdgitops.gateway.ObjectEncoding;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingVolumes;
-import io.github.etcdgitops.gateway.ServiceAccount;
-import io.github.etcdgitops.gateway.SnapshotReceiver;
 import io.github.etcdgitops.gateway.Watermarks;
 import io.github.etcdgitops.gateway.etcd.ClientCertificates;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
@@ -45,7 +43,6 @@ import io.github.etcdgitops.gateway.store.Stores;
 import io.github.etcdgitops.gateway.store.codec.Encoded;
 import io.github.etcdgitops.git.Retry;
 import io.github.etcdgitops.observe.Observer;
-import io.github.etcdgitops.pipeline.Accounts;
 import io.github.etcdgitops.pipeline.Environments;
 import io.github.etcdgitops.pipeline.FleetView;
 import io.github.etcdgitops.pipeline.Reconciliation;
@@ -55,7 +52,6 @@ import io.github.etcdgitops.pipeline.ShardedRun;
 import io.github.etcdgitops.receive.RemoteReceiver;
 import io.github.etcdgitops.report.RetainedTable;
 import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.state.ClusterState;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -92,7 +88,7 @@ final class Wiring implements AutoCloseable {
         this.ending = ending;
         this.environment = environment;
         this.connection = KubeConnection.open(settings(options));
-        connection.act(Accounts.ofDefault(defaultAccount(), options.noImpersonation));
+        connection.act(options.rights(Optional.empty()));
         this.kube = new Fabric8Gateway(connection);
         this.secrets = new Fabric8RingSecrets(connection);
         this.volumes = new Fabric8RingVolumes(connection);
@@ -137,20 +133,6 @@ final class Wiring implements AutoCloseable {
         return options.context == null ? settings : settings.withContext(options.context);
     }
 
-    /// From now on, with the accounts that these documents give to rings.
-    void actFor(DesiredState desired) {
-        connection.act(Accounts.of(desired, defaultAccount(), options.noImpersonation));
-    }
-
-    private Optional<String> defaultAccount() {
-        var name = options.defaultServiceAccount;
-        if (name.filter(n -> !ServiceAccount.isName(n)).isPresent()) {
-            throw new RunException(
-                    RunException.Kind.CONFIGURATION, "--default-service-account takes the name of a ServiceAccount");
-        }
-        return name;
-    }
-
     private static MemberAccessMode accessMode(String text) {
         return MemberAccessMode.parse(text)
                 .orElseThrow(() -> new RunException(
@@ -170,7 +152,7 @@ final class Wiring implements AutoCloseable {
     String environment(Source source, Options.Repository repository) {
         var fleet = source.desired().fleet();
         String name = Environments.ofRun(repository.environment(), fleet);
-        actFor(source.desired());
+        connection.act(options.rights(Optional.of(source.desired())));
         Environments.requireKubernetes(name, fleet, kube.clusterUid());
         return name;
     }
@@ -257,10 +239,6 @@ final class Wiring implements AutoCloseable {
         return new Fabric8RestoreJobs(connection);
     }
 
-    private SnapshotReceiver snapshotReceiver() {
-        return new RemoteReceiver(access);
-    }
-
     private Executor.Surroundings surroundings(Backups backups) {
         return new Executor.Surroundings(
                 new Executor.Gateways(
@@ -270,7 +248,7 @@ final class Wiring implements AutoCloseable {
                         etcd,
                         access,
                         backups,
-                        new Loading(restoreJobs(), snapshotReceiver(), this::ownImage)),
+                        new Loading(restoreJobs(), new RemoteReceiver(access), this::ownImage)),
                 clock,
                 this::pauseUnlessEnding,
                 Wiring::random,
