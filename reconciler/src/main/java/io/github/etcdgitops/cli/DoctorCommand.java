@@ -88,7 +88,7 @@ final class DoctorCommand implements Callable<Integer> {
         return switch (Asking.of(() -> Wiring.open(cluster, process.environment()))) {
             case Fact.Seen<Wiring>(Wiring opened) -> {
                 try (var wiring = opened) {
-                    var facts = wiring.examineCluster();
+                    var facts = wiring.examineCluster(git);
                     boolean reached = facts.server().optional().isPresent();
                     yield new Kubernetes(facts, reached ? wiring.examineMembers(git) : new Fact.Unasked<>());
                 }

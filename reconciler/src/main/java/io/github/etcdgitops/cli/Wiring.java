@@ -181,9 +181,11 @@ final class Wiring implements AutoCloseable {
     }
 
     /// Rights are asked for in the namespaces that rings are looked for in.
-    ClusterFacts examineCluster() {
+    ClusterFacts examineCluster(GitFacts git) {
+        var rights = options.rights(git.documents().optional());
+        connection.act(rights);
         var exam = new ClusterExam(new ServerProbe(connection), kube, clock);
-        return exam.look(connection.described(), settings(options).namespaces(), options.reconcilerNamespace);
+        return exam.look(connection.described(), options.namespaces, options.reconcilerNamespace, git, rights);
     }
 
     Fact<MemberFacts> examineMembers(GitFacts git) {

@@ -19,6 +19,7 @@ record AccessQuestions(List<String> namespaces, String reconcilerNamespace) {
     private static final String EVERYWHERE = "";
     private static final String ANY = "";
     private static final Set<String> OF_NO_NAMESPACE = Set.of("storageclasses", "nodes", "persistentvolumes");
+    private static final Set<String> LISTED_BY_ACCOUNTS = Set.of("pods", "statefulsets");
     private static final String KUBE_SYSTEM = "kube-system";
 
     AccessQuestions {
@@ -34,6 +35,47 @@ record AccessQuestions(List<String> namespaces, String reconcilerNamespace) {
         return List.copyOf(questions);
     }
 
+    /// What is left for an identity that impersonates accounts for the rings: finding them, what has no namespace, and
+    /// its own notes.
+    List<AccessQuestion> impersonating() {
+        return all().stream()
+                .filter(q -> q.permission().verb().equals("list")
+                        || OF_NO_NAMESPACE.contains(q.permission().resource())
+                        || (q.permission().resource().equals("namespaces")
+                                && List.of(KUBE_SYSTEM, reconcilerNamespace).contains(q.namespace()))
+                        || isNote(q.permission()))
+                .map(q -> isNote(q.permission()) ? new AccessQuestion(q.permission(), reconcilerNamespace, ANY) : q)
+                .distinct()
+                .toList();
+    }
+
+    private static boolean isNote(Permission permission) {
+        return permission.resource().equals("configmaps")
+                && permission.need() == Need.ALWAYS
+                && !permission.verb().equals("list");
+    }
+
+    /// What an account of this namespace needs for the rings there.
+    static List<AccessQuestion> ofAccount(String namespace) {
+        return new AccessQuestions(List.of(namespace), namespace)
+                .all().stream()
+                        .filter(q -> q.namespace().equals(namespace))
+                        .filter(q -> q.permission().need() != Need.PORT_FORWARD)
+                        .filter(q -> !q.permission().verb().equals("list")
+                                || LISTED_BY_ACCOUNTS.contains(q.permission().resource()))
+                        .toList();
+    }
+
+    /// What nobody needs for rings: rights that reach beyond a namespace.
+    static List<AccessQuestion> excessive() {
+        return List.of(
+                        everywhere(new Permission(Role.EXECUTOR, "", "secrets", "", "get", Need.ALWAYS)),
+                        everywhere(new Permission(Role.EXECUTOR, "apps", "statefulsets", "", "create", Need.ALWAYS)))
+                .stream()
+                .flatMap(question -> question)
+                .toList();
+    }
+
     private Stream<AccessQuestion> of(Permission permission) {
         if (permission.resource().equals("namespaces")) {
             return permission.verb().equals("get") ? namespaceReads(permission) : everywhere(permission);
@@ -45,9 +87,7 @@ record AccessQuestions(List<String> namespaces, String reconcilerNamespace) {
 
     /// The last accepted commit is kept in a ConfigMap beside the reconciler itself, where no ring need be.
     private Stream<AccessQuestion> inNamespaces(Permission permission) {
-        boolean watermark = permission.resource().equals("configmaps")
-                && permission.need() == Need.ALWAYS
-                && !permission.verb().equals("list");
+        boolean watermark = isNote(permission);
         return Stream.concat(namespaces.stream(), watermark ? Stream.of(reconcilerNamespace) : Stream.of())
                 .map(n -> new AccessQuestion(permission, n, ANY));
     }

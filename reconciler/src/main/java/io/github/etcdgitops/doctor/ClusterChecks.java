@@ -13,6 +13,8 @@ final class ClusterChecks {
     private static final Pattern VERSION = Pattern.compile("v?1\\.([0-9]{1,4})(\\D.*)?");
     private static final List<String> NEEDED = List.of("apps/v1", "coordination.k8s.io/v1", "networking.k8s.io/v1");
 
+    private static final String OF_ACCOUNTS = "the accounts of the rings need it, not this identity";
+
     private ClusterChecks() {}
 
     static List<Check> of(ClusterFacts facts, Expected expected) {
@@ -33,7 +35,10 @@ final class ClusterChecks {
                 .judged("which Kubernetes", facts.uid(), uid -> Which.of(uid, expected), Which.REMEDY);
         var checks = new ArrayList<>(chain.checks());
         String because = Chain.brokenIn(checks);
-        checks.addAll(RightsChecks.of(facts.rights(), expected, because));
+        boolean impersonates = !facts.accounts().isEmpty();
+        checks.addAll(
+                RightsChecks.of(facts.rights(), expected, impersonates && because.isEmpty() ? OF_ACCOUNTS : because));
+        facts.accounts().forEach(account -> checks.add(AccountChecks.of(account)));
         checks.addAll(new Chain(because)
                 .judged("APIs", facts.apis(), ClusterChecks::apis, "what is at this address is no whole API server")
                 .checks());

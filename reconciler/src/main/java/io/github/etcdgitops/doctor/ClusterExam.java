@@ -2,13 +2,18 @@ package io.github.etcdgitops.doctor;
 
 import io.github.etcdgitops.doctor.ClusterFacts.Clock;
 import io.github.etcdgitops.doctor.ClusterFacts.Right;
+import io.github.etcdgitops.gateway.Acting;
 import io.github.etcdgitops.gateway.ClusterProbe;
 import io.github.etcdgitops.gateway.ClusterProbe.Server;
 import io.github.etcdgitops.gateway.KubernetesGateway;
+import io.github.etcdgitops.pipeline.Environments;
 import io.github.etcdgitops.pipeline.Parallel;
+import io.github.etcdgitops.spec.ClusterRef;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// Asks the API server, and changes nothing there.
 public final class ClusterExam {
@@ -29,22 +34,45 @@ public final class ClusterExam {
         return ClusterFacts.unreached(new Fact.Unseen<>(trouble, reason), new Fact.Unasked<>());
     }
 
-    /// No `namespaces` means all of them, and rights that are cluster-wide.
-    public ClusterFacts look(String connection, List<String> namespaces, String reconcilerNamespace) {
+    /// No `namespaces` means all of them, and rights that are cluster-wide. `acting` is who acts for the rings that
+    /// Git describes.
+    public ClusterFacts look(
+            String connection,
+            List<String> namespaces,
+            String reconcilerNamespace,
+            GitFacts git,
+            Acting.Rights acting) {
         Fact<String> connected = Fact.seen(connection);
         Fact<Server> server = Asking.of(probe::server);
         if (server.optional().isEmpty()) {
             return ClusterFacts.unreached(connected, server);
         }
-        var questions = new AccessQuestions(namespaces, reconcilerNamespace).all();
+        var who = acting(git, acting);
+        var asked = new AccessQuestions(namespaces, reconcilerNamespace);
+        boolean impersonates = who.values().stream().anyMatch(a -> !(a instanceof Acting.Itself));
+        var questions = impersonates ? asked.impersonating() : asked.all();
         return new ClusterFacts(
                 connected,
                 server,
                 Asking.of(this::readClocks),
                 Asking.of(kube::clusterUid),
-                Parallel.map(questions, REVIEWS_AT_ONCE, q -> new Right(q, Asking.of(() -> probe.allows(q)))),
+                new ClusterFacts.Rights(
+                        Parallel.map(questions, REVIEWS_AT_ONCE, q -> new Right(q, Asking.of(() -> probe.allows(q)))),
+                        new AccountExam(probe).look(who)),
                 Asking.of(probe::apis),
                 Asking.of(probe::defaultStorageClasses));
+    }
+
+    private static SortedMap<ClusterRef, Acting> acting(GitFacts git, Acting.Rights rights) {
+        var acting = new TreeMap<ClusterRef, Acting>();
+        git.documents()
+                .optional()
+                .ifPresent(desired -> git.environment()
+                        .optional()
+                        .map(name -> Environments.rings(desired, name))
+                        .orElseGet(() -> List.copyOf(desired.rings().values()))
+                        .forEach(ring -> acting.put(ring.ref(), rights.of(ring.ref()))));
+        return acting;
     }
 
     /// A request of its own: the first one also made the connection, which widens what the clocks leave room for.

@@ -13,11 +13,23 @@ public record ClusterFacts(
         Fact<Server> server,
         Fact<Clock> clock,
         Fact<String> uid,
-        List<Right> rights,
+        Rights asked,
         Fact<SortedSet<String>> apis,
         Fact<List<String>> defaultClasses) {
-    public ClusterFacts {
-        rights = List.copyOf(rights);
+    /// Of this identity, and of each account that it impersonates for rings.
+    public record Rights(List<Right> own, List<AccountFacts> accounts) {
+        public Rights {
+            own = List.copyOf(own);
+            accounts = List.copyOf(accounts);
+        }
+    }
+
+    List<Right> rights() {
+        return asked.own();
+    }
+
+    List<AccountFacts> accounts() {
+        return asked.accounts();
     }
 
     public record Right(AccessQuestion question, Fact<Boolean> allowed) {}
@@ -31,7 +43,7 @@ public record ClusterFacts(
                 server,
                 new Fact.Unasked<>(),
                 new Fact.Unasked<>(),
-                List.of(),
+                new Rights(List.of(), List.of()),
                 new Fact.Unasked<>(),
                 new Fact.Unasked<>());
     }

@@ -104,7 +104,7 @@ final class RightsChecks {
     }
 
     /// One rule a line, as YAML, below the place where it belongs.
-    private static List<String> rules(List<AccessQuestion> denied) {
+    static List<String> rules(List<AccessQuestion> denied) {
         var places = new TreeMap<String, TreeMap<String, TreeSet<String>>>();
         for (AccessQuestion question : denied) {
             Permission permission = question.permission();

@@ -16,6 +16,15 @@ public interface ClusterProbe {
     /// Whether we may, as the API server's own authorizers see it.
     boolean allows(AccessQuestion question);
 
+    /// The same of a ServiceAccount, asked with its rights. UNAUTHORIZED where we may not impersonate it.
+    boolean allows(AccessQuestion question, ServiceAccount as);
+
+    /// Whether we may impersonate this ServiceAccount.
+    boolean mayImpersonate(ServiceAccount account);
+
+    /// Whether there is such a ServiceAccount.
+    boolean exists(ServiceAccount account);
+
     /// Names of the StorageClasses that are marked as the default one.
     List<String> defaultStorageClasses();
 

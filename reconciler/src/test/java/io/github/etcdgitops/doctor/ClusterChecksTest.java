@@ -31,8 +31,12 @@ class ClusterChecksTest {
                 Fact.seen(new Server("https://kube:6443", version, Optional.of(NOW))),
                 Fact.seen(new Clock(NOW, Optional.of(NOW), NOW)),
                 Fact.seen("uid-1"),
-                new AccessQuestions(List.of(), "etcd-gitops")
-                        .all().stream().map(q -> new Right(q, Fact.seen(true))).toList(),
+                new ClusterFacts.Rights(
+                        new AccessQuestions(List.of(), "etcd-gitops")
+                                .all().stream()
+                                        .map(q -> new Right(q, Fact.seen(true)))
+                                        .toList(),
+                        List.of()),
                 Fact.seen(apis),
                 Fact.seen(defaults));
     }

@@ -21,6 +21,7 @@ enum ObjectKind {
     NETWORK_POLICY("NetworkPolicy", "networking.k8s.io/v1", "networkpolicies"),
     LEASE("Lease", "coordination.k8s.io/v1", "leases"),
     EVENT("Event", "v1", "events"),
+    SERVICE_ACCOUNT("ServiceAccount", "v1", "serviceaccounts"),
     JOB("Job", "batch/v1", "jobs"),
     /// cert-manager's, where that is installed.
     CERTIFICATE("Certificate", "cert-manager.io/v1", "certificates");

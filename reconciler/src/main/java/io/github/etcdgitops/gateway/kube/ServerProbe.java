@@ -6,6 +6,7 @@ import io.github.etcdgitops.gateway.ClusterProbe;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.Permission;
+import io.github.etcdgitops.gateway.ServiceAccount;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
@@ -56,6 +57,28 @@ public final class ServerProbe implements ClusterProbe {
 
     @Override
     public boolean allows(AccessQuestion question) {
+        return allows(api, question);
+    }
+
+    @Override
+    public boolean allows(AccessQuestion question, ServiceAccount as) {
+        return allows(api.as(as), question);
+    }
+
+    @Override
+    public boolean mayImpersonate(ServiceAccount account) {
+        var permission = new Permission(
+                Permission.Role.EXECUTOR, "", "serviceaccounts", "", "impersonate", Permission.Need.ALWAYS);
+        return allows(new AccessQuestion(permission, account.namespace(), account.name()));
+    }
+
+    @Override
+    public boolean exists(ServiceAccount account) {
+        return api.get(ObjectKind.SERVICE_ACCOUNT, account.namespace(), account.name())
+                .isPresent();
+    }
+
+    private static boolean allows(KubeApi api, AccessQuestion question) {
         Permission permission = question.permission();
         ObjectNode review = Tree.object();
         review.put("apiVersion", "authorization.k8s.io/v1").put("kind", "SelfSubjectAccessReview");

@@ -1,0 +1,79 @@
+package io.github.etcdgitops.doctor;
+
+import io.github.etcdgitops.doctor.ClusterFacts.Right;
+import io.github.etcdgitops.gateway.Acting;
+import io.github.etcdgitops.gateway.ClusterProbe;
+import io.github.etcdgitops.gateway.ClusterProbe.AccessQuestion;
+import io.github.etcdgitops.gateway.ServiceAccount;
+import io.github.etcdgitops.pipeline.Parallel;
+import io.github.etcdgitops.spec.ClusterRef;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/// Asks about each account that is impersonated for rings.
+final class AccountExam {
+    private static final int REVIEWS_AT_ONCE = 16;
+
+    private final ClusterProbe probe;
+
+    AccountExam(ClusterProbe probe) {
+        this.probe = probe;
+    }
+
+    /// Empty where nobody is impersonated; else what this identity itself may, and then each account.
+    List<AccountFacts> look(SortedMap<ClusterRef, Acting> acting) {
+        var accounts = accounts(acting);
+        return accounts.isEmpty()
+                ? accounts
+                : Stream.concat(Stream.of(itself()), accounts.stream()).toList();
+    }
+
+    private AccountFacts itself() {
+        Function<AccessQuestion, Right> ask = q -> new Right(q, Asking.of(() -> probe.allows(q)));
+        return new AccountFacts(
+                AccountFacts.ITSELF,
+                Fact.seen(true),
+                Fact.seen(true),
+                List.of(),
+                Parallel.map(AccessQuestions.excessive(), REVIEWS_AT_ONCE, ask));
+    }
+
+    private List<AccountFacts> accounts(SortedMap<ClusterRef, Acting> acting) {
+        return acting.values().stream()
+                .distinct()
+                .filter(a -> a instanceof Acting.As || a instanceof Acting.Nobody)
+                .map(a -> switch (a) {
+                    case Acting.As(ServiceAccount account) -> look(account);
+                    case Acting.Nobody(String reason) -> nobody(reason);
+                    case Acting.Itself _, Acting.Reader _ -> throw new IllegalStateException("filtered");
+                })
+                .toList();
+    }
+
+    private static AccountFacts nobody(String reason) {
+        return new AccountFacts(
+                "account of a ring",
+                new Fact.Unseen<>(Trouble.CONFIGURATION, reason),
+                new Fact.Unasked<>(),
+                List.of(),
+                List.of());
+    }
+
+    private AccountFacts look(ServiceAccount account) {
+        String title = "account " + account;
+        var impersonable = Asking.of(() -> probe.mayImpersonate(account));
+        var exists = Asking.of(() -> probe.exists(account));
+        if (!impersonable.optional().orElse(false)) {
+            return new AccountFacts(title, impersonable, exists, List.of(), List.of());
+        }
+        Function<AccessQuestion, Right> ask = q -> new Right(q, Asking.of(() -> probe.allows(q, account)));
+        return new AccountFacts(
+                title,
+                impersonable,
+                exists,
+                Parallel.map(AccessQuestions.ofAccount(account.namespace()), REVIEWS_AT_ONCE, ask),
+                Parallel.map(AccessQuestions.excessive(), REVIEWS_AT_ONCE, ask));
+    }
+}
