@@ -83,6 +83,9 @@ public final class ClusterTrials {
     private static final List<String> SANDBOX =
             List.of("isolated", "lost-in-join", "backup-faults", "inspect", "machines", "pull-request", "secrets");
 
+    /// These need rights that are enforced, which a sandbox does not.
+    private static final List<String> REAL = List.of("impersonated");
+
     /// These ask the machine's own network for faults.
     private static final List<String> ROOT = List.of("cut-off");
 
@@ -140,6 +143,7 @@ public final class ClusterTrials {
                 ? !ON_REQUEST.contains(trial.name())
                         && (System.getProperty("user.name").equals("root") || !ROOT.contains(trial.name()))
                         && (options.image().isPresent() || !DEPLOYED.contains(trial.name()))
+                        && (options.sandbox().isEmpty() || !REAL.contains(trial.name()))
                         && (options.sandbox().isPresent() && !options.quick() || !SANDBOX.contains(trial.name()))
                         && (!options.quick() || !NOT_QUICK.contains(trial.name()))
                 : options.names().contains(trial.name());
