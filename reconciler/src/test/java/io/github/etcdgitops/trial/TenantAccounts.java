@@ -2,11 +2,13 @@ package io.github.etcdgitops.trial;
 
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /// The rights of `overlays/impersonated` for two tenants, each with a namespace and an account of its own, and nothing
@@ -117,9 +119,9 @@ final class TenantAccounts implements AutoCloseable {
         }
         words.addAll(Arrays.asList(what));
         var process = new ProcessBuilder(words).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         boolean allowed = process.waitFor() == 0;
-        TrialFailure.unless(allowed || said.contains("Forbidden"), words + " was not forbidden, but failed: " + said);
+        TrialFailure.unless(allowed || said.toLowerCase(Locale.ROOT).contains("forbidden"), words + " was not forbidden, but failed: " + said);
         return allowed;
     }
 
