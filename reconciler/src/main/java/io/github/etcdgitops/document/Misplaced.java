@@ -24,7 +24,8 @@ final class Misplaced {
                 document.text("kind").map(Shown::plain),
                 place);
         var alone = Assessed.of(document, Optional.empty());
-        return new Assessed(document, alone.kind(), alone.ring(), alone.mayRestore(), List.of(violation));
+        return new Assessed(
+                document, alone.kind(), alone.ring(), alone.mayRestore(), alone.within(), List.of(violation));
     }
 
     /// Of a file of which nobody can tell what it has.

@@ -31,11 +31,13 @@ public final class SpecLoader {
     private final DocumentIntake intake;
     private final List<Assessed> assessed;
     private final List<Violation> violations;
+    private final List<Location> unreadPolicies;
 
     private SpecLoader(DocumentIntake intake) {
         this.intake = intake;
         this.assessed = intake.assessed();
         this.violations = new ArrayList<>(intake.violations());
+        this.unreadPolicies = new ArrayList<>(intake.policies());
     }
 
     /// A whole repository: every kind of document in its own folder.
@@ -78,14 +80,14 @@ public final class SpecLoader {
         var rejected = new TreeSet<ClusterRef>();
         var strays = loader.fence(fleet, inFolders);
         var rings = loader.rings(fleet.orElse(Fleet.DEFAULT), rejected);
-        var unsure = new ProtectionReader.Unsure(intake.restores(), intake.policies());
+        var unsure = new ProtectionReader.Unsure(intake.restores(), loader.unreadPolicies);
         var reader = new ProtectionReader(loader.assessed, inFolders, inFolders && !intake.policiesUnread(), unsure);
         var protection = reader.read(fleet, rings, rejected);
         loader.violations.addAll(reader.violations());
         var requests = new RepairRequests(loader.assessed, inFolders);
         requests.read(rings, rejected);
         loader.violations.addAll(requests.violations());
-        var rulebook = new RulebookReader(loader.assessed, intake.policies(), inFolders);
+        var rulebook = new RulebookReader(loader.assessed, loader.unreadPolicies, inFolders);
         var rules = rulebook.read(fleet.filter(_ -> inFolders));
         loader.violations.addAll(rulebook.violations());
         var buried = loader.tombstones().stream().map(Tombstone::cluster).toList();

@@ -32,8 +32,9 @@ final class Unread {
     }
 
     private static Optional<String> files(DesiredState desired, ClusterRef ref) {
-        var unread =
-                desired.unread().stream().filter(at -> mayBeOf(desired, at, ref)).toList();
+        var unread = desired.unread().stream()
+                .filter(at -> mayBeOf(desired, at, ref))
+                .toList();
         String others = unread.size() > 1 ? ", or one of " + (unread.size() - 1) + " more places," : "";
         return unread.stream().findFirst().map(at -> at + others);
     }

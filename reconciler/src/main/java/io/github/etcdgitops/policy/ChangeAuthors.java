@@ -42,6 +42,7 @@ import io.github.etcdgitops.spec.RestoreRequest;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.spec.Writers;
 import io.github.etcdgitops.state.EtcdId;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -159,7 +160,7 @@ public record ChangeAuthors(
 
     @SafeVarargs
     private static List<Passage> join(List<Passage>... parts) {
-        return Stream.of(parts).flatMap(List::stream).toList();
+        return Arrays.stream(parts).flatMap(List::stream).toList();
     }
 
     private List<Passage> again(ClusterRef ref, int attempt) {

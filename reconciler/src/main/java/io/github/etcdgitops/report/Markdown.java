@@ -1,8 +1,9 @@
 package io.github.etcdgitops.report;
 
-import io.github.etcdgitops.operation.Carried;
 import static io.github.etcdgitops.report.MarkdownText.code;
 import static io.github.etcdgitops.report.MarkdownText.text;
+
+import io.github.etcdgitops.operation.Carried;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;

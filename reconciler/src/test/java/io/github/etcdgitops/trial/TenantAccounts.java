@@ -121,7 +121,9 @@ final class TenantAccounts implements AutoCloseable {
         var process = new ProcessBuilder(words).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         boolean allowed = process.waitFor() == 0;
-        TrialFailure.unless(allowed || said.toLowerCase(Locale.ROOT).contains("forbidden"), words + " was not forbidden, but failed: " + said);
+        TrialFailure.unless(
+                allowed || said.toLowerCase(Locale.ROOT).contains("forbidden"),
+                words + " was not forbidden, but failed: " + said);
         return allowed;
     }
 
