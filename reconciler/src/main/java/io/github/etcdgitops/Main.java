@@ -7,6 +7,10 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(Cli.run(args, System.getenv(), System.out, System.err));
+        var out = Cli.inert(System.out);
+        var err = Cli.inert(System.err);
+        // Libraries log there, and an exception that nobody catches is printed there.
+        System.setErr(err);
+        System.exit(Cli.run(args, System.getenv(), out, err));
     }
 }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.plan.FeatureRollout;
@@ -154,7 +155,7 @@ final class ApproveCommand implements Callable<Integer> {
                     .append("\" # ")
                     .append(o.operation().kind())
                     .append(": ")
-                    .append(o.operation().summary())
+                    .append(Inert.line(o.operation().summary()))
                     .append('\n'));
             out.append("  approvedBy: ")
                     .append(JsonLine.quoted(by))

@@ -1,9 +1,11 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.pipeline.Environments;
 import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.report.MarkdownText;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.report.Style;
@@ -63,10 +65,10 @@ record ByHand(Cli.Surface process, BackupOptions.OfRing of, Options.Cluster clus
     /// People are told what the last step says; a failure was said on standard error.
     private record Rendered(ClusterResult result) implements Rendering {
         @Override
-        public String human(Style style) {
+        public Lines human(Style style) {
             return result.outcome() == ClusterResult.Outcome.DONE
-                    ? result.events().getLast().result().detail() + "\n"
-                    : "";
+                    ? Lines.of(result.events().getLast().result().detail())
+                    : new Lines();
         }
 
         @Override
@@ -76,7 +78,7 @@ record ByHand(Cli.Surface process, BackupOptions.OfRing of, Options.Cluster clus
 
         @Override
         public String markdown() {
-            return human(Style.PLAIN);
+            return MarkdownText.verbatim(human(Style.PLAIN));
         }
     }
 }

@@ -1,11 +1,13 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.report.Checks;
 import io.github.etcdgitops.report.Human;
 import io.github.etcdgitops.report.Json;
+import io.github.etcdgitops.report.MarkdownText;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
@@ -40,8 +42,8 @@ record Checked(DesiredState desired, List<Advice> advice, boolean denied) implem
     }
 
     @Override
-    public String human(Style style) {
-        var out = new StringBuilder(new Human(style).violations(desired.violations()));
+    public Lines human(Style style) {
+        var out = new Human(style).violations(desired.violations());
         for (var given : advice) {
             out.append(given.ring()
                             .map(ref -> style.strong().apply(ref.toString()) + ": ")
@@ -51,11 +53,11 @@ record Checked(DesiredState desired, List<Advice> advice, boolean denied) implem
                     .append(given.finding().code())
                     .append("] ")
                     .append(given.finding().message())
-                    .append('\n');
+                    .end();
         }
         out.append(count(desired.rings().size(), "ring")).append(" valid, ");
-        out.append(count(desired.violations().size(), "violation")).append(".\n");
-        return out.toString();
+        out.append(count(desired.violations().size(), "violation")).append(".").end();
+        return out;
     }
 
     private static String level(Style style, Level level) {
@@ -94,7 +96,7 @@ record Checked(DesiredState desired, List<Advice> advice, boolean denied) implem
 
     @Override
     public String markdown() {
-        return human(Style.PLAIN);
+        return MarkdownText.verbatim(human(Style.PLAIN));
     }
 
     @Override

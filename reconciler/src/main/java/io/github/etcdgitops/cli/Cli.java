@@ -35,11 +35,15 @@ public final class Cli implements Runnable {
     private CommandLine.Model.CommandSpec spec;
 
     /// What a command may use of the process it runs in.
-    record Surface(Map<String, String> environment, PrintStream out, PrintStream err, Terminal terminal) {}
+    record Surface(Map<String, String> environment, InertStream out, InertStream err, Terminal terminal) {}
 
     /// Runs one command line and returns the exit code. Prints messages, never stack traces, for what
     /// users can mend.
-    public static int run(String[] args, Map<String, String> environment, PrintStream out, PrintStream err) {
+    ///
+    /// `stdout` and `stderr` are written to as inert text alone.
+    public static int run(String[] args, Map<String, String> environment, PrintStream stdout, PrintStream stderr) {
+        var out = InertStream.over(stdout);
+        var err = InertStream.over(stderr);
         var unreadable = NativeNames.of(environment).unreadable(args, System.getProperty("user.dir", ""));
         if (unreadable.isPresent()) {
             return Failures.report(new RunException(RunException.Kind.CONFIGURATION, unreadable.get()), err)
@@ -86,10 +90,11 @@ public final class Cli implements Runnable {
                 .addSubcommand("completion", completion())
                 .addSubcommand(new VersionCommand(process))
                 .addSubcommand(new CommandLine.HelpCommand())
-                .setCaseInsensitiveEnumValuesAllowed(true);
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
     }
 
-    private static int execute(CommandLine commands, String[] args, PrintStream out, PrintStream err) {
+    private static int execute(CommandLine commands, String[] args, InertStream out, InertStream err) {
         return commands.setOut(writer(out))
                 .setErr(writer(err))
                 .setExecutionExceptionHandler(
@@ -130,6 +135,11 @@ public final class Cli implements Runnable {
                 .usageMessage()
                 .description("Prints a completion script for bash and zsh:", "  source <(etcd-gitops completion)");
         return completion;
+    }
+
+    /// The stream, as one that nothing but inert text leaves.
+    public static PrintStream inert(PrintStream stream) {
+        return InertStream.over(stream);
     }
 
     static PrintWriter writer(PrintStream stream) {

@@ -3,7 +3,6 @@ package io.github.etcdgitops.cli;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.git.GitException;
 import io.github.etcdgitops.pipeline.RunException;
-import java.io.PrintStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
@@ -14,7 +13,7 @@ final class Failures {
 
     private Failures() {}
 
-    static ExitCode report(Exception e, PrintStream err) {
+    static ExitCode report(Exception e, InertStream err) {
         return switch (e) {
             case RunException run -> say(err, run.getMessage(), code(run.kind()));
             case GitException git -> say(err, git.getMessage(), code(git.kind()));
@@ -23,7 +22,7 @@ final class Failures {
         };
     }
 
-    static int usage(CommandLine.ParameterException e, PrintStream err) {
+    static int usage(CommandLine.ParameterException e, InertStream err) {
         err.println("error: " + said(e));
         if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, Cli.writer(err))) {
             err.println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
@@ -46,13 +45,13 @@ final class Failures {
                 : "no option here is " + String.join(" or ", options);
     }
 
-    private static ExitCode say(PrintStream err, @org.jspecify.annotations.Nullable String message, ExitCode code) {
+    private static ExitCode say(InertStream err, @org.jspecify.annotations.Nullable String message, ExitCode code) {
         err.println("error: " + message);
         return code;
     }
 
     /// Names the place in our code, and nothing that a message might hold.
-    static ExitCode bug(Throwable e, PrintStream err) {
+    static ExitCode bug(Throwable e, InertStream err) {
         var at = e.getStackTrace().length == 0 ? "?" : e.getStackTrace()[0].toString();
         err.println("error: this is a bug in etcd-gitops: " + e.getClass().getName() + " at " + at);
         if (System.getProperty("etcd-gitops.debug") != null) {

@@ -2,10 +2,9 @@ package io.github.etcdgitops.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.util.Locale;
+import io.github.etcdgitops.inert.Inert;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /// One JSON object on one line, keys sorted.
 final class JsonLine {
@@ -13,15 +12,11 @@ final class JsonLine {
 
     private JsonLine() {}
 
-    /// Line separators and marks that nobody sees: our own reader refuses them unless they are escaped.
-    private static final Pattern UNSEEN = Pattern.compile("[\\u0085\\u2028\\u2029\\p{Cf}&&[\\u0000-\\uFFFF]]");
-
-    /// A string as JSON, which is YAML too.
+    /// A string as JSON, which is YAML too: our own reader refuses characters that nobody sees unless they are
+    /// escaped.
     static String quoted(String text) {
         try {
-            return UNSEEN.matcher(MAPPER.writeValueAsString(text))
-                    .replaceAll(m -> String.format(
-                            Locale.ROOT, "\\\\u%04x", (int) m.group().charAt(0)));
+            return Inert.json(MAPPER.writeValueAsString(text));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a string can always be written", e);
         }
@@ -29,7 +24,7 @@ final class JsonLine {
 
     static String of(Map<String, ?> fields) {
         try {
-            return MAPPER.writeValueAsString(new TreeMap<>(fields));
+            return Inert.json(MAPPER.writeValueAsString(new TreeMap<>(fields)));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("strings and numbers can always be written", e);
         }

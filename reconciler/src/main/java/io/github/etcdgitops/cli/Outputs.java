@@ -1,10 +1,10 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,9 +36,9 @@ final class Outputs {
 
     private final Options.Output options;
     private final Terminal terminal;
-    private final PrintStream out;
+    private final InertStream out;
 
-    Outputs(Options.Output options, Terminal terminal, PrintStream out) {
+    Outputs(Options.Output options, Terminal terminal, InertStream out) {
         this.options = options;
         this.terminal = terminal;
         this.out = out;
@@ -68,7 +68,7 @@ final class Outputs {
                     format.equals(name) ? Optional.empty() : Optional.of(Path.of(format.substring(name.length() + 1)));
             var style = file.isEmpty() && terminal.colours(options.noColor) ? Style.ansi() : Style.PLAIN;
             Map<String, Supplier<String>> renderers = Map.of(
-                    "human", () -> rendering.human(style),
+                    "human", () -> rendering.human(style).toString(),
                     "json", rendering::json,
                     "markdown", rendering::markdown,
                     "html", () -> of(rendering.html(), name),
@@ -79,7 +79,7 @@ final class Outputs {
             if (renderer == null) {
                 throw passed(name);
             }
-            emit(renderer.get(), file);
+            emit(name, renderer.get(), file);
         }
     }
 
@@ -91,13 +91,17 @@ final class Outputs {
         return new IllegalStateException("the command line let the format " + name + " pass");
     }
 
-    private void emit(String text, Optional<Path> file) {
-        if (file.isEmpty()) {
+    /// A file may be printed as well: it holds no more than the terminal would get.
+    private void emit(String name, String text, Optional<Path> file) {
+        boolean commands = name.equals("github");
+        if (file.isPresent()) {
+            write(file.get(), commands ? text : Inert.block(text));
+        } else if (commands) {
+            out.commands(text);
+        } else {
             out.print(text);
             out.flush();
-            return;
         }
-        write(file.get(), text);
     }
 
     static void write(Path file, String text) {

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.report.Checks;
 import io.github.etcdgitops.report.Human;
@@ -15,7 +16,7 @@ import java.util.Optional;
 /// A plan in all its forms; as Markdown with every ring's page below the table.
 record PlanRendering(FleetPlan plan, DesiredState desired, Instant seen) implements Rendering {
     @Override
-    public String human(Style style) {
+    public Lines human(Style style) {
         return new Human(style).plan(plan);
     }
 
@@ -26,13 +27,7 @@ record PlanRendering(FleetPlan plan, DesiredState desired, Instant seen) impleme
 
     @Override
     public String markdown() {
-        return markdown(plan);
-    }
-
-    static String markdown(FleetPlan plan) {
-        var page = new StringBuilder(Markdown.fleet(plan, "#"));
-        plan.clusters().forEach(c -> page.append('\n').append(Markdown.cluster(c)));
-        return page.toString();
+        return Markdown.whole(plan);
     }
 
     @Override

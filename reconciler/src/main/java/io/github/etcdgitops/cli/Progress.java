@@ -9,7 +9,6 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.step.Wording;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -21,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Progress {
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    private final PrintStream err;
+    private final InertStream err;
     private final boolean quiet;
     private final boolean json;
     private final Style style;
@@ -36,7 +35,7 @@ final class Progress {
         return new Manner(options.quiet, json);
     }
 
-    Progress(PrintStream err, Options.Output options, Terminal terminal, String runId) {
+    Progress(InertStream err, Options.Output options, Terminal terminal, String runId) {
         this.err = err;
         this.quiet = options.quiet;
         this.json = manner(options, terminal).json();

@@ -1,7 +1,9 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.pipeline.Reconciliation.Ran;
 import io.github.etcdgitops.report.Human;
+import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.RunHistory;
@@ -16,11 +18,11 @@ import java.util.Optional;
 /// A run in all its forms.
 record RanRendering(Ran ran, String commit, String runId, Instant seen) implements Rendering {
     @Override
-    public String human(Style style) {
+    public Lines human(Style style) {
         var human = new Human(style);
         return ran.results().isEmpty()
                 ? human.plan(ran.plan())
-                : human.results(ran.results()) + human.plan(ran.after());
+                : human.results(ran.results()).append(human.plan(ran.after()));
     }
 
     @Override
@@ -35,7 +37,7 @@ record RanRendering(Ran ran, String commit, String runId, Instant seen) implemen
 
     @Override
     public String markdown() {
-        return PlanRendering.markdown(ran.after());
+        return Markdown.whole(ran.after());
     }
 
     @Override

@@ -1,8 +1,10 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.rehearsal.Replay;
 import io.github.etcdgitops.report.Human;
 import io.github.etcdgitops.report.Json;
+import io.github.etcdgitops.report.MarkdownText;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
@@ -15,15 +17,15 @@ import java.util.stream.Collectors;
 /// What policies would have stopped, in all its forms.
 record Replayed(Replay replay, List<Violation> violations) implements Rendering {
     @Override
-    public String human(Style style) {
-        var out = new StringBuilder(new Human(style).violations(violations));
+    public Lines human(Style style) {
+        var out = new Human(style).violations(violations);
         for (var stopped : replay.stopped()) {
             out.append(style.faint().apply(stopped.at().toString()))
                     .append("  ")
                     .append(style.strong().apply(stopped.ring()))
-                    .append(' ')
+                    .append(" ")
                     .append(stopped.kind())
-                    .append(' ')
+                    .append(" ")
                     .append(stopped.id())
                     .append(": ")
                     .append(style.doubt().apply(stopped.by().outcome().toString()))
@@ -33,9 +35,10 @@ record Replayed(Replay replay, List<Violation> violations) implements Rendering 
                     .append(stopped.by().why())
                     .append(" (policy ")
                     .append(stopped.by().policy())
-                    .append(")\n");
+                    .append(")")
+                    .end();
         }
-        return out.append(summary()).append('\n').toString();
+        return out.append(summary()).end();
     }
 
     private String summary() {
@@ -87,6 +90,6 @@ record Replayed(Replay replay, List<Violation> violations) implements Rendering 
 
     @Override
     public String markdown() {
-        return human(Style.PLAIN);
+        return MarkdownText.verbatim(human(Style.PLAIN));
     }
 }

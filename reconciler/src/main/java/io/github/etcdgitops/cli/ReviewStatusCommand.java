@@ -2,6 +2,7 @@ package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.gateway.Forge;
 import io.github.etcdgitops.gateway.Forge.CommitStatus;
+import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.report.ReviewVerdict;
 import java.net.URI;
@@ -98,7 +99,7 @@ final class ReviewStatusCommand implements Callable<Integer> {
     private CommitStatus status(String context, Optional<URI> url) {
         Path file = from;
         if (file == null || state != null) {
-            return new CommitStatus(context, java.util.Objects.requireNonNull(state), oneLine(), url);
+            return new CommitStatus(context, java.util.Objects.requireNonNull(state), cut(oneLine()), url);
         }
         var verdict = ReviewVerdict.ofPlan(ReviewOptions.read(file, true))
                 .orElseThrow(() -> new RunException(
@@ -116,12 +117,11 @@ final class ReviewStatusCommand implements Callable<Integer> {
     }
 
     private String oneLine() {
-        return cut(java.util.Objects.requireNonNull(description)
-                .replaceAll("\\p{Cntrl}+", " ")
-                .strip());
+        return java.util.Objects.requireNonNull(description).strip();
     }
 
-    private static String cut(String text) {
+    private static String cut(String given) {
+        String text = Inert.line(given);
         if (text.codePointCount(0, text.length()) <= LONGEST) {
             return text;
         }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.StatusTable;
@@ -38,7 +39,7 @@ final class StatusCommand implements Callable<Integer> {
             var table = StatusTable.of(wiring.view().observe(desired, environment), plan);
             new Outputs(output, process.terminal(), process.out()).write(new Rendering() {
                 @Override
-                public String human(Style style) {
+                public Lines human(Style style) {
                     return table.human(style);
                 }
 
@@ -49,7 +50,7 @@ final class StatusCommand implements Callable<Integer> {
 
                 @Override
                 public String markdown() {
-                    return Markdown.fleet(plan, "#");
+                    return Markdown.table(plan);
                 }
             });
             return ExitCode.SUCCESS.code();

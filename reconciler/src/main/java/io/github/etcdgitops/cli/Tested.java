@@ -1,5 +1,6 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.rehearsal.Coverage;
 import io.github.etcdgitops.rehearsal.Played;
 import io.github.etcdgitops.report.Checks;
@@ -7,6 +8,7 @@ import io.github.etcdgitops.report.Checks.Level;
 import io.github.etcdgitops.report.Checks.Problem;
 import io.github.etcdgitops.report.Human;
 import io.github.etcdgitops.report.Json;
+import io.github.etcdgitops.report.MarkdownText;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
@@ -32,17 +34,17 @@ record Tested(List<Played> cases, List<Violation> wrong, Coverage coverage, bool
     }
 
     @Override
-    public String human(Style style) {
-        var out = new StringBuilder(new Human(style).violations(wrong));
+    public Lines human(Style style) {
+        var out = new Human(style).violations(wrong);
         for (var one : cases) {
             out.append(
                             one.passed()
                                     ? style.good().apply("ok") + "    "
                                     : style.bad().apply("FAIL") + "  ")
                     .append(style.strong().apply(one.title()))
-                    .append('\n');
+                    .end();
             one.failures()
-                    .forEach(failure -> out.append("      ").append(failure).append('\n'));
+                    .forEach(failure -> out.append("      ").append(failure).end());
         }
         for (var line : coverage.lacking()) {
             out.append(strict ? style.bad().apply("bare") : style.faint().apply("bare"))
@@ -52,9 +54,9 @@ record Tested(List<Played> cases, List<Violation> wrong, Coverage coverage, bool
                     .append(line.policy())
                     .append(": ")
                     .append(line.lack())
-                    .append('\n');
+                    .end();
         }
-        return out.append(summary()).append('\n').toString();
+        return out.append(summary()).end();
     }
 
     /// `12 cases, 1 failed; 7 of 9 rules have a case that keeps them and one that breaks them.`
@@ -93,7 +95,7 @@ record Tested(List<Played> cases, List<Violation> wrong, Coverage coverage, bool
 
     @Override
     public String markdown() {
-        return human(Style.PLAIN);
+        return MarkdownText.verbatim(human(Style.PLAIN));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.cli;
 
-import java.io.PrintStream;
+import io.github.etcdgitops.inert.Inert;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,7 +14,7 @@ final class TransferProgress {
     private static final Duration ELSEWHERE = Duration.ofSeconds(10);
     private static final double MIB = 1 << 20;
 
-    private final PrintStream err;
+    private final InertStream err;
     private final boolean json;
     private final boolean quiet;
     private final InstantSource clock;
@@ -25,7 +25,7 @@ final class TransferProgress {
     private boolean shown;
 
     /// `what` names the transfer: `demo/orders`.
-    TransferProgress(PrintStream err, Progress.Manner manner, InstantSource clock, String what) {
+    TransferProgress(InertStream err, Progress.Manner manner, InstantSource clock, String what) {
         this.err = err;
         this.json = manner.json();
         this.quiet = manner.quiet();
@@ -51,11 +51,13 @@ final class TransferProgress {
         }
         next = now.plus(interval());
         double seconds = Math.max(0.001, Duration.between(began, now).toMillis() / 1000.0);
-        err.print(
-                json
-                        ? jsonLine(bytes, total, bytes / seconds) + "\n"
-                        : "\r\u001b[K" + line(bytes, total, bytes / seconds));
-        err.flush();
+        if (json) {
+            err.println(jsonLine(bytes, total, bytes / seconds));
+        } else {
+            err.clearLine();
+            err.print(Inert.line(line(bytes, total, bytes / seconds)));
+            err.flush();
+        }
         shown = !json;
     }
 
@@ -85,8 +87,7 @@ final class TransferProgress {
     /// Clears the line that changes.
     void ended() {
         if (shown) {
-            err.print("\r\u001b[K");
-            err.flush();
+            err.clearLine();
         }
     }
 }

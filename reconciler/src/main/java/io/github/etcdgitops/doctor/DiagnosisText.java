@@ -1,8 +1,9 @@
 package io.github.etcdgitops.doctor;
 
 import io.github.etcdgitops.doctor.Diagnosis.Section;
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.report.Json;
-import io.github.etcdgitops.report.Markdown;
+import io.github.etcdgitops.report.MarkdownText;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.Style;
@@ -47,21 +48,21 @@ public record DiagnosisText(Diagnosis diagnosis, boolean ascii) implements Rende
     }
 
     @Override
-    public String human(Style style) {
+    public Lines human(Style style) {
         int width = diagnosis.sections().stream()
                 .flatMap(s -> s.checks().stream())
                 .mapToInt(c -> c.name().length())
                 .max()
                 .orElse(0);
-        var out = new StringBuilder();
+        var out = new Lines();
         for (Section section : diagnosis.sections()) {
-            out.append(style.strong().apply(section.title())).append('\n');
+            out.append(style.strong().apply(section.title())).end();
             section.checks().forEach(check -> line(out, Row.of(check), width, style));
         }
-        return out.append(summary()).append('\n').toString();
+        return out.append(summary()).end();
     }
 
-    private void line(StringBuilder out, Row row, int width, Style style) {
+    private void line(Lines out, Row row, int width, Style style) {
         int signs = ascii ? "warning".length() : 1;
         String sign = ascii ? row.verdict().word() : row.verdict().sign;
         String coloured = switch (row.verdict()) {
@@ -74,14 +75,14 @@ public record DiagnosisText(Diagnosis diagnosis, boolean ascii) implements Rende
         out.append("  ").append(coloured).append(" ".repeat(signs - sign.length() + 1));
         out.append(name).append("  ");
         out.append(row.verdict() == Verdict.SKIPPED ? style.faint().apply(row.seen()) : row.seen())
-                .append('\n');
+                .end();
         String margin = " ".repeat(2 + signs + 1 + width + 2);
         String arrow = ascii ? "-> " : "→ ";
         for (int i = 0; i < row.remedy().size(); i++) {
             out.append(margin)
                     .append(i == 0 ? arrow : " ".repeat(arrow.length()))
                     .append(row.remedy().get(i))
-                    .append('\n');
+                    .end();
         }
     }
 
@@ -119,14 +120,16 @@ public record DiagnosisText(Diagnosis diagnosis, boolean ascii) implements Rende
     public String markdown() {
         var page = new StringBuilder("# Diagnosis\n\n**").append(summary()).append("**\n");
         for (Section section : diagnosis.sections()) {
-            page.append("\n## ").append(section.title()).append("\n\n| | Check | Seen | Remedy |\n|---|---|---|---|\n");
+            page.append("\n## ")
+                    .append(MarkdownText.text(section.title()))
+                    .append("\n\n| | Check | Seen | Remedy |\n|---|---|---|---|\n");
             for (Check check : section.checks()) {
                 Row row = Row.of(check);
                 page.append("| ").append(row.verdict().word());
-                page.append(" | ").append(Markdown.text(row.name()));
-                page.append(" | ").append(Markdown.text(row.seen())).append(" | ");
+                page.append(" | ").append(MarkdownText.text(row.name()));
+                page.append(" | ").append(MarkdownText.text(row.seen())).append(" | ");
                 page.append(String.join(
-                        "<br>", row.remedy().stream().map(Markdown::text).toList()));
+                        "<br>", row.remedy().stream().map(MarkdownText::text).toList()));
                 page.append(" |\n");
             }
         }

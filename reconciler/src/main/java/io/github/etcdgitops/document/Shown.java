@@ -1,5 +1,6 @@
 package io.github.etcdgitops.document;
 
+import io.github.etcdgitops.inert.Inert;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -23,17 +24,14 @@ final class Shown {
         return SECRET_VALUE.matcher(text).find() ? "(not shown)" : '"' + plain(text) + '"';
     }
 
-    /// Without quotes. Control characters become `?`, so that a message stays one line and moves no cursor.
+    /// Without quotes, and inert.
     static String plain(String text) {
         if (SECRET_VALUE.matcher(text).find()) {
             return "(not shown)";
         }
-        var shown = new StringBuilder();
-        text.codePoints()
-                .limit(LIMIT)
-                .map(c -> Character.isISOControl(c) || !Character.isDefined(c) ? '?' : c)
-                .forEach(shown::appendCodePoint);
-        return text.codePointCount(0, text.length()) > LIMIT ? shown.append('…').toString() : shown.toString();
+        return text.codePointCount(0, text.length()) > LIMIT
+                ? Inert.line(text.substring(0, text.offsetByCodePoints(0, LIMIT))) + "…"
+                : Inert.line(text);
     }
 
     /// A value as a message says it, `found …`.

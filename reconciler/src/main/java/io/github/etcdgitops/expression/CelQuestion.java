@@ -1,6 +1,7 @@
 package io.github.etcdgitops.expression;
 
 import io.github.etcdgitops.expression.Program.Unanswerable;
+import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.spec.Rule;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -64,7 +65,7 @@ public record CelQuestion(
             if (!(program.value(all, steps) instanceof String given)) {
                 return Optional.empty();
             }
-            String text = given.replaceAll("\\p{Cntrl}", " ").strip();
+            String text = Inert.line(given.strip());
             return text.isEmpty()
                     ? Optional.empty()
                     : Optional.of(text.substring(0, Math.min(LONGEST_MESSAGE, text.length())));

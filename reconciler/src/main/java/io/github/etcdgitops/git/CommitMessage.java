@@ -1,5 +1,6 @@
 package io.github.etcdgitops.git;
 
+import io.github.etcdgitops.inert.Inert;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ public record CommitMessage(
     }
 
     public CommitMessage {
+        subject = Inert.line(subject);
         requireLine("the subject", subject);
         trailers.forEach((key, value) -> {
             requireLine(key, value);
@@ -36,7 +38,7 @@ public record CommitMessage(
 
     /// A value with a line break could forge another trailer.
     private static void requireLine(String what, String value) {
-        if (value.isBlank() || value.chars().anyMatch(Character::isISOControl)) {
+        if (value.isBlank() || value.codePoints().anyMatch(Inert::acts)) {
             throw new IllegalArgumentException(what + " of a commit is one line of text");
         }
     }

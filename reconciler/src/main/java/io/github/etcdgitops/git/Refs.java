@@ -1,6 +1,7 @@
 package io.github.etcdgitops.git;
 
 import io.github.etcdgitops.git.GitException.Kind;
+import io.github.etcdgitops.inert.Inert;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -71,6 +72,6 @@ final class Refs {
     }
 
     private static String quoted(String ref) {
-        return "'" + ref.replaceAll("\\p{C}", "?") + "'";
+        return "'" + Inert.line(ref) + "'";
     }
 }

@@ -2,6 +2,7 @@ package io.github.etcdgitops.git;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.nio.ByteBuffer;
@@ -14,6 +15,7 @@ import java.util.Set;
 /// same repository is cloned elsewhere, and its paths are printed in reports and on terminals.
 final class UnsafeNames {
     private static final int LONGEST = 255;
+    private static final int SHOWN = 400;
     private static final Set<String> RESERVED = Set.of(".", "..", ".git", "git~1");
 
     private UnsafeNames() {}
@@ -36,7 +38,7 @@ final class UnsafeNames {
             return Optional.of(Violation.of("name-not-utf8", at, "the name is not UTF-8"));
         }
         String name = path.substring(path.lastIndexOf('/') + 1);
-        if (name.codePoints().anyMatch(UnsafeNames::isUnprintable)) {
+        if (name.codePoints().anyMatch(Inert::acts)) {
             return Optional.of(Violation.of(
                     "control-character",
                     at,
@@ -58,27 +60,10 @@ final class UnsafeNames {
         }
     }
 
-    /// Controls, line separators, and the invisible ones that turn the direction of writing.
-    private static boolean isUnprintable(int codePoint) {
-        return switch (Character.getType(codePoint)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> true;
-            default -> false;
-        };
-    }
-
     private static String printable(String path) {
-        var shown = new StringBuilder();
-        path.codePoints().limit(400).forEach(c -> {
-            if (isUnprintable(c)) {
-                shown.append(String.format(Locale.ROOT, "\\u%04x", c));
-            } else {
-                shown.appendCodePoint(c);
-            }
-        });
-        return shown.toString();
+        return Inert.line(
+                path.codePointCount(0, path.length()) > SHOWN
+                        ? path.substring(0, path.offsetByCodePoints(0, SHOWN))
+                        : path);
     }
 }

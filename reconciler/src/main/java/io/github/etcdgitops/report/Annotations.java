@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.report.Checks.Level;
 import io.github.etcdgitops.report.Checks.Problem;
 import io.github.etcdgitops.validation.Location;
@@ -41,7 +42,7 @@ final class Annotations {
 
     /// A line that a document could end would begin another command.
     private static String data(String text) {
-        return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A");
+        return Inert.line(text).replace("%", "%25");
     }
 
     private static String property(String text) {

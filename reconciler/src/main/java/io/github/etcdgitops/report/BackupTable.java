@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.StoredBackup;
 import java.util.Comparator;
@@ -38,8 +39,8 @@ public record BackupTable(List<Row> rows) implements Rendering {
     }
 
     @Override
-    public String human(Style style) {
-        return rows.isEmpty() ? "no backups\n" : new TextTable(TITLES, cells()).text(style);
+    public Lines human(Style style) {
+        return rows.isEmpty() ? Lines.of("no backups") : new TextTable(TITLES, cells()).text(style);
     }
 
     private List<List<String>> cells() {
@@ -107,7 +108,7 @@ public record BackupTable(List<Row> rows) implements Rendering {
     public String markdown() {
         var out = new StringBuilder("| " + String.join(" | ", TITLES) + " |\n|" + "---|".repeat(TITLES.size()) + "\n");
         cells().forEach(row -> out.append("| ")
-                .append(String.join(" | ", row.stream().map(Markdown::text).toList()))
+                .append(String.join(" | ", row.stream().map(MarkdownText::text).toList()))
                 .append(" |\n"));
         return out.toString();
     }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Features;
@@ -18,9 +19,9 @@ public record FeatureTable(Optional<DesiredState> desired) implements Rendering 
     private static final List<String> RINGS = List.of("RING", "GATE", "VALUE");
 
     @Override
-    public String human(Style style) {
-        return desired.map(
-                        d -> new TextTable(RINGS, rings(d)).text(style) + new Human(style).violations(d.violations()))
+    public Lines human(Style style) {
+        return desired.map(d ->
+                        new TextTable(RINGS, rings(d)).text(style).append(new Human(style).violations(d.violations())))
                 .orElseGet(() -> new TextTable(CATALOGUE, catalogue()).text(style));
     }
 
@@ -112,6 +113,6 @@ public record FeatureTable(Optional<DesiredState> desired) implements Rendering 
 
     @Override
     public String markdown() {
-        return human(Style.PLAIN);
+        return MarkdownText.verbatim(human(Style.PLAIN));
     }
 }

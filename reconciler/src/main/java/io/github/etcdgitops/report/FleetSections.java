@@ -29,13 +29,13 @@ final class FleetSections {
                 .forEach(s -> page.append("| ")
                         .append(Words.minute(s.since()))
                         .append(" | ")
-                        .append(Markdown.text(s.ring()))
+                        .append(MarkdownText.text(s.ring()))
                         .append(" | **")
                         .append(PlanJson.lower(s.finding().level()))
                         .append("** `")
-                        .append(Markdown.code(s.finding().code()))
+                        .append(MarkdownText.code(s.finding().code()))
                         .append("`: ")
-                        .append(Markdown.text(s.finding().message()))
+                        .append(MarkdownText.text(s.finding().message()))
                         .append(" |\n"));
         if (oldest.size() > OLDEST) {
             page.append("\nand ").append(oldest.size() - OLDEST).append(" more in `latest/findings.json`.\n");
@@ -52,12 +52,12 @@ final class FleetSections {
                 .forEach(run -> page.append("| ")
                         .append(Words.minute(run.ended()))
                         .append(" | `")
-                        .append(Markdown.code(run.commit()
+                        .append(MarkdownText.code(run.commit()
                                 .substring(0, Math.min(SHORT, run.commit().length()))))
                         .append("` | ")
-                        .append(Markdown.text(run.exit()))
+                        .append(MarkdownText.text(run.exit()))
                         .append(" | ")
-                        .append(Markdown.text(run.came()))
+                        .append(MarkdownText.text(run.came()))
                         .append(" |\n"));
         if (history.runs().size() > RUNS) {
             page.append("\nand ").append(history.runs().size() - RUNS).append(" more in `latest/history.json`.\n");

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding;
@@ -20,23 +21,26 @@ public final class Human {
         this.style = style;
     }
 
-    public String plan(FleetPlan plan) {
-        var out = new StringBuilder();
+    public Lines plan(FleetPlan plan) {
+        var out = new Lines();
         out.append(violations(plan.violations()));
-        plan.findings().forEach(f -> out.append(finding(f)).append('\n'));
-        out.append(plan.findings().isEmpty() ? "" : "\n");
+        plan.findings().forEach(f -> out.append(finding(f)).end());
+        if (!plan.findings().isEmpty()) {
+            out.end();
+        }
         plan.clusters().stream()
                 .filter(c -> c.situation() != Situation.IN_SYNC || !c.findings().isEmpty())
                 .forEach(c -> cluster(c, out));
         out.append(style.strong().apply("Plan: ")).append(plan.summary()).append(" in environment ");
         out.append(plan.environment())
-                .append(".\n")
+                .append(".")
+                .end()
                 .append(style.faint().apply(PlanJson.hash(plan)))
-                .append('\n');
-        return out.toString();
+                .end();
+        return out;
     }
 
-    private void cluster(ClusterPlan plan, StringBuilder out) {
+    private void cluster(ClusterPlan plan, Lines out) {
         out.append(style.strong().apply(plan.ref().toString())).append("  ").append(situation(plan.situation()));
         if (plan.quorum().voters() > 0) {
             out.append("  ")
@@ -45,8 +49,8 @@ public final class Human {
                     .append(plan.quorum().voters());
             out.append(" voters well, tolerance ").append(tolerance(plan.quorum()));
         }
-        out.append('\n');
-        plan.findings().forEach(f -> out.append("  ").append(finding(f)).append('\n'));
+        out.end();
+        plan.findings().forEach(f -> out.append("  ").append(finding(f)).end());
         plan.operations().forEach(o -> operation(o, out));
         plan.waiting()
                 .forEach(w -> out.append("  ")
@@ -54,8 +58,8 @@ public final class Human {
                         .append(w.what())
                         .append(": ")
                         .append(w.reason())
-                        .append('\n'));
-        out.append('\n');
+                        .end());
+        out.end();
     }
 
     private String situation(Situation situation) {
@@ -74,7 +78,7 @@ public final class Human {
         };
     }
 
-    private void operation(PlannedOperation planned, StringBuilder out) {
+    private void operation(PlannedOperation planned, Lines out) {
         var operation = planned.operation();
         out.append("  ")
                 .append(style.strong().apply(operation.kind()))
@@ -84,39 +88,40 @@ public final class Human {
                 .append(operation.risk())
                 .append(", ")
                 .append(operation.id())
-                .append(")\n");
+                .append(")")
+                .end();
         out.append("    because ")
                 .append(operation.reason())
                 .append("; tolerance ")
                 .append(tolerance(planned.before()));
         out.append(" → ").append(tolerance(planned.worst())).append(" → ").append(tolerance(planned.after()));
-        out.append('\n');
+        out.end();
         verdict(planned.verdict(), out);
         steps(planned.steps(), out);
     }
 
-    private void verdict(Verdict verdict, StringBuilder out) {
+    private void verdict(Verdict verdict, Lines out) {
         switch (verdict) {
             case Verdict.Allow _ -> {}
             case Verdict.Warn(String rule, String reason) ->
                 out.append("    ")
                         .append(style.doubt().apply(rule + ": "))
                         .append(reason)
-                        .append('\n');
+                        .end();
             case Verdict.Hold(String rule, String reason) ->
                 out.append("    ")
                         .append(style.doubt().apply("held by " + rule + ": "))
                         .append(reason)
-                        .append('\n');
+                        .end();
             case Verdict.Deny(String rule, String reason) ->
                 out.append("    ")
                         .append(style.bad().apply("denied by " + rule + ": "))
                         .append(reason)
-                        .append('\n');
+                        .end();
         }
     }
 
-    private void steps(List<PlannedStep> steps, StringBuilder out) {
+    private void steps(List<PlannedStep> steps, Lines out) {
         int number = 0;
         for (PlannedStep step : steps) {
             number++;
@@ -130,7 +135,7 @@ public final class Human {
                                 + " → "
                                 + Words.tolerance(step.after().quorum()) + "]"));
             }
-            out.append('\n');
+            out.end();
         }
     }
 
@@ -144,8 +149,8 @@ public final class Human {
     }
 
     /// One line a violation as compilers print it, the remedy below it.
-    public String violations(List<Violation> violations) {
-        var out = new StringBuilder();
+    public Lines violations(List<Violation> violations) {
+        var out = new Lines();
         for (Violation v : violations) {
             out.append(style.strong().apply(v.at().toString()))
                     .append(": ")
@@ -153,26 +158,26 @@ public final class Human {
             out.append(" [").append(v.code()).append("] ");
             out.append(v.at().pointer().isEmpty() ? "" : v.at().pointer() + ": ")
                     .append(v.message())
-                    .append('\n');
+                    .end();
             v.hint()
                     .ifPresent(hint ->
-                            out.append("    ").append(style.faint().apply(hint)).append('\n'));
+                            out.append("    ").append(style.faint().apply(hint)).end());
         }
-        return out.isEmpty() ? "" : out.append('\n').toString();
+        return out.isEmpty() ? out : out.end();
     }
 
-    public String results(List<ClusterResult> results) {
-        var out = new StringBuilder();
+    public Lines results(List<ClusterResult> results) {
+        var out = new Lines();
         for (ClusterResult result : results) {
             if (result.outcome() != ClusterResult.Outcome.NOTHING) {
                 out.append(style.strong().apply(result.ref().toString()))
                         .append("  ")
                         .append(outcome(result));
                 out.append(result.detail().isEmpty() ? "" : ": " + result.detail())
-                        .append('\n');
+                        .end();
             }
         }
-        return out.toString();
+        return out;
     }
 
     private String outcome(ClusterResult result) {

@@ -1,5 +1,7 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.inert.Inert;
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.report.Checks.Level;
 import io.github.etcdgitops.report.Checks.Problem;
 import java.io.StringWriter;
@@ -53,30 +55,30 @@ final class JUnit {
         xml.writeCharacters("\n  ");
         xml.writeStartElement("testcase");
         xml.writeAttribute("classname", "etcd-gitops." + command);
-        xml.writeAttribute("name", clean(subject));
+        xml.writeAttribute("name", Inert.line(subject));
         xml.writeAttribute("time", "0");
         var worst = problems.isEmpty() ? Level.NOTE : problems.getFirst().level();
         if (worst == Level.ERROR || worst == Level.HELD) {
             xml.writeCharacters("\n    ");
             xml.writeStartElement(worst == Level.ERROR ? "failure" : "skipped");
-            xml.writeAttribute("message", clean(problems.getFirst().message()));
+            xml.writeAttribute("message", Inert.line(problems.getFirst().message()));
             if (worst == Level.ERROR) {
                 xml.writeAttribute("type", problems.getFirst().code());
-                xml.writeCharacters(clean(lines(problems)));
+                xml.writeCharacters(Inert.block(lines(problems).toString()));
             }
             xml.writeEndElement();
         } else if (!problems.isEmpty()) {
             xml.writeCharacters("\n    ");
             xml.writeStartElement("system-out");
-            xml.writeCharacters(clean(lines(problems)));
+            xml.writeCharacters(Inert.block(lines(problems).toString()));
             xml.writeEndElement();
         }
         xml.writeCharacters(problems.isEmpty() ? "" : "\n  ");
         xml.writeEndElement();
     }
 
-    private static String lines(List<Problem> problems) {
-        var lines = new StringBuilder();
+    private static Lines lines(List<Problem> problems) {
+        var lines = new Lines();
         problems.forEach(p -> lines.append(p.at().map(at -> at + ": ").orElse(""))
                 .append(PlanJson.lower(p.level()))
                 .append(" [")
@@ -84,13 +86,7 @@ final class JUnit {
                 .append("] ")
                 .append(p.message())
                 .append(p.hint().map(hint -> " " + hint).orElse(""))
-                .append('\n'));
-        return lines.toString();
-    }
-
-    /// XML has no place for most control characters, whatever they are written as.
-    private static String clean(String text) {
-        return text.replaceAll(
-                "[^\\u0009\\u000A\\u000D\\u0020-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "\uFFFD");
+                .end());
+        return lines;
     }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.etcdgitops.inert.Inert;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -13,6 +14,7 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /// One way to write JSON: sorted keys, two spaces, LF, a final newline. So that equal values are equal bytes.
+/// Characters that act are escaped, so that what prints the file is safe and what parses it gets the same strings.
 public final class Json {
     private static final ObjectWriter WRITER = JsonMapper.builder()
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
@@ -28,7 +30,7 @@ public final class Json {
 
     public static String write(Map<String, Object> document) {
         try {
-            return WRITER.writeValueAsString(document) + "\n";
+            return Inert.json(WRITER.writeValueAsString(document)) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("maps of strings, numbers and lists can always be written", e);
         }

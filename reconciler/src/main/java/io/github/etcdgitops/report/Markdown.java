@@ -1,5 +1,8 @@
 package io.github.etcdgitops.report;
 
+import static io.github.etcdgitops.report.MarkdownText.code;
+import static io.github.etcdgitops.report.MarkdownText.text;
+
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
@@ -7,7 +10,8 @@ import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
 import io.github.etcdgitops.state.Quorum;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /// The plan as a forge shows it: a table of the fleet, and a page a ring. No time in it but since when
 /// findings have been there: the same plan gives the same bytes.
@@ -19,15 +23,35 @@ public final class Markdown {
         return fleet(plan, base, Sightings.NONE, RunHistory.NONE);
     }
 
+    /// The fleet table alone: no ring has a page that it could lead to.
+    public static String table(FleetPlan plan) {
+        return fleet(plan, MarkdownText::text, Sightings.NONE, RunHistory.NONE);
+    }
+
+    /// The fleet table with every ring's page below it.
+    public static String whole(FleetPlan plan) {
+        var anchors = MarkdownText.anchors(
+                plan.clusters().stream().map(ClusterPlan::ref).toList());
+        var links = new TreeMap<String, String>();
+        anchors.forEach((ref, anchor) -> links.put(ref.toString(), "[" + text(ref.toString()) + "](#" + anchor + ")"));
+        var page = new StringBuilder(fleet(plan, links::get, Sightings.NONE, RunHistory.NONE));
+        plan.clusters().forEach(c -> page.append('\n').append(cluster(c)));
+        return page.toString();
+    }
+
     /// With the findings that have been there longest, and the last runs that did or refused something.
     public static String fleet(FleetPlan plan, String base, Sightings sightings, RunHistory history) {
+        return fleet(plan, ring -> "[" + text(ring) + "](" + base + ring + ".md)", sightings, history);
+    }
+
+    private static String fleet(FleetPlan plan, UnaryOperator<String> link, Sightings sightings, RunHistory history) {
         var page = new StringBuilder();
         page.append("# etcd rings of `").append(code(plan.environment())).append("`\n\n");
         page.append("**").append(text(plan.summary())).append("** · plan `").append(PlanJson.hash(plan), 0, 19);
         page.append("`\n\n");
         page.append("| Ring | Situation | Next | Risk | Voters | Tolerance before → worst → after | Rules |\n");
         page.append("|---|---|---|---|---|---|---|\n");
-        plan.clusters().forEach(c -> page.append(row(c, base)));
+        plan.clusters().forEach(c -> page.append(row(c, link)));
         FleetSections.oldest(sightings, page);
         rest(plan.findings(), page);
         violations(plan, page);
@@ -37,10 +61,10 @@ public final class Markdown {
         return page.toString();
     }
 
-    private static String row(ClusterPlan plan, String base) {
-        String link = "[" + text(plan.ref().toString()) + "](" + base + plan.ref() + ".md)";
+    private static String row(ClusterPlan plan, UnaryOperator<String> link) {
         var next = plan.operations().stream().findFirst();
-        return "| " + link + " | " + plan.situation().title() + " | "
+        return "| " + link.apply(plan.ref().toString()) + " | "
+                + plan.situation().title() + " | "
                 + next.map(o -> text(o.operation().summary()) + more(plan)).orElseGet(() -> reason(plan)) + " | "
                 + next.map(o -> o.operation().risk().toString()).orElse("") + " | "
                 + Words.voters(plan.quorum()) + " | "
@@ -190,56 +214,5 @@ public final class Markdown {
     static String tolerance(Quorum quorum) {
         String plain = Words.tolerance(quorum);
         return Words.bare(quorum) ? "**" + plain + "**" : plain;
-    }
-
-    /// Makes text inert: nothing that a name or a message holds may become markup, a mention, a link or a table
-    /// cell, nor turn the reading direction or hide. Forges look for links, people and issues in what is left
-    /// after Markdown was read, where escapes are gone: a blank of no width parts those.
-    public static String text(String raw) {
-        var text = new StringBuilder();
-        for (int i = 0; i < raw.length(); i++) {
-            char c = raw.charAt(i);
-            text.append(inert(c));
-            boolean begins = i + 1 < raw.length() && refers(c, raw.charAt(i + 1));
-            boolean address = raw.startsWith("://", i)
-                    || raw.substring(Math.max(0, i - 2), i + 1).equalsIgnoreCase("www");
-            text.append(begins || address ? "&#8203;" : "");
-        }
-        return text.toString();
-    }
-
-    private static String inert(char c) {
-        return switch (c) {
-            case '|', '`', '*', '_', '[', ']', '#', '!', '~', '\\', '$' -> "\\" + c;
-            case '<' -> "&lt;";
-            case '>' -> "&gt;";
-            case '&' -> "&amp;";
-            case '@' -> "&#64;";
-            default -> unseen(c) ? " " : String.valueOf(c);
-        };
-    }
-
-    /// Somebody, an issue, a merge request, a label, a snippet, a milestone, an epic.
-    private static boolean refers(char sign, char next) {
-        return "@#!~$%&".indexOf(sign) >= 0 && (Character.isLetterOrDigit(next) || next == '"' || next == '_');
-    }
-
-    static String code(String raw) {
-        return raw.chars()
-                .mapToObj(c -> switch (c) {
-                    case '`' -> "'";
-                    case '|' -> "¦";
-                    default -> unseen(c) ? " " : String.valueOf((char) c);
-                })
-                .collect(Collectors.joining());
-    }
-
-    /// Controls, line and paragraph separators, and marks of direction or width.
-    static boolean unseen(int c) {
-        int type = Character.getType(c);
-        return type == Character.CONTROL
-                || type == Character.FORMAT
-                || type == Character.LINE_SEPARATOR
-                || type == Character.PARAGRAPH_SEPARATOR;
     }
 }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.plan.PlannedStep;
 import io.github.etcdgitops.state.Quorum;
 import java.util.List;
@@ -66,7 +67,7 @@ final class Mermaid {
         raw.codePoints().limit(LONGEST).forEach(c -> {
             if ((c < 128 && Character.isLetterOrDigit(c)) || c == ' ' || c == '.' || c == '-') {
                 label.appendCodePoint(c);
-            } else if (Markdown.unseen(c)) {
+            } else if (Inert.acts(c)) {
                 label.append(' ');
             } else {
                 label.append('#').append(c).append(';');

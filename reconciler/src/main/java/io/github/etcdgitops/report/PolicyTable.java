@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Policy;
@@ -46,7 +47,7 @@ public record PolicyTable(DesiredState desired, Optional<String> rule, Instant n
     }
 
     @Override
-    public String human(Style style) {
+    public Lines human(Style style) {
         var cells = rows().stream()
                 .map(row -> List.of(
                         row.policy().name(),
@@ -58,7 +59,7 @@ public record PolicyTable(DesiredState desired, Optional<String> rule, Instant n
                         Long.toString(row.exempted()),
                         row.clause().source().toString()))
                 .toList();
-        return new TextTable(TITLES, cells).text(style) + new Human(style).violations(desired.violations());
+        return new TextTable(TITLES, cells).text(style).append(new Human(style).violations(desired.violations()));
     }
 
     private String from(Row row) {
@@ -96,6 +97,6 @@ public record PolicyTable(DesiredState desired, Optional<String> rule, Instant n
 
     @Override
     public String markdown() {
-        return human(Style.PLAIN);
+        return MarkdownText.verbatim(human(Style.PLAIN));
     }
 }

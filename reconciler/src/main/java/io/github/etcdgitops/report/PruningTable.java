@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.state.BackupKey;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,10 @@ public record PruningTable(boolean dryRun, List<BackupKey> keys) implements Rend
     }
 
     @Override
-    public String human(Style style) {
-        return keys.stream().map(key -> word() + key.prefix() + "\n").collect(Collectors.joining());
+    public Lines human(Style style) {
+        var out = new Lines();
+        keys.forEach(key -> out.append(word()).append(key.prefix()).end());
+        return out;
     }
 
     private String word() {
@@ -39,7 +42,7 @@ public record PruningTable(boolean dryRun, List<BackupKey> keys) implements Rend
     @Override
     public String markdown() {
         return keys.stream()
-                .map(key -> "- " + Markdown.text(word() + key.prefix()) + "\n")
+                .map(key -> "- " + MarkdownText.text(word() + key.prefix()) + "\n")
                 .collect(Collectors.joining());
     }
 }

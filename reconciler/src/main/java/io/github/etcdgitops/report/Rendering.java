@@ -1,10 +1,11 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.inert.Lines;
 import java.util.Optional;
 
 /// The forms of one result; each is made only when asked for.
 public interface Rendering {
-    String human(Style style);
+    Lines human(Style style);
 
     String json();
 

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
@@ -65,8 +66,10 @@ public record RetainedTable(List<Row> rows) implements Rendering {
     }
 
     @Override
-    public String human(Style style) {
-        return rows.isEmpty() ? "Nothing is kept of a deleted ring.\n" : new TextTable(HEAD, lines()).text(style);
+    public Lines human(Style style) {
+        return rows.isEmpty()
+                ? Lines.of("Nothing is kept of a deleted ring.")
+                : new TextTable(HEAD, lines()).text(style);
     }
 
     @Override
@@ -74,8 +77,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
         var text = new StringBuilder("| ").append(String.join(" | ", HEAD)).append(" |\n");
         text.append("| --- ".repeat(HEAD.size())).append("|\n");
         lines().forEach(line -> text.append("| ")
-                .append(String.join(
-                        " | ", line.stream().map(c -> c.replace("|", "\\|")).toList()))
+                .append(String.join(" | ", line.stream().map(MarkdownText::text).toList()))
                 .append(" |\n"));
         return text.toString();
     }

@@ -3,6 +3,7 @@ package io.github.etcdgitops.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.spec.RuleKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +21,11 @@ public record RulePage(List<RuleKind> rules, String schema) implements Rendering
     }
 
     @Override
-    public String human(Style style) {
+    public Lines human(Style style) {
         return rules.size() == 1 ? page(style, rules.getFirst()) : catalogue(style);
     }
 
-    private String catalogue(Style style) {
+    private Lines catalogue(Style style) {
         var rows = rules.stream()
                 .map(kind -> List.of(
                         kind.toString(), kind.phase().toString(), kind.effect().toString(), kind.about()))
@@ -32,7 +33,7 @@ public record RulePage(List<RuleKind> rules, String schema) implements Rendering
         return new TextTable(List.of("RULE", "LOOKS AT", "DEFAULT", "ABOUT"), rows).text(style);
     }
 
-    private String page(Style style, RuleKind kind) {
+    private Lines page(Style style, RuleKind kind) {
         var rule = rule(kind);
         var rows = new ArrayList<List<String>>();
         parameters(rule)
@@ -42,10 +43,12 @@ public record RulePage(List<RuleKind> rules, String schema) implements Rendering
                         (p.getValue().path("title").asText() + ". "
                                         + p.getValue().path("description").asText(""))
                                 .strip())));
-        return style.strong().apply(kind.toString()) + ": " + kind.about() + ". Looks at "
-                + kind.phase().toString() + ".\n"
-                + (rule.has("description") ? rule.path("description").asText() + "\n" : "") + "\n"
-                + new TextTable(List.of("PARAMETER", "DEFAULT", "WHAT"), rows).text(style);
+        var out = Lines.of(
+                style.strong().apply(kind.toString()) + ": " + kind.about() + ". Looks at " + kind.phase() + ".");
+        if (rule.has("description")) {
+            out.append(rule.path("description").asText()).end();
+        }
+        return out.end().append(new TextTable(List.of("PARAMETER", "DEFAULT", "WHAT"), rows).text(style));
     }
 
     private static Stream<Map.Entry<String, JsonNode>> parameters(JsonNode rule) {
@@ -89,6 +92,6 @@ public record RulePage(List<RuleKind> rules, String schema) implements Rendering
 
     @Override
     public String markdown() {
-        return human(Style.PLAIN);
+        return MarkdownText.verbatim(human(Style.PLAIN));
     }
 }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.state.ClusterState;
@@ -139,7 +140,7 @@ public record StatusTable(List<Row> rows) {
                 Stores.of(ring));
     }
 
-    public String human(Style style) {
+    public Lines human(Style style) {
         var cells = rows.stream()
                 .map(r -> List.of(
                         r.ring(),

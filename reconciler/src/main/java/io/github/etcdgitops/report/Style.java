@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.inert.Mark;
 import java.util.function.UnaryOperator;
 
 /// How a terminal shows emphasis; plain text elsewhere.
@@ -12,10 +13,7 @@ public record Style(
     public static final Style PLAIN = new Style(s -> s, s -> s, s -> s, s -> s, s -> s);
 
     public static Style ansi() {
-        return new Style(code("1"), code("32"), code("31"), code("33"), code("2"));
-    }
-
-    private static UnaryOperator<String> code(String number) {
-        return text -> "\u001b[" + number + "m" + text + "\u001b[0m";
+        return new Style(
+                Mark.STRONG::around, Mark.GOOD::around, Mark.BAD::around, Mark.DOUBT::around, Mark.FAINT::around);
     }
 }

@@ -1,5 +1,7 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.inert.Inert;
+import io.github.etcdgitops.inert.Lines;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,14 +11,14 @@ record TextTable(List<String> titles, List<List<String>> rows) {
 
     TextTable {
         titles = List.copyOf(titles);
-        rows = rows.stream().map(List::copyOf).toList();
+        rows = rows.stream().map(row -> row.stream().map(Inert::line).toList()).toList();
     }
 
-    String text(Style style) {
+    Lines text(Style style) {
         int[] widths = widths();
-        var out = new StringBuilder(style.strong().apply(line(titles, widths))).append('\n');
-        rows.forEach(row -> out.append(line(row, widths)).append('\n'));
-        return out.toString();
+        var out = new Lines().append(style.strong().apply(line(titles, widths))).end();
+        rows.forEach(row -> out.append(line(row, widths)).end());
+        return out;
     }
 
     private int[] widths() {

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.Manifest;
 import java.util.List;
@@ -21,11 +22,11 @@ public record VerificationTable(List<Row> rows) implements Rendering {
     }
 
     @Override
-    public String human(Style style) {
-        var out = new StringBuilder();
+    public Lines human(Style style) {
+        var out = new Lines();
         rows.forEach(
-                row -> out.append(row.key().id()).append("  ").append(said(row)).append('\n'));
-        return out.toString();
+                row -> out.append(row.key().id()).append("  ").append(said(row)).end());
+        return out;
     }
 
     private static String said(Row row) {
@@ -70,9 +71,9 @@ public record VerificationTable(List<Row> rows) implements Rendering {
     public String markdown() {
         var out = new StringBuilder("| BACKUP | RESULT |\n|---|---|\n");
         rows.forEach(row -> out.append("| ")
-                .append(Markdown.text(row.key().id()))
+                .append(MarkdownText.text(row.key().id()))
                 .append(" | ")
-                .append(Markdown.text(said(row)))
+                .append(MarkdownText.text(said(row)))
                 .append(" |\n"));
         return out.toString();
     }

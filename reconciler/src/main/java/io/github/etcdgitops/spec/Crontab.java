@@ -1,5 +1,6 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.inert.Inert;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -144,7 +145,7 @@ public record Crontab(String text, Map<Field, Values> fields) {
 
     /// On one line and not longer than a line, whatever it is.
     private static String shown(String text) {
-        String line = text.replaceAll("\\p{Cntrl}", "?");
+        String line = Inert.line(text);
         return line.length() > LONGEST_SHOWN ? line.substring(0, LONGEST_SHOWN) + "…" : line;
     }
 

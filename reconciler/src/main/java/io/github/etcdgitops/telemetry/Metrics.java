@@ -2,12 +2,16 @@ package io.github.etcdgitops.telemetry;
 
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.step.StepResult;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Arrays;
@@ -21,6 +25,16 @@ import java.util.function.ToDoubleFunction;
 /// lists them.
 public final class Metrics {
     private static final String PREFIX = "etcd.gitops.";
+
+    /// Whatever becomes the value of a label, and whoever wrote it.
+    private static final MeterFilter INERT_LABELS = new MeterFilter() {
+        @Override
+        public Meter.Id map(Meter.Id id) {
+            return id.replaceTags(id.getTags().stream()
+                    .map(tag -> Tag.of(tag.getKey(), Inert.line(tag.getValue())))
+                    .toList());
+        }
+    };
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final AtomicReference<Last> last = new AtomicReference<>(new Last(0, 0, 0));
@@ -38,6 +52,7 @@ public final class Metrics {
     private record Last(double ended, double seconds, double looked) {}
 
     public Metrics(String version) {
+        registry.config().meterFilter(INERT_LABELS);
         registry.gauge(PREFIX + "build.info", Tags.of("version", version), 1);
         gauge("last.run.timestamp.seconds", "When the last run ended", Last::ended);
         gauge("last.look.timestamp.seconds", "When the last run ended that saw the rings", Last::looked);

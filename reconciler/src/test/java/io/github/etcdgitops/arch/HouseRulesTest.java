@@ -136,10 +136,10 @@ class HouseRulesTest {
             Map.entry("gateway/store/S3Answers.java", "requests of the S3 client"),
             Map.entry("gateway/store/S3Errors.java", "exceptions and HTTP status codes"),
             Map.entry("git/RepositoryAddress.java", "URL schemes"),
-            Map.entry("git/UnsafeNames.java", "characters"),
+            Map.entry("inert/Inert.java", "characters"),
             Map.entry("pipeline/Parallel.java", "exceptions"),
             Map.entry("policy/SecretSearch.java", "values of Kubernetes' structures"),
-            Map.entry("report/Markdown.java", "characters"),
+            Map.entry("report/MarkdownText.java", "characters"),
             Map.entry("state/ForeignFlags.java", "paths of Kubernetes' fields"),
             Map.entry("state/ForeignSettings.java", "flags of etcd"),
             Map.entry("state/Journal.java", "JSON values"));

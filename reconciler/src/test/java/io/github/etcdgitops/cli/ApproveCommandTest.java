@@ -96,7 +96,8 @@ class ApproveCommandTest {
     }
 
     private static ApproveCommand command() {
-        return new ApproveCommand(new Cli.Surface(Map.of(), System.out, System.err, new Terminal(false, Map.of())));
+        return new ApproveCommand(new Cli.Surface(
+                Map.of(), InertStream.over(System.out), InertStream.over(System.err), new Terminal(false, Map.of())));
     }
 
     @Test

@@ -70,7 +70,7 @@ class ExitCodeTest {
     @ParameterizedTest
     @MethodSource("everyFailureOfTheOutsideWorld")
     void aDiagnosisEndsAsARunWouldHave(RuntimeException failure) {
-        var err = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+        var err = InertStream.over(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
 
         Fact<Integer> fact = Asking.of(() -> {
             throw failure;

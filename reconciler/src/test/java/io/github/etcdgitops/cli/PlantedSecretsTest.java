@@ -212,7 +212,7 @@ class PlantedSecretsTest {
     }
 
     private Map<String, CommandLine> leaves() {
-        var nowhere = new java.io.PrintStream(java.io.OutputStream.nullOutputStream());
+        var nowhere = InertStream.over(new java.io.PrintStream(java.io.OutputStream.nullOutputStream()));
         return leaves("", Cli.commands(new Cli.Surface(Map.of(), nowhere, nowhere, Terminal.of(Map.of()))));
     }
 

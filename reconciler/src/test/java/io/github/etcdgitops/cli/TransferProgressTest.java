@@ -16,7 +16,7 @@ class TransferProgressTest {
 
     private TransferProgress progress(boolean json) {
         return new TransferProgress(
-                new PrintStream(said, true, StandardCharsets.UTF_8),
+                InertStream.over(new PrintStream(said, true, StandardCharsets.UTF_8)),
                 new Progress.Manner(false, json),
                 () -> now,
                 "demo/orders");

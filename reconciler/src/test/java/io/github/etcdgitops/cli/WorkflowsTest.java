@@ -91,7 +91,7 @@ class WorkflowsTest {
     @ParameterizedTest
     @MethodSource("everyCall")
     void everyCommandLineIsOne(String call) {
-        var nowhere = new PrintStream(new ByteArrayOutputStream());
+        var nowhere = InertStream.over(new PrintStream(new ByteArrayOutputStream()));
         var surface = new Cli.Surface(Map.of(), nowhere, nowhere, Terminal.of(Map.of()));
 
         assertThatNoException()

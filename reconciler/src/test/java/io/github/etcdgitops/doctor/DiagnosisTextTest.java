@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.doctor.Diagnosis.Section;
+import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.report.Style;
 import java.io.IOException;
 import java.util.List;
@@ -25,23 +26,23 @@ class DiagnosisTextTest {
 
     @Test
     void isAlignedForPeople() {
-        assertThat(new DiagnosisText(DIAGNOSIS, false).human(Style.PLAIN)).isEqualTo("""
-                Git
-                  ✓ address   /rings
-                  ✗ host key  not one to trust
-                              → compare
-                                then add
-                Kubernetes
-                  ! clock     5 s | ahead
-                              → NTP
-                  - APIs      not looked at
-                1 ok, 1 warning, 1 failed, 1 skipped
-                """);
+        assertThat(new DiagnosisText(DIAGNOSIS, false).human(Style.PLAIN)).hasToString("""
+            Git
+              ✓ address   /rings
+              ✗ host key  not one to trust
+                          → compare
+                            then add
+            Kubernetes
+              ! clock     5 s | ahead
+                          → NTP
+              - APIs      not looked at
+            1 ok, 1 warning, 1 failed, 1 skipped
+            """);
     }
 
     @Test
     void saysItInAsciiWhereNothingElseIsShown() {
-        String text = new DiagnosisText(DIAGNOSIS, true).human(Style.PLAIN);
+        String text = new DiagnosisText(DIAGNOSIS, true).human(Style.PLAIN).toString();
 
         assertThat(text.chars()).allMatch(c -> c < 128);
         assertThat(text).contains("  ok      address   /rings\n", "  failed  host key  not one to trust\n");
@@ -49,7 +50,8 @@ class DiagnosisTextTest {
 
     @Test
     void coloursStandForVerdicts() {
-        assertThat(new DiagnosisText(DIAGNOSIS, false).human(Style.ansi()))
+        assertThat(Inert.block(
+                        new DiagnosisText(DIAGNOSIS, false).human(Style.ansi()).toString()))
                 .contains("\u001b[32m✓\u001b[0m", "\u001b[31m✗\u001b[0m", "\u001b[33m!\u001b[0m");
     }
 

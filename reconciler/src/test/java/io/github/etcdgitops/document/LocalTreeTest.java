@@ -118,7 +118,7 @@ class LocalTreeTest {
         write("clusters/..\\b.yaml", "b: 2");
 
         assertThat(found(LocalTree.repository(root)))
-                .containsExactlyInAnyOrder("bad-file-name clusters/a?b.yaml", "bad-file-name clusters/..\\b.yaml");
+                .containsExactlyInAnyOrder("bad-file-name clusters/a\\nb.yaml", "bad-file-name clusters/..\\b.yaml");
     }
 
     @Test

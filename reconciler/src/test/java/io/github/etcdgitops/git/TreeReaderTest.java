@@ -153,9 +153,7 @@ class TreeReaderTest {
         var name = origin.file("a\u001b[31m\n.yaml", "x");
 
         assertRefused(
-                read(origin.folder("clusters", good(), name)),
-                "control-character",
-                "clusters/a\\u001b[31m\\u000a.yaml");
+                read(origin.folder("clusters", good(), name)), "control-character", "clusters/a\\u001b[31m\\n.yaml");
     }
 
     @Test

@@ -113,7 +113,7 @@ class CommentBodyTest {
 
         assertThat(body)
                 .startsWith("<!-- etcd-gitops review: fork -->\nFrom a check that ran")
-                .contains("\n`````text\n@everyone\n", "\nabc\n`````\n")
+                .contains("\n`````text\n@everyone\n", "\na\\u202eb\\u0007c\n`````\n")
                 .endsWith("Report: <https://ci.example/runs/1>\n");
     }
 

@@ -350,7 +350,8 @@ class GoldenPlansTest {
         String json = PlanJson.render(plan);
 
         PLANS.assertMatches(given.name() + ".json", json);
-        PLANS.assertMatches(given.name() + ".txt", new Human(Style.PLAIN).plan(plan));
+        PLANS.assertMatches(
+                given.name() + ".txt", new Human(Style.PLAIN).plan(plan).toString());
         PLANS.assertMatches(
                 given.name() + ".md",
                 Markdown.fleet(plan, "latest/clusters/") + "\n"
@@ -386,7 +387,8 @@ class GoldenPlansTest {
 
         assertThat(FeatureRollout.chosen(limited)).containsExactly(new ClusterRef("demo", "invoices"));
         PLANS.assertMatches("feature-rollout.json", PlanJson.render(plan));
-        PLANS.assertMatches("feature-rollout.txt", new Human(Style.PLAIN).plan(plan));
+        PLANS.assertMatches(
+                "feature-rollout.txt", new Human(Style.PLAIN).plan(plan).toString());
         PLANS.assertMatches("feature-rollout.md", Markdown.fleet(plan, "latest/clusters/"));
         assertThat(schema("plan").validate(PlanJson.render(plan), InputFormat.JSON))
                 .isEmpty();
@@ -413,7 +415,7 @@ class GoldenPlansTest {
                 List.of());
 
         PLANS.assertMatches(name + ".json", PlanJson.render(plan));
-        PLANS.assertMatches(name + ".txt", new Human(Style.PLAIN).plan(plan));
+        PLANS.assertMatches(name + ".txt", new Human(Style.PLAIN).plan(plan).toString());
         PLANS.assertMatches(
                 name + ".md",
                 Markdown.fleet(plan, "latest/clusters/") + "\n"
@@ -450,7 +452,8 @@ class GoldenPlansTest {
                 RunJson.Run.of("0a1b2c3d", "f".repeat(40), "sha256:" + "0".repeat(64), "success", List.of(result)));
 
         RUNS.assertMatches("run.json", json);
-        RUNS.assertMatches("run.txt", new Human(Style.PLAIN).results(List.of(result)));
+        RUNS.assertMatches(
+                "run.txt", new Human(Style.PLAIN).results(List.of(result)).toString());
         assertThat(schema("run").validate(json, InputFormat.JSON)).isEmpty();
     }
 

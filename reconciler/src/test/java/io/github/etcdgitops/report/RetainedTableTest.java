@@ -15,7 +15,7 @@ class RetainedTableTest {
     }
 
     private static String human(FakeWorld world) {
-        return of(world).human(Style.PLAIN);
+        return of(world).human(Style.PLAIN).toString();
     }
 
     @Test

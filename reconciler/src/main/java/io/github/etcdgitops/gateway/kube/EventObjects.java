@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.RingEvents;
+import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -56,10 +57,7 @@ public final class EventObjects implements RingEvents {
         Tree.metadata(object).put("namespace", ref.namespace()).put("name", name);
         object.put("type", event.warning() ? "Warning" : "Normal")
                 .put("reason", event.reason())
-                .put(
-                        "message",
-                        event.message()
-                                .substring(0, Math.min(LONGEST, event.message().length())))
+                .put("message", cut(Inert.line(event.message())))
                 .put("count", 1)
                 .put("firstTimestamp", now())
                 .put("lastTimestamp", now())
@@ -80,6 +78,20 @@ public final class EventObjects implements RingEvents {
                 throw e;
             }
         }
+    }
+
+    /// At most as many bytes as an API server takes.
+    private static String cut(String text) {
+        int end = 0;
+        for (int bytes = 0; end < text.length(); ) {
+            int next = text.offsetByCodePoints(end, 1);
+            bytes += text.substring(end, next).getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > LONGEST) {
+                break;
+            }
+            end = next;
+        }
+        return text.substring(0, end);
     }
 
     /// Times of Events have whole seconds.

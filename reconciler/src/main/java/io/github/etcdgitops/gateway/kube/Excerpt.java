@@ -1,18 +1,19 @@
 package io.github.etcdgitops.gateway.kube;
 
+import io.github.etcdgitops.inert.Inert;
+
 /// The line of somebody else's output that says most, fit to be printed.
 final class Excerpt {
     private static final int LONGEST = 300;
 
     private Excerpt() {}
 
-    /// The last line that reads like an error, else the last one; without control characters, and cut.
+    /// The last line that reads like an error, else the last one; inert, and cut.
     static String of(String text) {
         String last = "";
         String error = "";
         for (String line : text.split("\\R")) {
-            String plain = line.replaceAll("[\\p{Cntrl}\\p{Cf}\\p{Co}\\p{Cs}\\p{Cn}]", " ")
-                    .strip();
+            String plain = Inert.line(line.strip());
             if (!plain.isEmpty()) {
                 last = plain;
                 error = plain.matches("(?i)(error|panic|fatal).*") ? plain : error;

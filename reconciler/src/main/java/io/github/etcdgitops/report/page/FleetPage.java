@@ -3,6 +3,7 @@ package io.github.etcdgitops.report.page;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
+import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding;
@@ -41,8 +42,8 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
 
     public String html() {
         var out = new StringOutput();
-        TEMPLATES.render("fleet.jte", this, out);
-        return out.toString();
+        TEMPLATES.render("fleet.jte", this, new InertHtml(out));
+        return Inert.block(out.toString());
     }
 
     public String title() {

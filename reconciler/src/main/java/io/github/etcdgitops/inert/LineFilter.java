@@ -1,0 +1,52 @@
+package io.github.etcdgitops.inert;
+
+/// Passes text on, character by character, and escapes what acts. Line breaks and tabs pass; a line that would be a
+/// command of a CI runner gets a backslash. Emphasis of ours becomes what a terminal takes for it.
+public final class LineFilter {
+    private boolean commands;
+    private boolean margin = true;
+    private boolean colon;
+    private int hashes;
+
+    /// While it is so, lines may begin with `::`: those of GitHub's annotations, which we write ourselves.
+    public void commands(boolean allowed) {
+        commands = allowed;
+    }
+
+    public void pass(int c, StringBuilder out) {
+        if (c == '\n') {
+            out.append('\n');
+            margin = true;
+            colon = false;
+            hashes = 0;
+            return;
+        }
+        if (Mark.is(c)) {
+            out.append(Mark.sequence(c));
+            return;
+        }
+        if (commands(c)) {
+            out.append('\\');
+        }
+        follow(c);
+        if (c == '\t' || !Inert.acts(c)) {
+            out.appendCodePoint(c);
+        } else {
+            out.append(Inert.escape(c));
+        }
+    }
+
+    private boolean commands(int c) {
+        return (c == ':' && colon && !commands) || (c == '[' && hashes >= 2);
+    }
+
+    private void follow(int c) {
+        colon = c == ':' && margin;
+        margin = margin && Character.isWhitespace(c);
+        if (c == '#') {
+            hashes++;
+        } else if (hashes < 2 || !(Character.isLetterOrDigit(c) || c == '_' || c == '-' || c == '.')) {
+            hashes = 0;
+        }
+    }
+}

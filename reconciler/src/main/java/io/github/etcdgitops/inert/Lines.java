@@ -1,0 +1,38 @@
+package io.github.etcdgitops.inert;
+
+/// Lines for people. Only this class ends a line: a line break in what is appended is shown as `\n`, so that no name
+/// and no message can forge a line.
+public final class Lines {
+    private final StringBuilder text = new StringBuilder();
+
+    /// What `words` say, on one line.
+    public static Lines of(String words) {
+        return new Lines().append(words).end();
+    }
+
+    /// Words of ours or of others.
+    public Lines append(Object words) {
+        text.append(Inert.line(String.valueOf(words)));
+        return this;
+    }
+
+    public Lines append(Lines lines) {
+        text.append(lines.text);
+        return this;
+    }
+
+    /// Ends the line.
+    public Lines end() {
+        text.append('\n');
+        return this;
+    }
+
+    public boolean isEmpty() {
+        return text.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}

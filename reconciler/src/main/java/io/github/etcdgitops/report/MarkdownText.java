@@ -1,0 +1,87 @@
+package io.github.etcdgitops.report;
+
+import io.github.etcdgitops.inert.Inert;
+import io.github.etcdgitops.inert.Lines;
+import io.github.etcdgitops.spec.ClusterRef;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// Text within Markdown, where nothing that a name or a message holds becomes markup, a mention, a link or a cell of a
+/// table, and what looks like an address can still be copied.
+public final class MarkdownText {
+    private static final Pattern WORD = Pattern.compile("([(\"'\\[{]*)(.*?)([.,;:!?)\"'\\]}]*)");
+
+    /// What forges turn into links: addresses, people, issues, merge requests, labels, snippets, milestones, epics.
+    /// They look for them after Markdown was read, where escapes are gone.
+    private static final Pattern REFERENCE =
+            Pattern.compile("(?i)://|www\\.|(mailto|xmpp):|GH-\\d|[@#!~$%&^][\\p{L}\\p{N}\"_]");
+
+    private MarkdownText() {}
+
+    /// On one line. A word that a forge would link is a span of code.
+    public static String text(String raw) {
+        return Pattern.compile("(?<= )|(?= )")
+                .splitAsStream(Inert.line(raw))
+                .map(MarkdownText::word)
+                .collect(Collectors.joining());
+    }
+
+    private static String word(String word) {
+        if (!REFERENCE.matcher(word).find()) {
+            return escaped(word);
+        }
+        var parts = WORD.matcher(word);
+        if (parts.matches() && REFERENCE.matcher(parts.group(2)).find()) {
+            return escaped(parts.group(1)) + "`" + code(parts.group(2)) + "`" + escaped(parts.group(3));
+        }
+        return "`" + code(word) + "`";
+    }
+
+    private static String escaped(String text) {
+        return text.chars()
+                .mapToObj(c -> switch (c) {
+                    case '|', '`', '*', '_', '[', ']', '#', '!', '~', '\\', '$' -> "\\" + (char) c;
+                    case '<' -> "&lt;";
+                    case '>' -> "&gt;";
+                    case '&' -> "&amp;";
+                    case '@' -> "&#64;";
+                    default -> String.valueOf((char) c);
+                })
+                .collect(Collectors.joining());
+    }
+
+    /// For between backticks, within a table too.
+    static String code(String raw) {
+        return Inert.line(raw).replace('`', '\'').replace('|', '¦');
+    }
+
+    /// Lines for people as they are, within a fence that none of them can close.
+    public static String verbatim(Lines lines) {
+        String text = Inert.block(lines.toString());
+        int longest = Pattern.compile("`{3,}")
+                .matcher(text)
+                .results()
+                .mapToInt(run -> run.group().length())
+                .max()
+                .orElse(2);
+        String fence = "`".repeat(longest + 1);
+        return text.isEmpty() ? "" : fence + "text\n" + text + fence + "\n";
+    }
+
+    /// Where a heading `namespace/name` is on a page, as forges name it: without punctuation, and numbered where two
+    /// are the same without it.
+    static Map<ClusterRef, String> anchors(List<ClusterRef> rings) {
+        var anchors = new TreeMap<ClusterRef, String>();
+        var times = new HashMap<String, Integer>();
+        for (var ring : rings) {
+            String plain = ring.toString().replaceAll("[^\\p{Alnum}-]", "");
+            int before = times.merge(plain, 1, Integer::sum) - 1;
+            anchors.put(ring, before == 0 ? plain : plain + "-" + before);
+        }
+        return anchors;
+    }
+}
