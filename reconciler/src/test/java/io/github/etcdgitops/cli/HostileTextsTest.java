@@ -59,7 +59,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /// Every field of what is told that somebody else may have written, in every form, on every way out.
 class HostileTextsTest {
-    private static final List<String> TEXTS = Hostile.TEXTS;
+    static final List<String> TEXTS = Hostile.TEXTS;
     private static final Instant NOW = Instant.parse("2026-11-22T03:00:00Z");
     private static final ClusterRef ORDERS = new ClusterRef("demo", "orders");
 
