@@ -37,7 +37,10 @@ public final class MetricsOut {
         String root = gateway.toString().replaceAll("/+$", "");
         var target = URI.create(
                 root + "/metrics/job/etcd-gitops" + (environment.isEmpty() ? "" : "/environment/" + environment));
-        try (var http = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
+        try (var http = HttpClient.newBuilder()
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(PATIENCE)
+                .build()) {
             var answer = http.send(
                     HttpRequest.newBuilder(target)
                             .timeout(PATIENCE)

@@ -68,6 +68,7 @@ final class FenceArena {
     /// Founds the rings of both teams and takes one backup of team a's.
     void open() throws Exception {
         bench.alsoUses(attackers());
+        credentials();
         for (String namespace : List.of(victims(), attackers())) {
             kube().resource(new NamespaceBuilder()
                             .withNewMetadata()
@@ -89,6 +90,18 @@ final class FenceArena {
         bench.tool().demand(0, "reconcile");
         TrialFailure.unless(place.backups() > 0, "there is no backup of team a");
         base = bench.git().ask("rev-parse", "main");
+    }
+
+    /// The operator's keys, for a store of team a's that no attack names.
+    private void credentials() throws IOException {
+        Path folder = bench.folder().resolve("credentials");
+        Path set = Files.createDirectories(folder.resolve("storage"));
+        Files.writeString(set.resolve("access-key-id"), "AKID");
+        Files.writeString(set.resolve("secret-access-key"), "secret");
+        Files.writeString(set.resolve("session-token"), "token");
+        Files.writeString(set.resolve("places"), "s3://team-a/ endpoint=https://minio.invalid\ngs://team-a/\n");
+        bench.tool().environment("ETCD_GITOPS_CREDENTIALS_DIR", folder.toString());
+        bench.tool().environment("ETCD_GITOPS_PLACES", "file://" + place.folder() + ";file://" + place.folder() + "-b");
     }
 
     /// Whether there is a StatefulSet of that name.

@@ -201,7 +201,8 @@ final class DirectoryStore implements BackupStore {
                 if (!Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
                     continue;
                 }
-                if (!existing.toRealPath().startsWith(root.toRealPath())) {
+                Path limit = Files.exists(base) ? base : root;
+                if (!existing.toRealPath().startsWith(limit.toRealPath())) {
                     throw call.refused(Kind.REJECTED, "a symbolic link leads out of the directory; remove it");
                 }
                 return;
