@@ -9,12 +9,12 @@ import java.util.stream.Collectors;
 /// Emphasis of ours within a text. In memory it is a character that this process chose at random among those that
 /// Unicode gives no meaning, so that nobody else's text can have it; a terminal gets the sequence for it.
 public enum Mark {
-    STRONG("1"),
-    GOOD("32"),
-    BAD("31"),
-    DOUBT("33"),
-    FAINT("2"),
-    END("0");
+    STRONG(0, "1"),
+    GOOD(1, "32"),
+    BAD(2, "31"),
+    DOUBT(3, "33"),
+    FAINT(4, "2"),
+    END(5, "0");
 
     private static final Map<Integer, Mark> BY_CODE =
             Arrays.stream(values()).collect(Collectors.toMap(mark -> mark.code, Function.identity()));
@@ -22,9 +22,9 @@ public enum Mark {
     private final int code;
     private final String number;
 
-    Mark(String number) {
+    Mark(int place, String number) {
         this.number = number;
-        this.code = Chosen.AT + ordinal();
+        this.code = Chosen.AT + place;
     }
 
     /// Of the planes for private use, the last one.

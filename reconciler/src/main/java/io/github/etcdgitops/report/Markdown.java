@@ -35,7 +35,8 @@ public final class Markdown {
                 plan.clusters().stream().map(ClusterPlan::ref).toList());
         var links = new TreeMap<String, String>();
         anchors.forEach((ref, anchor) -> links.put(ref.toString(), "[" + text(ref.toString()) + "](#" + anchor + ")"));
-        var page = new StringBuilder(fleet(plan, links::get, Sightings.NONE, RunHistory.NONE));
+        var page = new StringBuilder(
+                fleet(plan, ring -> links.getOrDefault(ring, text(ring)), Sightings.NONE, RunHistory.NONE));
         plan.clusters().forEach(c -> page.append('\n').append(cluster(c)));
         return page.toString();
     }

@@ -12,16 +12,16 @@ class TextTableTest {
                 List.of("RING", "SIZE", "STATE"),
                 List.of(List.of("payments/orders", "1", "verified"), List.of("a/b", "1000 MiB", "")));
 
-        assertThat(table.text(Style.PLAIN)).isEqualTo("""
-                RING             SIZE      STATE
-                payments/orders  1         verified
-                a/b              1000 MiB
-                """);
+        assertThat(table.text(Style.PLAIN)).hasToString("""
+            RING             SIZE      STATE
+            payments/orders  1         verified
+            a/b              1000 MiB
+            """);
     }
 
     @Test
     void withoutRowsTheTitlesStandAlone() {
         assertThat(new TextTable(List.of("RING", "SIZE"), List.of()).text(Style.PLAIN))
-                .isEqualTo("RING  SIZE\n");
+                .hasToString("RING  SIZE\n");
     }
 }
