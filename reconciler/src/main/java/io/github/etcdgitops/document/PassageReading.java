@@ -69,7 +69,7 @@ public record PassageReading(Passage passage) implements Reading {
 
     @Override
     public boolean isMadeOf(Object merged, List<Object> sides) {
-        if (merged == ILLEGIBLE || sides.contains(ILLEGIBLE)) {
+        if (merged.equals(ILLEGIBLE) || sides.contains(ILLEGIBLE)) {
             return false;
         }
         var documents = (List<?>) merged;

@@ -39,11 +39,11 @@ final class PassageWalk {
     /// Where the passage stands in a commit, and what it means there.
     private record At(RevCommit commit, String file, Object meaning) {
         boolean legible() {
-            return meaning != Reading.ILLEGIBLE;
+            return !meaning.equals(Reading.ILLEGIBLE);
         }
 
         boolean absent() {
-            return meaning == ABSENT;
+            return meaning.equals(ABSENT);
         }
     }
 

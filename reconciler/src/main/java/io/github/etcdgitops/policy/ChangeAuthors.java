@@ -42,7 +42,6 @@ import io.github.etcdgitops.spec.RestoreRequest;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.spec.Writers;
 import io.github.etcdgitops.state.EtcdId;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -125,10 +124,13 @@ public record ChangeAuthors(
             case UpgradeVersion upgrade ->
                 join(
                         ring(ref, RingFields.VERSION),
-                        fields(ref).map(fields -> fields.image(upgrade.roll())).orElse(List.of()),
-                        again(ref, upgrade.attempt()));
+                        join(
+                                fields(ref)
+                                        .map(fields -> fields.image(upgrade.roll()))
+                                        .orElse(List.of()),
+                                again(ref, upgrade.attempt())));
             case MigrateTls migration ->
-                join(ring(ref, RingFields.TLS), gates(migration), again(ref, migration.attempt()));
+                join(ring(ref, RingFields.TLS), join(gates(migration), again(ref, migration.attempt())));
             case RotateAuthority rotation -> join(ring(ref, RingFields.TLS), again(ref, rotation.attempt()));
             case RotateCertificates _ -> ring(ref, RingFields.TLS);
             case RollMembers roll ->
@@ -158,9 +160,8 @@ public record ChangeAuthors(
         };
     }
 
-    @SafeVarargs
-    private static List<Passage> join(List<Passage>... parts) {
-        return Arrays.stream(parts).flatMap(List::stream).toList();
+    private static List<Passage> join(List<Passage> some, List<Passage> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
     }
 
     private List<Passage> again(ClusterRef ref, int attempt) {

@@ -113,7 +113,11 @@ class PolicyEngineTest {
 
     private static RestoreCluster restore(RestoreOrder.Source source) {
         return new RestoreCluster(
-                ORDERS, new EtcdVersion(3, 5, 16), Tls.NONE, new RestoreOrder("again", source, Optional.empty()));
+                ORDERS,
+                new EtcdVersion(3, 5, 16),
+                Tls.NONE,
+                new RestoreOrder("again", source, Optional.empty()),
+                Blueprints.ANY);
     }
 
     private static RestoreOrder.Stored certified(Destination place, String namespace) {
