@@ -268,7 +268,7 @@ final class Rolls {
 
     private Roll roll(int size, int from, Journal.Applied former, Journal.Applied target) {
         return new Roll(
-                size, from, former, Blueprint.of(spec, target), rollout().soak());
+                size, from, former, Blueprint.like(spec, target), rollout().soak());
     }
 
     private Rollout rollout() {

@@ -121,14 +121,7 @@ public record ChangeAuthors(
         var ref = operation.ref();
         return switch (operation) {
             case ScaleOut _, ScaleIn _ -> ring(ref, RingFields.SIZE);
-            case UpgradeVersion upgrade ->
-                join(
-                        ring(ref, RingFields.VERSION),
-                        join(
-                                fields(ref)
-                                        .map(fields -> fields.image(upgrade.roll()))
-                                        .orElse(List.of()),
-                                again(ref, upgrade.attempt())));
+            case UpgradeVersion upgrade -> upgraded(upgrade);
             case MigrateTls migration ->
                 join(ring(ref, RingFields.TLS), join(gates(migration), again(ref, migration.attempt())));
             case RotateAuthority rotation -> join(ring(ref, RingFields.TLS), again(ref, rotation.attempt()));
@@ -158,6 +151,13 @@ public record ChangeAuthors(
                     BackOutRoll _,
                     SettleAdoption _ -> List.of();
         };
+    }
+
+    private List<Passage> upgraded(UpgradeVersion upgrade) {
+        var image = fields(upgrade.ref()).map(fields -> fields.image(upgrade.roll()));
+        return join(
+                ring(upgrade.ref(), RingFields.VERSION),
+                join(image.orElse(List.of()), again(upgrade.ref(), upgrade.attempt())));
     }
 
     private static List<Passage> join(List<Passage> some, List<Passage> more) {

@@ -47,6 +47,7 @@ class AttributionTest extends WithOrigin {
             metadata: {name: fleet}
             spec:
               approvals: {from: low}
+              images: {repositories: [evil.example/etcd]}
               environments: [{name: prod, paths: [clusters/]}, {name: lab}]
             """);
         write("ann", "clusters/orders.yaml", ring(5));

@@ -8,6 +8,7 @@ import io.github.etcdgitops.gateway.ServiceAccount;
 import io.github.etcdgitops.git.SourceTree;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.validation.Violation;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -75,10 +76,11 @@ class AccountsTest {
     }
 
     @Test
-    void neverActsWithTheAccountOfATenantWhoseNamespaceADocumentPointsTo() {
+    void lendsNoAccountToADocumentThatPointsToANamespaceOfAnotherTenant() {
         with("etcd-gitops.yaml", FLEET).ring("clusters/a/orders.yaml", "b-shop");
 
-        assertThat(of("b-shop")).isNotEqualTo(as("b-shop", "etcd-b"));
+        assertThat(desired().rings()).isEmpty();
+        assertThat(desired().violations()).extracting(Violation::code).containsExactly("outside-tenant");
     }
 
     @Test
@@ -96,10 +98,11 @@ class AccountsTest {
     }
 
     @Test
-    void neverDeletesWithTheAccountOfTheNamespaceThatAForeignTombstoneNames() {
+    void lendsNoAccountToATombstoneForARingOfAnotherTenant() {
         with("etcd-gitops.yaml", FLEET).tombstone("tombstones/a/over.yaml", "b-shop");
 
-        assertThat(of("b-shop")).isNotEqualTo(as("b-shop", "etcd-b"));
+        assertThat(desired().decisions().tombstones()).isEmpty();
+        assertThat(desired().violations()).extracting(Violation::code).containsExactly("outside-tenant");
     }
 
     @Test

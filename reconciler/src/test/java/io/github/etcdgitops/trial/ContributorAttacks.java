@@ -65,9 +65,12 @@ final class ContributorAttacks {
                         "image: {repository: registry.example.org/etcd, digest: \"sha256:" + "a".repeat(64) + "\"}"),
                 asksOfPods("a priority class of the system", "priorityClassName: system-node-critical"),
                 asksOfPods("a toleration of everything", "tolerations: [{operator: Exists}]"),
-                asksOfPods(
-                        "a machine of the control plane",
-                        "nodeSelector: {node-role.kubernetes.io/control-plane: \"\"}"),
+                merges(
+                                "a ring beside the nodes of its team",
+                                arena -> arena.write(
+                                        "clusters/team-c/loot.yaml", arena.ring(LOOT, arena.victims() + "-c", "")),
+                                "nodes.selector")
+                        .proof((arena, run) -> demandNotFounded(arena, arena.victims() + "-c")),
                 asksOfPods("a service account", "serviceAccountName: cluster-admin"),
                 asksOfPods("the network of the machine", "hostNetwork: true"),
                 asksOfPods("a folder of the machine", "volumes: [{name: root, hostPath: {path: /}}]"));

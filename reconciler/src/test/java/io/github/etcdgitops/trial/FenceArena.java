@@ -182,6 +182,13 @@ final class FenceArena {
             while (!undo.isEmpty()) {
                 undo.pop().run();
             }
+            for (String namespace : List.of(victims(), attackers())) {
+                kube().apps()
+                        .statefulSets()
+                        .inNamespace(namespace)
+                        .withName("loot")
+                        .delete();
+            }
             bench.git().reset(base);
         }
     }

@@ -233,7 +233,7 @@ class RollPlaysTest {
     }
 
     @Test
-    void aRollOfSomethingElseDoesNotForgetWhatWasTakenBack() {
+    void whatWasTakenBackIsTriedOnceMoreWithAnotherTemplate() {
         var world = ring("3.5.16", 3);
         world.faults(Play.REF).unpullable("3.5.30", true);
         var first = new Play(world, Given.spec(Play.REF, 3, "3.5.30"));
@@ -241,9 +241,11 @@ class RollPlaysTest {
         first.once(FaultHook.NONE);
 
         var play = new Play(world, Specs.withResources(Given.spec(Play.REF, 3, "3.5.30")));
-        assertThat(kinds(play.plan())).containsExactly("RollMembers 3.5.16");
-        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+        assertThat(kinds(play.plan())).containsExactly("RollMembers 3.5.16", "UpgradeVersion 3.5.30");
+        play.once(FaultHook.NONE);
+        play.once(FaultHook.NONE);
 
+        assertThat(play.plan().operations()).isEmpty();
         assertThat(play.plan().findings()).extracting(Finding::code).containsExactly("taken-back");
     }
 

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,7 @@ class RingRequestsTest {
             case "SortedSet" -> new TreeSet<>();
             case "Instant" -> Instant.EPOCH;
             case "Duration" -> Duration.ofMinutes(1);
+            case "Predicate" -> (Predicate<Object>) _ -> true;
             case "SnapshotDigest" -> new SnapshotDigest(1, "0".repeat(64));
             case "RingObjects" -> Samples.full(RING);
             default -> made(type);
