@@ -19,6 +19,10 @@ final class FenceFleet {
                               paths: [clusters/team-b/, policies/team-b/, approvals/team-b/, tombstones/team-b/]
                               namespaces: [%s]
                               backups: {destinations: ["file://%s-b/"]}
+                            - name: team-c
+                              paths: [clusters/team-c/]
+                              namespaces: ["%s-c"]
+                              nodes: {selector: {dedicated: team-c}, tolerations: [dedicated]}
                         """.formatted(victims, attackers, place.folder(), victims))
                 .getBytes(UTF_8);
     }
