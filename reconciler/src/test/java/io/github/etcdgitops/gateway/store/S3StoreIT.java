@@ -95,7 +95,7 @@ class S3StoreIT extends BackupStoreContract {
         }
         try (var store = place.open(URI.create("http://store.invalid:80"))) {
             assertThat(failure(() -> store.list("")))
-                    .hasMessageContaining("host name is not known")
+                    .hasMessageContaining("host name store.invalid is not known")
                     .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE));
         }
     }
