@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Looks for documents of ours that nobody reads: in folders that are not ours, and under names that are almost those
-/// of documents. Bounded, since a repository may have any number of files beside ours: what is beyond is not told.
+/// of documents. Bounded, since a repository may have any number of files beside ours: the rest is not reported.
 final class StraySearch {
     private static final int MOST_ENTRIES = 200_000;
     private static final int MOST_FILES = 20_000;
