@@ -1,5 +1,6 @@
 package io.github.etcdgitops.operation;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -21,7 +22,7 @@ public final class Carried {
     public static SequencedMap<String, String> of(Operation operation) {
         var carried = new Carried(operation.resolved().fields());
         var named = new LinkedHashMap<String, String>();
-        carried.field("image").ifPresent(image -> named.put("image", image));
+        carried.image().ifPresent(image -> named.put("image", image));
         carried.destination("")
                 .or(() -> carried.destination("source."))
                 .ifPresent(place -> named.put("destination", place));
@@ -42,6 +43,12 @@ public final class Carried {
 
     private Optional<String> field(String path) {
         return Optional.ofNullable(fields.get(path));
+    }
+
+    private Optional<String> image() {
+        return field("image")
+                .map(image -> image
+                        + field("pullPolicy").map(when -> ", pulled " + when).orElse(""));
     }
 
     private Optional<String> destination(String prefix) {
@@ -71,9 +78,17 @@ public final class Carried {
                 .anyMatch(mode -> !mode.equals("plain"));
         return field("tls.issuer").filter(_ -> secured).map(issuer -> switch (issuer) {
             case "CERT_MANAGER" ->
-                fields.get("tls.issuer.kind") + " " + fields.get("tls.issuer.name") + " of cert-manager";
+                fields.get("tls.issuer.kind") + " " + fields.get("tls.issuer.name") + " of cert-manager" + validity();
             case "SECRET" -> "whoever fills the Secrets";
-            default -> "the ring's own CA";
+            default -> "the ring's own CA" + validity();
         });
+    }
+
+    /// As documents write it: `for 90d`.
+    private String validity() {
+        return field("tls.duration")
+                .map(Duration::parse)
+                .map(time -> ", for " + (time.toHours() % 24 == 0 ? time.toDays() + "d" : time.toMinutes() + "m"))
+                .orElse("");
     }
 }
