@@ -53,6 +53,13 @@ final class ApproveCommand implements Callable<Integer> {
                             + " only by an approval that names it.")
     Optional<String> clusterId = Optional.empty();
 
+    @Option(
+            names = "--rules",
+            paramLabel = "ID",
+            description = "Change of the rules about approvals to approve, in place of operations: asks nobody whether"
+                    + " there is one.")
+    Optional<String> rules = Optional.empty();
+
     @Option(names = "--by", paramLabel = "NAME", required = true, description = "Who approves.")
     String by = "";
 
@@ -68,10 +75,16 @@ final class ApproveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (rules.isPresent()) {
+            process.out().print(ofRules(rules.get(), Wiring.clock().instant()));
+            return ExitCode.SUCCESS.code();
+        }
         try (var source = Source.open(repository, process.environment());
                 var wiring = Wiring.open(cluster, process.environment())) {
             String environment = wiring.environment(source, repository);
-            var plan = wiring.view().plan(source.desired(environment, wiring.now()), environment);
+            var desired = new Ruling(source, environment, wiring.now())
+                    .ofPlan(wiring.watermarks(), repository.ref, source.desired(environment, wiring.now()));
+            var plan = wiring.view().plan(desired, environment);
             var chosen = new TreeMap<String, List<PlannedOperation>>();
             plan.clusters()
                     .forEach(c -> approvable(c.operations())
@@ -84,8 +97,7 @@ final class ApproveCommand implements Callable<Integer> {
                                 ? "no planned operation waits for an approval" + toBeNamed(plan)
                                 : "none of these operations is planned now: " + String.join(", ", operations));
             }
-            var expires = wiring.now().plus(Duration.ofHours(hours)).truncatedTo(ChronoUnit.SECONDS);
-            process.out().print(documents(chosen, expires));
+            process.out().print(documents(chosen, expires(wiring.now())));
             return ExitCode.SUCCESS.code();
         }
     }
@@ -134,17 +146,42 @@ final class ApproveCommand implements Callable<Integer> {
         return planned.verdict() instanceof Verdict.Hold hold && hold.rule().equals(FeatureRollout.RULE);
     }
 
+    private Instant expires(Instant now) {
+        return now.plus(Duration.ofHours(hours)).truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    String ofRules(String change, Instant now) {
+        if (!change.matches("[0-9a-f]{16}")) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION,
+                    "--rules takes the id of a change of rules as the plan prints it, 16 hexadecimal digits, not '"
+                            + change + "'");
+        }
+        if (!operations.isEmpty() || clusterId.isPresent()) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION,
+                    "--rules approves no operation: run once more for --operation and --cluster-id");
+        }
+        return head("rules-" + change.substring(0, 8)) + "  rules: \"" + change + "\"\n" + word(expires(now));
+    }
+
+    private static String head(String name) {
+        return "apiVersion: etcdgitops.dev/v1alpha1\nkind: Approval\nmetadata:\n  name: " + name + "\nspec:\n";
+    }
+
+    private String word(Instant expires) {
+        return "  approvedBy: " + JsonLine.quoted(by) + "\n  reason: " + JsonLine.quoted(reason) + "\n  expires: \""
+                + expires + "\"\n";
+    }
+
     String documents(Map<String, List<PlannedOperation>> chosen, Instant expires) {
         var out = new StringBuilder();
         chosen.values().forEach(ops -> {
             var ref = ops.getFirst().operation().ref();
             out.append(out.isEmpty() ? "" : "---\n");
-            out.append("apiVersion: etcdgitops.dev/v1alpha1\nkind: Approval\nmetadata:\n  name: ")
-                    .append(ref.name());
-            out.append('-')
-                    .append(ops.getFirst().operation().id(), 0, 8)
-                    .append("\nspec:\n  cluster:\n    namespace: ");
-            out.append(ref.namespace())
+            out.append(head(ref.name() + '-' + ops.getFirst().operation().id().substring(0, 8)))
+                    .append("  cluster:\n    namespace: ")
+                    .append(ref.namespace())
                     .append("\n    name: ")
                     .append(ref.name())
                     .append(clusterId
@@ -161,11 +198,7 @@ final class ApproveCommand implements Callable<Integer> {
                             .map(line -> ", with " + Inert.line(line))
                             .orElse(""))
                     .append('\n'));
-            out.append("  approvedBy: ")
-                    .append(JsonLine.quoted(by))
-                    .append("\n  reason: ")
-                    .append(JsonLine.quoted(reason));
-            out.append("\n  expires: \"").append(expires).append("\"\n");
+            out.append(word(expires));
         });
         return out.toString();
     }

@@ -3,6 +3,7 @@ package io.github.etcdgitops.cli;
 import io.github.etcdgitops.gateway.Acting;
 import io.github.etcdgitops.gateway.ServiceAccount;
 import io.github.etcdgitops.pipeline.Accounts;
+import io.github.etcdgitops.pipeline.RulesInForce;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Namespaces;
@@ -147,6 +148,18 @@ final class Options {
                         "Accept, once, that the branch is at this commit although it does not descend from the one"
                                 + " that the last run accepted.")
         Optional<String> accepted = Optional.empty();
+
+        @Option(
+                names = "--accept-rules",
+                paramLabel = "COMMIT",
+                description =
+                        "Accept the rules about approvals of this commit, although they are less strict than those"
+                                + " of before and nobody has approved that.")
+        Optional<String> acceptedRules = Optional.empty();
+
+        RulesInForce.Asked rules(String ref, boolean remembers) {
+            return new RulesInForce.Asked(ref, acceptedRules, remembers);
+        }
     }
 
     /// The report branch.

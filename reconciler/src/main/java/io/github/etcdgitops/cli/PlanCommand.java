@@ -105,15 +105,19 @@ final class PlanCommand implements Callable<Integer> {
     private FleetPlan live(Source source, DesiredState desired, InstantSource clock) {
         try (var wiring = Wiring.open(cluster, process.environment())) {
             String environment = wiring.environment(source, repository);
-            return wiring.view(clock).plan(source.told(desired, environment, clock.instant()), environment);
+            var now = clock.instant();
+            var told = source.told(desired, environment, now);
+            var ruled = new Ruling(source, environment, now).ofPlan(wiring.watermarks(), repository.ref, told);
+            return wiring.view(clock).plan(ruled, environment);
         }
     }
 
     private FleetPlan offline(Source source, BaseOptions.Base before, DesiredState desired, InstantSource clock) {
         String environment = Environments.ofRun(repository.environment(), desired.fleet());
         var now = clock.instant();
-        return OfflineWiring.at(now)
-                .plan(before.desired(), source.told(desired, environment, now), environment, before.title());
+        var told = source.told(desired, environment, now);
+        var ruled = new Ruling(source, environment, now).since(before.commit(), told);
+        return OfflineWiring.at(now).plan(before.desired(), ruled, environment, before.title());
     }
 
     private InstantSource clock() {

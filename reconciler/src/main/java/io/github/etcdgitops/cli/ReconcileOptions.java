@@ -1,5 +1,6 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.pipeline.RulesInForce;
 import io.github.etcdgitops.pipeline.Watermark;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,6 +37,10 @@ final class ReconcileOptions {
 
     @Mixin
     final Options.Rewritten rewritten = new Options.Rewritten();
+
+    RulesInForce.Asked rules(boolean remembers) {
+        return rewritten.rules(repository.ref, remembers);
+    }
 
     Watermark.Wanted wanted(String commit) {
         return new Watermark.Wanted(repository.ref, commit, rewritten.accepted, dryRun);

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// One whole run with its output and its metrics: the same for a CronJob's process and for one that stays.
@@ -57,28 +58,31 @@ final class ReconcileRun {
                 var wiring = Wiring.open(options.cluster, process.environment(), ending)) {
             String environment = wiring.environment(source, options.repository);
             var watermark = new Watermark(source.repository(), wiring.watermarks(), this::warn);
-            Runnable accept = () -> watermark.accept(environment, options.wanted(source.commit()));
-            if (shard.isEmpty()) {
-                accept.run();
-            }
+            Supplier<DesiredState> accepted = () -> {
+                watermark.accept(environment, options.wanted(source.commit()));
+                return desired(source, environment, wiring, true);
+            };
+            var alone = shard.isPresent() ? Optional.<DesiredState>empty() : Optional.of(accepted.get());
             var reconciliation = wiring.reconciliation(source, progress, !options.noPublish);
             progress.say("run " + runId + " at " + source.commit().substring(0, 12) + " in " + environment
                     + shard.map(s -> ", shard " + s.index() + " of " + s.count())
                             .orElse(""));
             try {
-                if (shard.isPresent()) {
-                    var sharded = new ShardedRun(reconciliation, wiring.shards(shards.patience()), shard.get(), runId);
-                    var shared = shard.get().leads()
-                            ? sharded.lead(
-                                    desired(source, environment), environment, source.commit(), accept, this::title)
+                if (alone.isEmpty()) {
+                    var sharded = new ShardedRun(
+                            reconciliation, wiring.shards(shards.patience()), shard.orElseThrow(), runId);
+                    var shared = shard.orElseThrow().leads()
+                            ? sharded.lead(accepted, environment, source.commit(), this::title)
                             : sharded.follow(
-                                    environment, commit -> desired(source.at(commit), environment), this::title);
+                                    environment,
+                                    commit -> desired(source.at(commit), environment, wiring, false),
+                                    this::title);
                     return ended(shared, measured);
                 }
+                var desired = alone.get();
                 measured.ran = options.dryRun
-                        ? reconciliation.dryRun(desired(source, environment), environment, source.commit(), runId)
-                        : reconciliation.run(
-                                desired(source, environment), environment, source.commit(), runId, this::title);
+                        ? reconciliation.dryRun(desired, environment, source.commit(), runId)
+                        : reconciliation.run(desired, environment, source.commit(), runId, this::title);
                 return ended(measured.ran, source.commit(), runId);
             } finally {
                 measured.apiCalls = wiring.apiCalls();
@@ -86,8 +90,10 @@ final class ReconcileRun {
         }
     }
 
-    private static DesiredState desired(Source source, String environment) {
-        return source.desired(environment, Wiring.clock().instant());
+    /// Of several processes the one that `leads` remembers by which rules they went.
+    private DesiredState desired(Source source, String environment, Wiring wiring, boolean leads) {
+        return new Ruling(source, environment, wiring.now())
+                .ofRun(wiring.watermarks(), options.rules(leads && !options.dryRun));
     }
 
     private void warn(String trouble) {

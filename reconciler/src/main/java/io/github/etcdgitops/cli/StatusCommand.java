@@ -34,7 +34,8 @@ final class StatusCommand implements Callable<Integer> {
         try (var source = Source.open(repository, process.environment());
                 var wiring = Wiring.open(cluster, process.environment())) {
             String environment = wiring.environment(source, repository);
-            var desired = source.desired(environment, wiring.now());
+            var desired = new Ruling(source, environment, wiring.now())
+                    .ofPlan(wiring.watermarks(), repository.ref, source.desired(environment, wiring.now()));
             var plan = wiring.view().plan(desired, environment);
             var table = StatusTable.of(wiring.view().observe(desired, environment), plan);
             new Outputs(output, process.terminal(), process.out()).write(new Rendering() {

@@ -47,7 +47,7 @@ final class Fences {
         var tenant = fleet.tenantOf(file);
         if (tenant.isPresent()) {
             hold(document, tenant.get());
-        } else if (Folder.POLICIES.holds(file)) {
+        } else if (Folder.POLICIES.holds(file) || ofRules(document)) {
             keep(document, Namespaces.ALL, SafeDefaults.trouble(document, Optional.of(fleet)));
         } else if (document.mayRestore()) {
             // Whoever wrote it does not want that ring founded empty.
@@ -71,6 +71,10 @@ final class Fences {
         keep(document, tenant.scope().namespaces(), trouble);
     }
 
+    private static boolean ofRules(Assessed document) {
+        return document.is(DocumentKind.APPROVAL) && ApprovalReader.isOfRules(document.document());
+    }
+
     /// One cause, one violation: what is wrong at its place already is not also outside of the fence there.
     private void keep(Assessed document, Namespaces within, List<Violation> trouble) {
         var told = trouble.stream().filter(v -> document.notWrongAt(v.at())).toList();
@@ -85,6 +89,14 @@ final class Fences {
     }
 
     private Optional<Violation> outside(Assessed document, Tenant tenant) {
+        if (ofRules(document)) {
+            return Optional.of(Violation.of(
+                    "outside-tenant",
+                    document.document().at(List.of("spec", "rules")),
+                    "The rules about approvals are the owners': " + of(tenant) + " approves no change of them. The"
+                            + " document is not read.",
+                    "Move it to a path of no tenant in " + Folder.APPROVALS.path() + "."));
+        }
         for (var place : List.of(List.of("metadata", "namespace"), List.of("spec", "cluster", "namespace"))) {
             var namespace = document.document().text(place.toArray(String[]::new));
             boolean meant = place.getFirst().equals("spec") || document.ring().isPresent();

@@ -79,7 +79,10 @@ final class FleetReader {
                 document.find("spec", "approvals", "authorMayApprove")
                         .map(node -> node instanceof YamlNode.Scalar scalar
                                 && scalar.value().booleanValue())
-                        .orElse(false));
+                        .orElse(false),
+                new Fleet.Approvals.Places(
+                        document.at(List.of("spec", "approvals", "from")),
+                        document.at(List.of("spec", "approvals", "authorMayApprove"))));
         var features = FeatureFields.read(document, "fleet", List.of("spec", "features"));
         return new Fleet(
                 environments(document),

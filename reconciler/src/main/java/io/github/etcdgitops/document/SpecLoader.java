@@ -1,12 +1,13 @@
 package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.git.SourceTree;
-import io.github.etcdgitops.spec.Approval;
+import io.github.etcdgitops.spec.Authorship;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Decisions;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.OfRules;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -62,6 +64,18 @@ public final class SpecLoader {
                 .with(own);
     }
 
+    /// The Fleet and the policies alone.
+    public static DesiredState rules(SourceTree tree) {
+        var documents = new TreeMap<String, byte[]>();
+        tree.documents().forEach((file, bytes) -> put(documents, file, bytes, Folder.isRule(file)));
+        return load(new SourceTree(tree.commit(), documents, List.of(), tree.digest()));
+    }
+
+    /// Whether a file says by what rings are judged: the Fleet, or one of the policies.
+    public static boolean isRule(String file) {
+        return Folder.isRule(file);
+    }
+
     private static void put(Map<String, byte[]> documents, String file, byte[] bytes, boolean wanted) {
         if (wanted) {
             documents.put(file, bytes);
@@ -102,7 +116,12 @@ public final class SpecLoader {
         return new DesiredState(
                 fleet.orElse(Fleet.DEFAULT),
                 Collections.unmodifiableSortedMap(rings),
-                new Decisions(loader.approvals(), loader.tombstones(), rules),
+                new Decisions(
+                        loader.approvals(ApprovalReader::read),
+                        loader.tombstones(),
+                        rules,
+                        Authorship.NONE,
+                        new OfRules(loader.approvals(ApprovalReader::ofRules), List.of())),
                 protection,
                 new DesiredState.Refused(
                         Collections.unmodifiableSortedSet(rejected), intake.rings(), loader.violations),
@@ -208,10 +227,10 @@ public final class SpecLoader {
         }
     }
 
-    private List<Approval> approvals() {
+    private <T> List<T> approvals(Function<YamlDocument, Optional<T>> reader) {
         return assessed.stream()
                 .filter(a -> a.is(DocumentKind.APPROVAL) && a.good())
-                .map(a -> ApprovalReader.read(a.document()))
+                .flatMap(a -> reader.apply(a.document()).stream())
                 .toList();
     }
 

@@ -8,8 +8,18 @@ public interface Watermarks {
     /// Of which branch. `repository` is the same for all spellings of its address.
     record Subject(String environment, String repository, String ref) {}
 
-    /// `rewritten` is the rewritten commit that was accepted last because somebody said so.
-    record Mark(String commit, Optional<String> rewritten) {}
+    /// `rewritten` is the rewritten commit that was accepted last because somebody said so. `rules` is the commit whose
+    /// rules about approvals hold: an earlier one, as long as nobody has approved that they were relaxed.
+    record Mark(String commit, Optional<String> rewritten, String rules) {
+        /// Whose own rules hold.
+        public Mark(String commit, Optional<String> rewritten) {
+            this(commit, rewritten, commit);
+        }
+
+        public Mark ruledBy(String other) {
+            return new Mark(commit, rewritten, other);
+        }
+    }
 
     /// What there is, and in which version of the place where it is kept; the version is empty where there is no such
     /// place yet.

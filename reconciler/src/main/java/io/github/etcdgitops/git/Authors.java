@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.revwalk.FooterLine;
 import org.eclipse.jgit.revwalk.RevCommit;
@@ -49,6 +50,28 @@ public final class Authors {
             }
             return search.known;
         });
+    }
+
+    /// Everybody who has changed some files after an earlier commit and up to this one.
+    public Writers since(String earlier, String commit, Predicate<String> files) {
+        ObjectId tip = ObjectId.fromString(commit);
+        return repository.withHistory(tip, history -> {
+            var touched = touched(history, ObjectId.fromString(earlier), tip, files);
+            for (int i = 0; touched.isEmpty() && i < Ancestry.DEPTHS.size(); i++) {
+                history.deepen(Ancestry.DEPTHS.get(i));
+                touched = touched(history, ObjectId.fromString(earlier), tip, files);
+            }
+            return touched.map(this::writers)
+                    .orElseGet(() -> new Writers.Unknown("the history since " + earlier.substring(0, 12)
+                            + " is cut off, or goes back further than " + Ancestry.MOST + " commits"));
+        });
+    }
+
+    private static Optional<Set<RevCommit>> touched(
+            History history, ObjectId earlier, ObjectId tip, Predicate<String> files) throws IOException {
+        try (var objects = history.store(tip).newObjectReader()) {
+            return new Touched(new Commits(objects), files, Ancestry.MOST).between(earlier, tip);
+        }
     }
 
     private final class Search {

@@ -10,6 +10,7 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectLoader;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.revwalk.RevCommit;
+import org.eclipse.jgit.treewalk.EmptyTreeIterator;
 import org.eclipse.jgit.treewalk.TreeWalk;
 import org.eclipse.jgit.treewalk.filter.AndTreeFilter;
 import org.eclipse.jgit.treewalk.filter.PathFilter;
@@ -77,6 +78,20 @@ final class Commits {
         walk.addTree(parent.getTree());
         walk.addTree(commit.getTree());
         walk.setFilter(AndTreeFilter.create(folder, TreeFilter.ANY_DIFF));
+        return walk;
+    }
+
+    /// What a commit has changed or removed anywhere; all of it where it has no parent. To be closed.
+    TreeWalk changes(Optional<RevCommit> parent, RevCommit commit) throws IOException {
+        var walk = new TreeWalk(objects);
+        walk.setRecursive(true);
+        if (parent.isPresent()) {
+            walk.addTree(parent.get().getTree());
+        } else {
+            walk.addTree(new EmptyTreeIterator());
+        }
+        walk.addTree(commit.getTree());
+        walk.setFilter(TreeFilter.ANY_DIFF);
         return walk;
     }
 }

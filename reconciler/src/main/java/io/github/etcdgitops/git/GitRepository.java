@@ -136,6 +136,27 @@ public final class GitRepository implements AutoCloseable {
         });
     }
 
+    /// What was ours at an earlier commit than the one that [#resolve] has just returned. Empty where as much of the
+    /// history as is fetched does not have it.
+    public Optional<SourceTree> earlier(String earlier, String commit) {
+        ObjectId wanted = ObjectId.fromString(earlier);
+        return withHistory(ObjectId.fromString(commit), history -> {
+            var store = history.having(wanted);
+            for (int i = 0; store.isEmpty() && i < Ancestry.DEPTHS.size(); i++) {
+                history.deepen(Ancestry.DEPTHS.get(i));
+                store = history.having(wanted);
+            }
+            return store.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(TreeReader.read(
+                            store.get(),
+                            Store.commit(store.get(), wanted),
+                            true,
+                            Scope.STANDARD,
+                            TreeIntake.Limits.STANDARD));
+        });
+    }
+
     /// What is before a commit that was resolved.
     <T> T withHistory(ObjectId tip, History.Work<T> work) {
         return withStore(local -> {

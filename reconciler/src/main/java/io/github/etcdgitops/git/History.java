@@ -53,16 +53,24 @@ final class History implements AutoCloseable {
         return fetched != null && fetched.getObjectDatabase().has(tip) ? fetched : local;
     }
 
-    /// Parsed by itself: within a repository, a commit at which that was cut off seems to have no parents. Empty
-    /// where it was not fetched.
-    Optional<RevCommit> find(ObjectId id) throws IOException {
+    /// Where a commit is, with all its files.
+    Optional<Repository> having(ObjectId id) throws IOException {
         for (var store : deep == null ? List.of(local) : List.of(local, deep)) {
             if (store.getObjectDatabase().has(id)) {
-                return Optional.of(
-                        RevCommit.parse(store.open(id, Constants.OBJ_COMMIT).getCachedBytes()));
+                return Optional.of(store);
             }
         }
         return Optional.empty();
+    }
+
+    /// Parsed by itself: within a repository, a commit at which that was cut off seems to have no parents. Empty
+    /// where it was not fetched.
+    Optional<RevCommit> find(ObjectId id) throws IOException {
+        var store = having(id);
+        return store.isEmpty()
+                ? Optional.empty()
+                : Optional.of(RevCommit.parse(
+                        store.get().open(id, Constants.OBJ_COMMIT).getCachedBytes()));
     }
 
     /// Throws [GitException] UNVERIFIED unless each of these commits, which were found, has a good signature.

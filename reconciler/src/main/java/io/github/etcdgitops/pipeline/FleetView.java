@@ -21,6 +21,7 @@ import io.github.etcdgitops.policy.FleetRules;
 import io.github.etcdgitops.policy.Hearing;
 import io.github.etcdgitops.policy.Hearings;
 import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.policy.RulesChange;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -32,6 +33,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -93,8 +95,7 @@ public final class FleetView {
     }
 
     private ClusterState orphaned(ClusterRef ref, SortedMap<ClusterRef, KubeState> listed) {
-        var state = java.util.Objects.requireNonNull(listed.get(ref));
-        return rings.complete(ref, state, Optional.empty());
+        return rings.complete(ref, Objects.requireNonNull(listed.get(ref)), Optional.empty());
     }
 
     private static List<ClusterRef> orphans(DesiredState desired, SortedMap<ClusterRef, KubeState> listed) {
@@ -136,10 +137,9 @@ public final class FleetView {
         var hearings = new ArrayList<Hearing>();
         var plan = plan(desired, environment, hearings::add);
         var asked = Hearings.of(desired);
-        plan.clusters().forEach(cluster -> {
-            var backed = BackupStanding.of(plan.needsOf(cluster.ref()));
-            hearings.addAll(asked.of(cluster, backed, clock.instant()));
-        });
+        for (var cluster : plan.clusters()) {
+            hearings.addAll(asked.of(cluster, BackupStanding.of(plan.needsOf(cluster.ref())), clock.instant()));
+        }
         return new Heard(plan, hearings);
     }
 
@@ -156,9 +156,8 @@ public final class FleetView {
         var plans = new ArrayList<>(planning.ordered(
                 RingBorder.fleet(budgeted, all -> planning.fleetRules().limited(all, heard))));
         plans.addAll(Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, ref -> planning.orphan(ref)));
-        desired.rejected().stream()
-                .filter(ref -> !desired.rings().containsKey(ref))
-                .forEach(ref -> plans.add(rejected(ref)));
+        var gone = desired.rejected().stream().filter(ref -> !desired.rings().containsKey(ref));
+        gone.forEach(ref -> plans.add(rejected(ref)));
         return new FleetPlan(
                 environment,
                 desired.digest(),
@@ -178,6 +177,7 @@ public final class FleetView {
     private List<Finding> besides(Planning planning, Listing listing) {
         var findings = new ArrayList<>(planning.policies.findings(clock.instant()));
         listing.leftOut().forEach(text -> findings.add(new Finding(Level.WARNING, "objects-left-out", text)));
+        findings.addAll(RulesChange.findings(planning.desired));
         return findings;
     }
 

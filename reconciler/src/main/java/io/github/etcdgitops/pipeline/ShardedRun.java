@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /// A run by several processes at once, each for its share of the rings. The leader publishes the plan of
 /// the whole environment before anybody does anything, and one report when all have ended.
@@ -54,15 +55,16 @@ public final class ShardedRun {
         }
     }
 
-    /// The leader's part. Rings without a document are nobody else's. `accept` throws where nothing may be done on
+    /// The leader's part. Rings without a document are nobody else's. `accepted` throws where nothing may be done on
     /// this commit: the others go by it, and are told.
     public Shared lead(
-            DesiredState desired,
+            Supplier<DesiredState> accepted,
             String environment,
             String commit,
-            Runnable accept,
             Function<List<Outcome>, String> exitName) {
-        var plan = published(desired, environment, commit, accept);
+        var published = published(accepted, environment, commit);
+        var desired = published.desired();
+        var plan = published.plan();
         var results = reconciliation.execute(
                 desired,
                 plan,
@@ -81,14 +83,16 @@ public final class ShardedRun {
         return new Shared(commit, new Ran(plan, results, after), missing);
     }
 
-    private FleetPlan published(DesiredState desired, String environment, String commit, Runnable accept) {
+    private record Published(DesiredState desired, FleetPlan plan) {}
+
+    private Published published(Supplier<DesiredState> accepted, String environment, String commit) {
         try {
-            accept.run();
+            var desired = accepted.get();
             reconciliation.requireKubernetes(environment);
             var plan = reconciliation.view().plan(desired, environment);
             reconciliation.report().ifPresent(r -> r.plan(plan, commit, runId));
             post(environment, ShardWord.Published.of(commit, plan));
-            return plan;
+            return new Published(desired, plan);
         } catch (RuntimeException e) {
             try {
                 post(environment, ShardWord.NoPlan.because(e));

@@ -54,7 +54,7 @@ public final class Watermark {
 
     private Mark next(String environment, Mark last, Wanted wanted) {
         return switch (repository.lineage(last.commit(), wanted.commit())) {
-            case Lineage.Descends _ -> new Mark(wanted.commit(), last.rewritten());
+            case Lineage.Descends _ -> new Mark(wanted.commit(), last.rewritten(), last.rules());
             case Lineage.Rewritten _ ->
                 rewritten(
                         last,
@@ -86,7 +86,7 @@ public final class Watermark {
                     + " counts once. Nothing was done. If it is meant, push a commit on top and accept that");
         }
         warn.accept(what + " and " + why + "; accepted, as --git-accept-rewritten says");
-        return new Mark(wanted.commit(), wanted.rewritten());
+        return new Mark(wanted.commit(), wanted.rewritten(), last.rules());
     }
 
     private void remember(Subject subject, Mark mark, Found found, Wanted wanted) {

@@ -123,11 +123,15 @@ record Approvals(List<Approval> all, ChangeAuthors authors) {
                 || approval.clusterId().map(EtcdId::parse).equals(operation.toBeNamed());
     }
 
-    /// Approvals with somebody in common are one person's.
     private static List<String> groups(List<Given> given) {
+        return distinct(given.stream().map(Given::people).toList());
+    }
+
+    /// Approvals with somebody in common are one person's.
+    static List<String> distinct(List<SortedSet<String>> given) {
         var groups = new ArrayList<SortedSet<String>>();
         for (var one : given) {
-            var joined = new TreeSet<>(one.people());
+            var joined = new TreeSet<>(one);
             for (var group : List.copyOf(groups)) {
                 if (group.stream().anyMatch(joined::contains)) {
                     groups.remove(group);

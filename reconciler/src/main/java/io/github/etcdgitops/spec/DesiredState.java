@@ -123,8 +123,20 @@ public record DesiredState(
 
     /// The same, once history has told who wrote it.
     public DesiredState by(Authorship authorship) {
-        var told = new Decisions(decisions.approvals(), decisions.tombstones(), decisions.rules(), authorship);
+        var told = new Decisions(
+                decisions.approvals(), decisions.tombstones(), decisions.rules(), authorship, decisions.ofRules());
         return new DesiredState(fleet, rings, told, protection, refused, digest);
+    }
+
+    /// The same by other rules, and with what is to be said of that.
+    public DesiredState ruledBy(Fleet.Approvals approvals, Rulebook rules, List<OfRules.Notice> notices) {
+        var ruled = new Decisions(
+                decisions.approvals(),
+                decisions.tombstones(),
+                rules,
+                decisions.authorship(),
+                decisions.ofRules().telling(notices));
+        return new DesiredState(fleet.with(approvals), rings, ruled, protection, refused, digest);
     }
 
     /// The same, with one more wish for a ring to be restored.

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.validation.Location;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -35,7 +36,22 @@ public record Fleet(
 
     /// Operations of the risk `from` and above wait for somebody's word; with `authorMayApprove` for that of whoever
     /// wrote the change as well.
-    public record Approvals(Risk from, boolean authorMayApprove) {}
+    /// `at` is where each of the two is said, or would be.
+    public record Approvals(Risk from, boolean authorMayApprove, Places at) {
+        /// Where a Fleet says nothing of them.
+        public Approvals(Risk from, boolean authorMayApprove) {
+            this(from, authorMayApprove, Places.UNSAID);
+        }
+
+        public record Places(Location from, Location authorMayApprove) {
+            static final Places UNSAID =
+                    new Places(Location.ofFile("etcd-gitops.yaml"), Location.ofFile("etcd-gitops.yaml"));
+        }
+    }
+
+    Fleet with(Approvals other) {
+        return new Fleet(environments, limits, other, defaults, sharing);
+    }
 
     /// The environment of a ring in a repository that has none.
     public static final String DEFAULT_ENVIRONMENT = "default";

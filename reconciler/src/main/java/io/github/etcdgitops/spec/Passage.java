@@ -92,6 +92,16 @@ public record Passage(
                 "");
     }
 
+    public static Passage of(RulesApproval approval) {
+        return new Passage(
+                approval.source().file(),
+                "Approval",
+                Optional.empty(),
+                approval.name(),
+                Optional.of(approval.approvedBy()),
+                "");
+    }
+
     public static Passage of(Tombstone tombstone) {
         return whole("Tombstone", tombstone.name(), tombstone.source().file());
     }

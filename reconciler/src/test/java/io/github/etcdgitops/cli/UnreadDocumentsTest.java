@@ -298,6 +298,10 @@ class UnreadDocumentsTest {
     @Test
     void aMisplacedPolicyHoldsChanges() throws Exception {
         write("etcd-gitops.yaml", bytes(FLEET.replace("low", "destructive")));
+        commit();
+        try (var git = Git.open(repository.toFile())) {
+            git.branchCreate().setName("main").setForce(true).call();
+        }
         write("policy/strict.yaml", bytes("""
             apiVersion: etcdgitops.dev/v1alpha1
             kind: Policy

@@ -197,7 +197,8 @@ class SpecLoaderTest {
                 .extracting(s -> s.declaration().environment().orElse(""))
                 .containsExactly("all", "prod", "lab");
         assertThat(state.fleet().limits()).isEqualTo(new Fleet.Limits(3, 2, 4, 0, OptionalInt.of(6)));
-        assertThat(state.fleet().approvals()).isEqualTo(new Fleet.Approvals(Risk.MEDIUM, true));
+        assertThat(state.fleet().approvals().from()).isEqualTo(Risk.MEDIUM);
+        assertThat(state.fleet().approvals().authorMayApprove()).isTrue();
     }
 
     /// Each level's word counts where the one below is silent, kind by kind.

@@ -7,6 +7,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /// A ring whose document asks for a roll, and every rule that a policy can ask for: broken,
 /// the roll is denied or held and the ring stays as it is; kept, or exempted, it would be done; with an
@@ -22,6 +23,8 @@ final class PoliciesTrial implements Trial {
     private static final String CLOSED = "maintenance-window: {allow: [{schedule: \"0 "
             + NOW.plus(Duration.ofHours(12)).atOffset(ZoneOffset.UTC).getHour()
             + " * * *\", duration: 1h, timeZone: UTC}]}";
+
+    private static final String FROZEN = "freeze: {until: \"" + NOW.plus(Duration.ofDays(2)) + "\", reason: the sale}";
 
     /// Broken, and kept, by a ring of three in the clear that nobody backs up.
     private record Rule(String name, String broken, String kept, String said) {}
@@ -48,7 +51,7 @@ final class PoliciesTrial implements Trial {
             new Rule("maintenance-window", CLOSED, "odd-members: {}", "no window is open; it can begin on"),
             new Rule(
                     "freeze",
-                    "freeze: {until: \"" + NOW.plus(Duration.ofDays(2)) + "\", reason: the sale}",
+                    FROZEN,
                     "freeze: {until: \"" + NOW.minus(Duration.ofDays(2)) + "\", reason: the sale}",
                     "the sale"),
             new Rule(
@@ -102,7 +105,11 @@ final class PoliciesTrial implements Trial {
         bench.tool().start("reconcile").exit();
         mark.demandUnchanged(bench, RING, rule.name() + " was broken");
 
+        boolean ofApprovals = rule.name().equals("destructive-approval");
         exemption(bench, rule.name(), NOW.plus(Duration.ofDays(20)));
+        if (ofApprovals) {
+            relax(bench);
+        }
         goes(bench, rule.name() + " was exempted");
         exemption(bench, rule.name(), NOW.minus(Duration.ofDays(1)));
         stays(bench, rule);
@@ -112,7 +119,26 @@ final class PoliciesTrial implements Trial {
         bench.git().remove("policies/exemption.yaml");
 
         policy(bench, rule.kept());
+        if (ofApprovals) {
+            relax(bench);
+        }
         goes(bench, rule.name() + " is kept");
+        if (ofApprovals) {
+            // A run has to meet the approval for the new rules to hold, and must not roll the ring yet.
+            policy(bench, rule.kept() + "\n    " + FROZEN);
+            bench.tool().start("reconcile").exit();
+        }
+    }
+
+    /// Somebody else approves that the rules about approvals ask for less.
+    private static void relax(Bench bench) throws Exception {
+        var plan = bench.tool().demand(0, "plan");
+        UpgradesTrial.said(plan, "rules about approvals were relaxed");
+        var change = Pattern.compile("approve --rules ([0-9a-f]{16})").matcher(plan.stdout());
+        TrialFailure.unless(change.find(), "the plan names no change of the rules: " + plan.stdout());
+        var approval =
+                bench.tool().demand(0, "approve", "--rules", change.group(1), "--by", "owner", "--reason", "trial");
+        commit(bench, "The owner approves", "approvals/owner.yaml", approval.stdout());
     }
 
     private static void stays(Bench bench, Rule rule) throws Exception {
@@ -159,13 +185,13 @@ final class PoliciesTrial implements Trial {
     private static void expressed(Bench bench) throws Exception {
         commit(bench, "It is to be rolled", "clusters/" + RING + ".yaml", document(bench, "b"));
         commit(bench, "A rule of our own", "policies/policy.yaml", text("Policy", "ruling", """
-                  validations:
-                    - name: no-rolls
-                      target: operation
-                      effect: hold
-                      expression: operation.kind != 'RollMembers' || operation.steps < 3
-                      message: nobody rolls this ring
-                """));
+              validations:
+                - name: no-rolls
+                  target: operation
+                  effect: hold
+                  expression: operation.kind != 'RollMembers' || operation.steps < 3
+                  message: nobody rolls this ring
+            """));
         var mark = RingMark.of(bench, RING);
         UpgradesTrial.said(bench.tool().demand(0, "plan"), "held by no-rolls");
         bench.tool().start("reconcile").exit();
@@ -203,14 +229,14 @@ final class PoliciesTrial implements Trial {
 
     static void exemption(Bench bench, String rule, Instant expires) throws Exception {
         commit(bench, "An exemption", "policies/exemption.yaml", text("PolicyExemption", "vendor", """
-                  rules: [%s]
-                  rings: [{namespace: %s, name: %s}]
-                  owner: the trial
-                  reason: the trial wants it
-                  ticket: T-1
-                  created: "%s"
-                  expires: "%s"
-                """.formatted(
+              rules: [%s]
+              rings: [{namespace: %s, name: %s}]
+              owner: the trial
+              reason: the trial wants it
+              ticket: T-1
+              created: "%s"
+              expires: "%s"
+            """.formatted(
                         rule, bench.namespace(), RING, NOW.minus(Duration.ofDays(30)), expires)));
     }
 

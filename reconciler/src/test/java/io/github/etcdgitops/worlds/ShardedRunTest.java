@@ -258,7 +258,15 @@ class ShardedRunTest {
     }
 
     private Shared lead(int count, String run, DesiredState desired) {
-        return process(new Shard(0, count), run).lead(desired, ENVIRONMENT, COMMIT, accepting, _ -> "success");
+        return process(new Shard(0, count), run)
+                .lead(
+                        () -> {
+                            accepting.run();
+                            return desired;
+                        },
+                        ENVIRONMENT,
+                        COMMIT,
+                        _ -> "success");
     }
 
     private void follow(int index, String run, DesiredState desired) {

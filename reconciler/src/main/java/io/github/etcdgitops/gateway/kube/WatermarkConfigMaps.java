@@ -17,6 +17,8 @@ public final class WatermarkConfigMaps implements Watermarks {
     private static final String REPOSITORY = "repository";
     private static final String REF = "ref";
     private static final String COMMIT = "commit";
+    private static final String COMMIT_ID = "[0-9a-f]{40}";
+    private static final String RULES = "approvalRules";
     private static final String REWRITTEN = "acceptedRewritten";
 
     private final KubeApi api;
@@ -47,9 +49,11 @@ public final class WatermarkConfigMaps implements Watermarks {
         try {
             ObjectNode entry = Tree.parse(text.asText().getBytes(StandardCharsets.UTF_8));
             String commit = entry.path(COMMIT).asText();
-            if (commit.matches("[0-9a-f]{40}")) {
+            // Before versions that remember it, each run went by the rules of its own commit.
+            String rules = entry.path(RULES).asText(commit);
+            if (commit.matches(COMMIT_ID) && rules.matches(COMMIT_ID)) {
                 return Optional.of(new Mark(
-                        commit, Optional.ofNullable(entry.path(REWRITTEN).textValue())));
+                        commit, Optional.ofNullable(entry.path(REWRITTEN).textValue()), rules));
             }
         } catch (IOException _) {
             // Said below.
@@ -83,7 +87,8 @@ public final class WatermarkConfigMaps implements Watermarks {
         ObjectNode entry = Tree.object()
                 .put(REPOSITORY, subject.repository())
                 .put(REF, subject.ref())
-                .put(COMMIT, mark.commit());
+                .put(COMMIT, mark.commit())
+                .put(RULES, mark.rules());
         mark.rewritten().ifPresent(commit -> entry.put(REWRITTEN, commit));
         return Tree.text(entry);
     }

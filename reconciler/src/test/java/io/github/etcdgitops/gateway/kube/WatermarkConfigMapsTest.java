@@ -99,7 +99,8 @@ class WatermarkConfigMapsTest {
     void anEntryThatCannotBeReadIsNotAnAbsentOne() {
         marks.write(MAIN, ONE, marks.read(MAIN));
         String key = object().getData().keySet().iterator().next();
-        for (String text : List.of("", "{}", "{\"commit\":\"main\"}")) {
+        for (String text : List.of(
+                "", "{}", "{\"commit\":\"main\"}", "{\"commit\":\"" + ONE.commit() + "\",\"approvalRules\":\"\"}")) {
             client.configMaps().inNamespace("own").withName(NAME).edit(map -> {
                 map.setData(Map.of(key, text));
                 return map;
@@ -110,6 +111,19 @@ class WatermarkConfigMapsTest {
                     .withMessageContainingAll(NAME, key)
                     .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.REJECTED));
         }
+    }
+
+    /// By earlier versions, whose runs went by the rules of their own commit.
+    @Test
+    void theRulesOfAnEntryThatNamesNoneAreThoseOfItsCommit() {
+        marks.write(MAIN, TWO.ruledBy(ONE.commit()), marks.read(MAIN));
+        assertThat(marks.read(MAIN).mark()).contains(TWO.ruledBy(ONE.commit()));
+        client.configMaps().inNamespace("own").withName(NAME).edit(map -> {
+            map.getData().replaceAll((_, text) -> text.replaceAll("\"approvalRules\"\\s*:\\s*\"[0-9a-f]+\",?", ""));
+            return map;
+        });
+
+        assertThat(marks.read(MAIN).mark().map(Mark::rules)).contains(TWO.commit());
     }
 
     private static final String ABSENT = "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"details\":{\"name\":\"%s\"}}";

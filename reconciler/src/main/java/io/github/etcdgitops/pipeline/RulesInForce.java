@@ -1,0 +1,110 @@
+package io.github.etcdgitops.pipeline;
+
+import io.github.etcdgitops.document.PassageReading;
+import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.gateway.Watermarks;
+import io.github.etcdgitops.gateway.Watermarks.Subject;
+import io.github.etcdgitops.git.Authors;
+import io.github.etcdgitops.git.GitRepository;
+import io.github.etcdgitops.git.Reading;
+import io.github.etcdgitops.policy.ApprovalRules;
+import io.github.etcdgitops.policy.RulesChange;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.OfRules.Notice;
+import io.github.etcdgitops.spec.Passage;
+import io.github.etcdgitops.spec.RulesApproval;
+import io.github.etcdgitops.spec.Writers;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Keeps a commit from deciding by itself that nobody needs to approve what it asks for. The rules about approvals of
+/// an
+/// earlier commit hold beside its own, until somebody has approved that they were relaxed. Rules that are as strict as
+/// before, or stricter, hold at once.
+public record RulesInForce(GitRepository repository, String commit, String environment, Instant now) {
+    private static final int SHORT = 12;
+
+    /// What an operator says. `accepted` is the commit whose rules hold because somebody has looked at them. Whoever
+    /// does not remember goes by what others have remembered.
+    public record Asked(String ref, Optional<String> accepted, boolean remembers) {
+        public Asked {
+            if (accepted.filter(id -> !id.matches("[0-9a-f]{40}")).isPresent()) {
+                throw new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "--accept-rules takes a whole commit id of 40 digits, not '" + accepted.get() + "'");
+            }
+        }
+    }
+
+    /// What may be carried out, and whether the commit's own rules hold alone.
+    public record Judged(DesiredState desired, boolean own) {}
+
+    /// What a run may carry out that has accepted the commit. `desired` is what the commit says.
+    public DesiredState ofRun(Watermarks marks, Asked asked, DesiredState desired) {
+        if (commit.equals(asked.ref())) {
+            // Whoever names a commit has chosen its rules.
+            return desired;
+        }
+        var subject = new Subject(environment, repository.address().key(), asked.ref());
+        var found = marks.read(subject);
+        if (found.mark().isEmpty()) {
+            return desired;
+        }
+        var mark = found.mark().get();
+        var judged = judge(desired, ApprovalRules.of(desired, environment), mark.rules(), asked.accepted());
+        if (judged.own() && asked.remembers() && !mark.rules().equals(commit)) {
+            marks.write(subject, mark.ruledBy(commit), found);
+        }
+        return judged.desired();
+    }
+
+    /// What may be carried out where the rules of `former` hold. `next` are the commit's own, which need not be those
+    /// that `desired` was read by.
+    public Judged judge(DesiredState desired, ApprovalRules next, String former, Optional<String> accepted) {
+        if (former.equals(commit)) {
+            return new Judged(desired, true);
+        }
+        String since = former.substring(0, SHORT);
+        var rules =
+                repository.earlier(former, commit).map(tree -> ApprovalRules.of(SpecLoader.rules(tree), environment));
+        var relaxed = rules.isPresent()
+                ? RulesChange.of(rules.get(), next, since, now)
+                : Optional.of(RulesChange.unknown(since));
+        if (relaxed.isEmpty()) {
+            return new Judged(desired, true);
+        }
+        var change = relaxed.get();
+        if (accepted.filter(commit::equals).isPresent()) {
+            return new Judged(noting(desired, change.accepted("--accept-rules names this commit")), true);
+        }
+        var word = word(desired, change, former);
+        if (rules.isPresent() && change.approved(word, now)) {
+            return new Judged(noting(desired, change.accepted(change.approvers(word, now))), true);
+        }
+        var held = rules.orElse(ApprovalRules.STRICTEST).beside(desired, next, now);
+        return new Judged(noting(held, change.held(word, now, commit)), false);
+    }
+
+    private static DesiredState noting(DesiredState desired, Notice notice) {
+        return desired.ruledBy(desired.fleet().approvals(), desired.decisions().rules(), List.of(notice));
+    }
+
+    private RulesChange.Word word(DesiredState desired, RulesChange change, String former) {
+        var authors = new Authors(repository);
+        var naming = desired.decisions().ofRules().approvals().stream()
+                .filter(approval -> approval.change().equals(change.id()))
+                .toList();
+        var passages = new HashMap<Passage, Reading>();
+        naming.forEach(approval -> passages.put(Passage.of(approval), new PassageReading(Passage.of(approval))));
+        Map<Passage, Writers> givers = passages.isEmpty() ? Map.of() : authors.of(commit, passages);
+        var given = new HashMap<RulesApproval, Writers>();
+        naming.forEach(approval -> given.put(
+                approval,
+                Optional.ofNullable(givers.get(Passage.of(approval)))
+                        .orElseGet(() -> new Writers.Unknown("its history was not looked at"))));
+        return new RulesChange.Word(given, authors.since(former, commit, SpecLoader::isRule));
+    }
+}

@@ -1,0 +1,154 @@
+package io.github.etcdgitops.policy;
+
+import static java.util.stream.Collectors.joining;
+
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.OfRules.Notice;
+import io.github.etcdgitops.spec.RulesApproval;
+import io.github.etcdgitops.spec.Writers;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// Rules about approvals that were relaxed: a change of the highest risk, judged by the rules before it. `since` is the
+/// commit whose rules hold, as people read it.
+public record RulesChange(String since, List<Relaxed> relaxed, Approvals.Wanted wanted) {
+    public static final String CODE = "approval-rules-relaxed";
+
+    public RulesChange {
+        relaxed = List.copyOf(relaxed);
+    }
+
+    /// Empty where nothing was relaxed.
+    public static Optional<RulesChange> of(ApprovalRules former, ApprovalRules next, String since, Instant now) {
+        var relaxed = former.relaxedBy(next, now);
+        return relaxed.isEmpty() ? Optional.empty() : Optional.of(new RulesChange(since, relaxed, former.wanted()));
+    }
+
+    /// Of a commit that cannot be read.
+    public static RulesChange unknown(String since) {
+        return new RulesChange(since, List.of(), ApprovalRules.STRICTEST.wanted());
+    }
+
+    /// What is to be said of all rings.
+    public static List<Finding> findings(DesiredState desired) {
+        return desired.decisions().ofRules().notices().stream()
+                .map(notice -> new Finding(notice.holds() ? Level.WARNING : Level.NOTE, CODE, notice.text()))
+                .toList();
+    }
+
+    /// By what is relaxed and how far, and neither by commits nor by lines.
+    public String id() {
+        String text = relaxed.stream()
+                .map(r -> r.setting() + "\0" + r.former() + "\0" + r.next() + "\0")
+                .sorted()
+                .collect(joining("\0", "rules\0", ""));
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 8);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    /// Who has approved it and who wrote it, as far as history tells. What it does not tell counts for nobody.
+    public record Word(Map<RulesApproval, Writers> approvals, Writers authors) {
+        public Word {
+            approvals = Map.copyOf(approvals);
+        }
+    }
+
+    public boolean approved(Word word, Instant now) {
+        return people(word, now).size() >= wanted.people();
+    }
+
+    private List<String> people(Word word, Instant now) {
+        var counting = new ArrayList<SortedSet<String>>();
+        naming(word, now).forEach((_, writers) -> {
+            if (writers instanceof Writers.Known(var people) && !isSelf(people, word)) {
+                counting.add(people);
+            }
+        });
+        return Approvals.distinct(counting);
+    }
+
+    private Map<RulesApproval, Writers> naming(Word word, Instant now) {
+        var naming = new LinkedHashMap<RulesApproval, Writers>();
+        word.approvals().forEach((approval, writers) -> {
+            if (approval.change().equals(id()) && now.isBefore(approval.expires())) {
+                naming.put(approval, writers);
+            }
+        });
+        return naming;
+    }
+
+    private boolean isSelf(SortedSet<String> people, Word word) {
+        return !wanted.authorMayApprove()
+                && switch (word.authors()) {
+                    case Writers.Known(var authors) -> people.stream().anyMatch(authors::contains);
+                    case Writers.Unknown _ -> true;
+                };
+    }
+
+    /// What is said while the former rules hold as well.
+    public Notice held(Word word, Instant now, String commit) {
+        return new Notice(
+                true,
+                title() + ". Until that is approved an operation needs what the stricter of both asks for. "
+                        + needed(word, now) + ", or an operator looks at it and runs once with --accept-rules "
+                        + commit);
+    }
+
+    private String needed(Word word, Instant now) {
+        if (relaxed.isEmpty()) {
+            return "Fetch the whole history";
+        }
+        var counted = people(word, now);
+        var own = naming(word, now).keySet().stream()
+                .map(RulesApproval::name)
+                .sorted()
+                .toList();
+        return (wanted.people() == 1 ? "Somebody" : wanted.people() + " people")
+                + (wanted.authorMayApprove() ? "" : " who did not write it " + authors(word))
+                + (wanted.people() == 1 ? " approves" : " approve") + " it with: etcd-gitops approve --rules " + id()
+                + (own.isEmpty()
+                        ? ""
+                        : " (" + String.join(", ", own) + (counted.isEmpty() ? " does not count" : " is not enough")
+                                + ")");
+    }
+
+    private static String authors(Word word) {
+        return switch (word.authors()) {
+            case Writers.Known(var authors) -> "(" + String.join(", ", authors) + " did)";
+            case Writers.Unknown(String why) -> "(" + why + ", so that it may be anybody)";
+        };
+    }
+
+    /// What is said of the one that makes the new rules hold.
+    public Notice accepted(String why) {
+        return new Notice(false, title() + "; the new rules hold: " + why);
+    }
+
+    public String approvers(Word word, Instant now) {
+        return "approved by " + String.join(", ", new TreeSet<>(people(word, now)));
+    }
+
+    private String title() {
+        return relaxed.isEmpty()
+                ? "the commit " + since + ", whose rules about approvals hold, cannot be read, so that everything waits"
+                        + " that could have had to"
+                : "rules about approvals were relaxed since " + since + " (change " + id() + "): "
+                        + relaxed.stream().map(Relaxed::text).collect(joining("; "));
+    }
+}

@@ -1,0 +1,20 @@
+package io.github.etcdgitops.spec;
+
+import java.util.List;
+
+/// What is decided about the rules themselves: approvals of their change, and what is to be said of it.
+public record OfRules(List<RulesApproval> approvals, List<Notice> notices) {
+    public static final OfRules NONE = new OfRules(List.of(), List.of());
+
+    public OfRules {
+        approvals = List.copyOf(approvals);
+        notices = List.copyOf(notices);
+    }
+
+    /// `holds` where the former rules hold as well.
+    public record Notice(boolean holds, String text) {}
+
+    OfRules telling(List<Notice> found) {
+        return new OfRules(approvals, found);
+    }
+}
