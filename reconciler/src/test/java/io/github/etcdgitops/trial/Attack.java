@@ -1,27 +1,24 @@
 package io.github.etcdgitops.trial;
 
-import java.util.List;
-
-/// One attempt to get more than one's place gives. `move` makes it, `stops` are words that the run must print: the
-/// fence that stopped it. `proof` looks at the world afterwards, where the words alone would not show that nothing
-/// got through.
+/// One attempt to get more than one's place gives. `move` makes it, `fence` are words that the run must print: what
+/// stopped it. `proof` looks at the world afterwards, where the words alone would not show that nothing got through.
 ///
-/// The run goes on for all others unless `endsRun`: then a setting of the owners themselves was hit, and a run that
-/// goes on would act by settings that nobody wrote.
-record Attack(Party party, String name, Move move, List<String> stops, Proof proof, boolean endsRun) {
+/// The run goes on for all others unless `endsRun`: then it is the run's own repository that does not answer as it
+/// should, and a run that goes on would act by what nobody wrote.
+record Attack(Party party, String name, Move move, String fence, Proof proof, boolean endsRun) {
     /// Who tries it.
     enum Party {
         /// May merge into `clusters/team-b/`, `policies/team-b/`, `approvals/team-b/` and `tombstones/team-b/`.
         CONTRIBUTOR,
-        /// Opens a pull request from a fork.
+        /// Opens a pull request from a fork. It is judged by what the main branch has, and merged by nobody.
         FORK,
         /// May write every object of the namespace of team b, and none elsewhere.
         NAMESPACE_ADMIN,
-        /// Is asked by a run: a store, a forge, a DNS server.
+        /// Is asked by a run: a store, a Git server, a Pushgateway, a DNS server, a member.
         SERVER
     }
 
-    /// Writes files into the work tree, or objects into the cluster.
+    /// Writes files into the work tree, or objects into the cluster, or changes what a server answers.
     @FunctionalInterface
     interface Move {
         void play(FenceArena arena) throws Exception;
@@ -33,15 +30,15 @@ record Attack(Party party, String name, Move move, List<String> stops, Proof pro
         void demand(FenceArena arena, Run run) throws Exception;
     }
 
-    static Attack by(Party party, String name, Move move, String... stops) {
-        return new Attack(party, name, move, List.of(stops), (_, _) -> {}, false);
+    static Attack by(Party party, String name, Move move, String fence) {
+        return new Attack(party, name, move, fence, (_, _) -> {}, false);
     }
 
     Attack proof(Proof more) {
-        return new Attack(party, name, move, stops, more, endsRun);
+        return new Attack(party, name, move, fence, more, endsRun);
     }
 
     Attack endsTheRun() {
-        return new Attack(party, name, move, stops, proof, true);
+        return new Attack(party, name, move, fence, proof, true);
     }
 }

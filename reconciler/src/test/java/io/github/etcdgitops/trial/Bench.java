@@ -226,27 +226,31 @@ final class Bench implements AutoCloseable {
 
     /// Takes everything of the ring away, its data too.
     void erase(String name) {
-        kube.apps().statefulSets().inNamespace(namespace()).withName(name).delete();
+        erase(namespace(), name);
+    }
+
+    void erase(String namespace, String name) {
+        kube.apps().statefulSets().inNamespace(namespace).withName(name).delete();
         kube.configMaps()
-                .inNamespace(namespace())
+                .inNamespace(namespace)
                 .withLabel("etcdgitops.dev/cluster", name)
                 .delete();
         kube.services()
-                .inNamespace(namespace())
+                .inNamespace(namespace)
                 .withLabel("etcdgitops.dev/cluster", name)
                 .delete();
         kube.secrets()
-                .inNamespace(namespace())
+                .inNamespace(namespace)
                 .withLabel("etcdgitops.dev/cluster", name)
                 .delete();
         kube.policy()
                 .v1beta1()
                 .podDisruptionBudget()
-                .inNamespace(namespace())
+                .inNamespace(namespace)
                 .withName(name)
                 .delete();
         kube.pods()
-                .inNamespace(namespace())
+                .inNamespace(namespace)
                 .withLabel("etcdgitops.dev/cluster", name)
                 .withGracePeriod(0)
                 .delete();
@@ -254,19 +258,19 @@ final class Bench implements AutoCloseable {
                 "the pods' end",
                 Duration.ofMinutes(3),
                 () -> none(kube.pods()
-                        .inNamespace(namespace())
+                        .inNamespace(namespace)
                         .withLabel("etcdgitops.dev/cluster", name)
                         .list()
                         .getItems()));
         kube.persistentVolumeClaims()
-                .inNamespace(namespace())
+                .inNamespace(namespace)
                 .withLabel("etcdgitops.dev/cluster", name)
                 .delete();
         EtcdProcess.await(
                 "the claims' end",
                 Duration.ofMinutes(3),
                 () -> none(kube.persistentVolumeClaims()
-                        .inNamespace(namespace())
+                        .inNamespace(namespace)
                         .withLabel("etcdgitops.dev/cluster", name)
                         .list()
                         .getItems()));

@@ -1,52 +1,64 @@
 package io.github.etcdgitops.trial;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.github.etcdgitops.trial.Attack.Move;
 import io.github.etcdgitops.trial.Attack.Party;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What a contributor of team b can merge beside rings: restores, backups, one-shots, tombstones, approvals and
-/// policies that name what belongs to team a, or to the operator.
+/// What a contributor of team b can merge beside rings: restores, backups, one-shots, tombstones and approvals that
+/// name what belongs to team a, or to the operator.
 final class DocumentAttacks {
     private static final String LOOT = "loot";
+    private static final String OUTSIDE = "[outside-tenant]";
+    private static final String PLACE = "[place-not-allowed]";
+    private static final String FORMAT = "[bad-format]";
 
     private DocumentAttacks() {}
 
     static List<Attack> all() {
-        return Stream.of(restores(), places(), oneShots(), rules())
-                .flatMap(List::stream)
-                .toList();
+        return Stream.of(restores(), places(), oneShots()).flatMap(List::stream).toList();
     }
 
     private static List<Attack> restores() {
         return List.of(
                 restore(
                         "the newest backup of team a",
-                        arena -> "{policy: nightly, cluster: {namespace: " + arena.victims() + ", name: quiet}}"),
-                restore("a file of the operator's machine", _ -> "{url: \"file:///etc/passwd\"}"),
-                restore("the folder of team a's backups", arena -> "{url: \"file://" + snapshot(arena) + "\"}"),
-                restore("the same by a way around", arena -> "{url: \"file:///tmp/.." + snapshot(arena) + "\"}"),
+                        arena -> "{policy: nightly, environment: "
+                                + arena.bench().namespace() + ", cluster: {namespace: " + arena.victims()
+                                + ", name: quiet}}",
+                        OUTSIDE),
+                restore("a file of the operator's machine", _ -> "{url: \"file:///etc/passwd\"}", OUTSIDE),
+                restore(
+                        "the folder of team a's backups",
+                        arena -> "{url: \"file://" + snapshot(arena) + "\"}",
+                        OUTSIDE),
+                restore(
+                        "the same by a way around",
+                        arena -> "{url: \"file:///tmp/.." + snapshot(arena) + "\"}",
+                        "[bad-url]"),
                 restore(
                         "gs:// at a server of the attacker",
-                        arena -> "{url: \"gs://any/any\", endpoint: \""
-                                + arena.snare().url("http") + "\", credentialsRef: {name: storage}}"),
+                        arena -> "{url: \"gs://loot/any\", endpoint: \""
+                                + arena.snare().url("http") + "\", credentialsRef: {name: storage}}",
+                        PLACE),
                 restore(
                         "s3:// at a server of the attacker",
-                        arena -> "{url: \"s3://any/any\", endpoint: \""
+                        arena -> "{url: \"s3://loot/any\", endpoint: \""
                                 + arena.snare().url("http")
-                                + "\", region: eu-central-1, pathStyle: true, credentialsRef: {name: storage}}"),
+                                + "\", region: eu-central-1, pathStyle: true, credentialsRef: {name: storage}}",
+                        PLACE),
                 restore(
                         "s3:// over TLS at a server of the attacker",
-                        arena -> "{url: \"s3://any/any\", endpoint: \""
+                        arena -> "{url: \"s3://loot/any\", endpoint: \""
                                 + arena.snare().url("https")
-                                + "\", region: eu-central-1, pathStyle: true, credentialsRef: {name: storage}}"),
+                                + "\", region: eu-central-1, pathStyle: true, credentialsRef: {name: storage}}",
+                        PLACE),
                 restore(
                         "the address of the machine's metadata",
-                        _ -> "{url: \"s3://any/any\", endpoint: \"http://169.254.169.254\", region: eu-central-1,"
-                                + " pathStyle: true, credentialsRef: {name: storage}}"));
+                        _ -> "{url: \"s3://loot/any\", endpoint: \"http://169.254.169.254\", region: eu-central-1,"
+                                + " pathStyle: true, credentialsRef: {name: storage}}",
+                        PLACE));
     }
 
     private static Path snapshot(FenceArena arena) throws Exception {
@@ -62,18 +74,22 @@ final class DocumentAttacks {
         String of(FenceArena arena) throws Exception;
     }
 
-    private static Attack restore(String what, From from) {
-        return merges("a restore of " + what, arena -> {
-                    arena.write("clusters/team-b/loot.yaml", arena.ring(LOOT, arena.attackers(), ""));
-                    arena.write("clusters/team-b/restore.yaml", """
-                        apiVersion: etcdgitops.dev/v1alpha1
-                        kind: EtcdRestore
-                        metadata: {name: loot}
-                        spec:
-                          cluster: {namespace: %s, name: %s}
-                          from: %s
-                        """.formatted(arena.attackers(), LOOT, from.of(arena)));
-                })
+    private static Attack restore(String what, From from, String fence) {
+        return merges(
+                        "a restore of " + what,
+                        arena -> {
+                            arena.write("clusters/team-b/loot.yaml", arena.ring(LOOT, arena.attackers(), ""));
+                            arena.write("clusters/team-b/restore.yaml", """
+                                apiVersion: etcdgitops.dev/v1alpha1
+                                kind: EtcdRestore
+                                metadata: {name: loot}
+                                spec:
+                                  cluster: {namespace: %s, name: %s}
+                                  from: %s
+                                """.formatted(
+                                            arena.attackers(), LOOT, from.of(arena)));
+                        },
+                        fence)
                 .proof((arena, _) ->
                         TrialFailure.unless(!arena.founded(arena.attackers(), LOOT), "the ring was founded"));
     }
@@ -82,42 +98,53 @@ final class DocumentAttacks {
         return List.of(
                 keeps(
                                 "team b keeps its backups beside those of team a",
-                                arena -> arena.place().destination())
+                                arena -> arena.place().destination(),
+                                OUTSIDE)
                         .proof((arena, _) -> TrialFailure.unless(
                                 arena.place().keys().stream().noneMatch(key -> key.contains(arena.attackers())),
                                 "a backup of team b lies in the place of team a")),
-                keeps("in a folder of the operator's machine", arena -> "directory: {path: \"" + outside(arena) + "\"}")
+                keeps(
+                                "in a folder of the operator's machine",
+                                arena -> "directory: {path: \"" + outside(arena) + "\"}",
+                                OUTSIDE)
                         .proof((arena, _) ->
                                 TrialFailure.unless(!outside(arena).toFile().exists(), "the folder was written to")),
                 keeps(
                         "at a server of the attacker",
                         arena -> "s3: {bucket: loot, endpoint: \""
-                                + arena.snare().url("http") + "\", pathStyle: true, credentialsRef: {name: storage}}"),
+                                + arena.snare().url("http") + "\", pathStyle: true, credentialsRef: {name: storage}}",
+                        PLACE),
                 keeps(
                         "at a server of the attacker over TLS",
                         arena -> "s3: {bucket: loot, endpoint: \""
-                                + arena.snare().url("https") + "\", pathStyle: true, credentialsRef: {name: storage}}"),
+                                + arena.snare().url("https") + "\", pathStyle: true, credentialsRef: {name: storage}}",
+                        PLACE),
                 keeps(
                         "at an address in decimal digits",
                         arena -> "s3: {bucket: loot, endpoint: \"http://2130706433:"
-                                + arena.snare().port() + "\", pathStyle: true, credentialsRef: {name: storage}}"),
+                                + arena.snare().port() + "\", pathStyle: true, credentialsRef: {name: storage}}",
+                        FORMAT),
                 keeps(
                         "at an IPv4 address inside IPv6",
                         arena -> "s3: {bucket: loot, endpoint: \"http://[::ffff:127.0.0.1]:"
-                                + arena.snare().port() + "\", pathStyle: true, credentialsRef: {name: storage}}"),
+                                + arena.snare().port() + "\", pathStyle: true, credentialsRef: {name: storage}}",
+                        PLACE),
                 keeps(
                         "in Google's dialect at a server of the attacker",
                         arena -> "gcs: {bucket: loot, endpoint: \""
-                                + arena.snare().url("http") + "\", credentialsRef: {name: storage}}"),
+                                + arena.snare().url("http") + "\", credentialsRef: {name: storage}}",
+                        PLACE),
                 keeps(
                         "at a port that is none",
                         _ -> "s3: {bucket: loot, endpoint: \"http://minio:99999\", pathStyle: true, credentialsRef:"
-                                + " {name: storage}}"),
+                                + " {name: storage}}",
+                        FORMAT),
                 keeps(
                         "with credentials outside the folder",
                         arena -> "s3: {bucket: loot, endpoint: \""
                                 + arena.snare().url("http")
-                                + "\", pathStyle: true, credentialsRef: {name: ../../etc}}"),
+                                + "\", pathStyle: true, credentialsRef: {name: ../../etc}}",
+                        FORMAT),
                 merges(
                         "backups of team a's rings to a server of the attacker",
                         arena -> policy(
@@ -125,22 +152,23 @@ final class DocumentAttacks {
                                 arena.victims(),
                                 "s3: {bucket: loot, endpoint: \""
                                         + arena.snare().url("http")
-                                        + "\", pathStyle: true, credentialsRef: {name: storage}}")));
+                                        + "\", pathStyle: true, credentialsRef: {name: storage}}"),
+                        OUTSIDE));
     }
 
     private static Path outside(FenceArena arena) {
         return arena.bench().folder().resolve("outside");
     }
 
-    private static Attack keeps(String where, From destination) {
-        return merges("backups " + where, arena -> policy(arena, arena.attackers(), destination.of(arena)));
+    private static Attack keeps(String where, From destination, String fence) {
+        return merges("backups " + where, arena -> policy(arena, arena.attackers(), destination.of(arena)), fence);
     }
 
     private static void policy(FenceArena arena, String namespace, String destination) throws Exception {
         arena.write("policies/team-b/loot.yaml", """
             apiVersion: etcdgitops.dev/v1alpha1
             kind: BackupPolicy
-            metadata: {name: loot}
+            metadata: {name: team-b-loot}
             spec:
               clusters: {namespaces: [%s]}
               every: 1h
@@ -187,55 +215,13 @@ final class DocumentAttacks {
                             spec:
                               cluster: {namespace: %s, name: quiet}
                               %s
-                            """.formatted(kind, arena.victims(), more)))
+                            """.formatted(kind, arena.victims(), more)),
+                        OUTSIDE)
                 .proof((arena, _) -> TrialFailure.unless(
                         arena.founded(arena.victims(), FenceArena.QUIET), "the ring of team a is gone"));
     }
 
-    private static List<Attack> rules() {
-        return List.of(
-                rule("a policy that denies every change of everybody", "Policy", "rules: {freeze: {reason: mine}}"),
-                rule(
-                        "a policy for the rings of team a",
-                        "Policy",
-                        "clusters: {namespaces: [VICTIMS]}\n  rules: {odd-members: {sizes: [7]}}"),
-                rule(
-                        "300 expressions that take long",
-                        "Policy",
-                        "validations:\n"
-                                + "    - {expression: \"[1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, [1,2,3,4,5,6,7,8,9,10].all(d, true))))\", message: slow}\n"
-                                        .repeat(300)),
-                rule(
-                        "an exemption from every rule",
-                        "PolicyExemption",
-                        "rules: [require-tls]\n"
-                                + "  rings: [{namespace: VICTIMS, name: quiet}]\n"
-                                + "  owner: mallory\n"
-                                + "  reason: because\n"
-                                + "  ticket: X-1\n"
-                                + "  created: \"2026-11-01T00:00:00Z\"\n"
-                                + "  expires: \"2026-12-30T00:00:00Z\""),
-                merges(
-                        "settings of the fleet in the folder of the team",
-                        arena -> arena.write(
-                                "clusters/team-b/fleet.yaml",
-                                "apiVersion: etcdgitops.dev/v1alpha1\n"
-                                        + "kind: Fleet\n"
-                                        + "metadata: {name: mine}\n"
-                                        + "spec: {approvals: {authorMayApprove: true}}\n")));
-    }
-
-    private static Attack rule(String what, String kind, String spec) {
-        return merges(
-                what,
-                arena -> arena.write(
-                        "policies/team-b/loot.yaml",
-                        ("apiVersion: etcdgitops.dev/v1alpha1\nkind: " + kind + "\nmetadata: {name: loot}\nspec:\n  "
-                                        + spec.replace("VICTIMS", arena.victims()) + "\n")
-                                .getBytes(UTF_8)));
-    }
-
-    private static Attack merges(String name, Move move, String... stops) {
-        return Attack.by(Party.CONTRIBUTOR, name, move, stops);
+    private static Attack merges(String name, Move move, String fence) {
+        return Attack.by(Party.CONTRIBUTOR, name, move, fence);
     }
 }

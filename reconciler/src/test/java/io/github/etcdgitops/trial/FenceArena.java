@@ -12,13 +12,17 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /// A fleet of two teams in one repository and one cluster. Team a owns the ring `quiet`, which nobody attacks: each run
-/// must reconcile it. Team b owns the ring `own` and tries to get more.
-final class FenceArena {
+/// must reconcile it. Team b owns the ring `own` and tries to get more. On a real cluster the runs are those of an
+/// executor that impersonates the teams' accounts, and the admin of team b's namespace has rights there alone.
+final class FenceArena implements AutoCloseable {
     static final String QUIET = "quiet";
     static final String OWN = "own";
+    static final String MALLORY = "Mallory <mallory@example.org>";
 
     private static final String CONNECTION = QUIET + "-connection";
 
@@ -27,22 +31,68 @@ final class FenceArena {
 
     private final Bench bench;
     private final Snare snare;
+    private final HostileServer server;
     private final BackupPlace place;
+    private final Optional<TenantAccounts> accounts;
+    private final KubernetesClient admin;
     private final Deque<Figures.Act> undo = new ArrayDeque<>();
+    private final Map<String, String> environment = new TreeMap<>();
+    private Optional<String> repository = Optional.empty();
     private String base = "";
 
-    FenceArena(Bench bench, Snare snare, BackupPlace place) {
+    FenceArena(Bench bench, Snare snare, HostileServer server) throws Exception {
         this.bench = bench;
         this.snare = snare;
-        this.place = place;
+        this.server = server;
+        this.place = BackupPlace.directory("nightly", bench.folder().resolve("backups"));
+        boolean withRights = bench.options().sandbox().isEmpty();
+        if (withRights) {
+            var all = new TenantAccounts(bench, List.of("a", "b", "c"));
+            accounts = Optional.of(all);
+            admin = all.admin("b");
+            bench.tool().environment("KUBECONFIG", all.executor());
+        } else {
+            accounts = Optional.empty();
+            admin = bench.kube();
+            for (String namespace : List.of(victims(), attackers())) {
+                bench.alsoUses(namespace);
+                kube().resource(new NamespaceBuilder()
+                                .withNewMetadata()
+                                .withName(namespace)
+                                .endMetadata()
+                                .build())
+                        .create();
+            }
+        }
     }
 
     Bench bench() {
         return bench;
     }
 
+    /// Of the trial, which may see and tidy up everything.
     KubernetesClient kube() {
         return bench.kube();
+    }
+
+    /// Of the admin of team b's namespace.
+    KubernetesClient admin() {
+        return admin;
+    }
+
+    /// A server that the operator has allowed for backups of team b.
+    HostileServer server() {
+        return server;
+    }
+
+    /// The next run has this in its environment.
+    void runs(String variable, String value) {
+        environment.put(variable, value);
+    }
+
+    /// The next run reads this repository instead.
+    void reads(String url) {
+        repository = Optional.of(url);
     }
 
     /// A server of the attacker's, on loopback, that nobody may call.
@@ -57,7 +107,7 @@ final class FenceArena {
 
     /// The namespace of team a.
     String victims() {
-        return bench.namespace();
+        return bench.namespace() + "-a";
     }
 
     /// The namespace of team b.
@@ -67,19 +117,10 @@ final class FenceArena {
 
     /// Founds the rings of both teams and takes one backup of team a's.
     void open() throws Exception {
-        bench.alsoUses(attackers());
         credentials();
-        for (String namespace : List.of(victims(), attackers())) {
-            kube().resource(new NamespaceBuilder()
-                            .withNewMetadata()
-                            .withName(namespace)
-                            .endMetadata()
-                            .build())
-                    .create();
-        }
         var files = new LinkedHashMap<String, byte[]>();
-        files.put("etcd-gitops.yaml", FenceFleet.document(bench.namespace(), victims(), attackers(), place));
-        files.put("clusters/team-a/quiet.yaml", bench.document(QUIET, 1));
+        files.put("etcd-gitops.yaml", FenceFleet.document(bench.namespace(), place, accounts));
+        files.put("clusters/team-a/quiet.yaml", ring(QUIET, victims(), ""));
         files.put("clusters/team-b/own.yaml", ring(OWN, attackers(), ""));
         files.put("policies/nightly.yaml", place.document(victims(), "  every: 24h\n"));
         bench.git().commit("Two teams", files);
@@ -95,13 +136,20 @@ final class FenceArena {
     /// The operator's keys, for a store of team a's that no attack names.
     private void credentials() throws IOException {
         Path folder = bench.folder().resolve("credentials");
-        Path set = Files.createDirectories(folder.resolve("storage"));
+        credentials(folder.resolve("storage"), "s3://team-a/ endpoint=https://minio.invalid\ngs://team-a/\n");
+        credentials(
+                folder.resolve("loot"),
+                "s3://loot/ endpoint=" + server.url() + "\ns3://loot/ endpoint=https://store.example.org\n");
+        bench.tool().environment("ETCD_GITOPS_CREDENTIALS_DIR", folder.toString());
+        bench.tool().environment("ETCD_GITOPS_PLACES", "file://" + place.folder() + ";file://" + place.folder() + "-b");
+    }
+
+    private static void credentials(Path set, String places) throws IOException {
+        Files.createDirectories(set);
         Files.writeString(set.resolve("access-key-id"), "AKID");
         Files.writeString(set.resolve("secret-access-key"), "secret");
         Files.writeString(set.resolve("session-token"), "token");
-        Files.writeString(set.resolve("places"), "s3://team-a/ endpoint=https://minio.invalid\ngs://team-a/\n");
-        bench.tool().environment("ETCD_GITOPS_CREDENTIALS_DIR", folder.toString());
-        bench.tool().environment("ETCD_GITOPS_PLACES", "file://" + place.folder() + ";file://" + place.folder() + "-b");
+        Files.writeString(set.resolve("places"), places);
     }
 
     /// Whether there is a StatefulSet of that name.
@@ -137,13 +185,41 @@ final class FenceArena {
         undo.push(act);
     }
 
-    /// Judges a pull request from a fork, by the documents and policies of the main branch alone, and demands that the
-    /// words are in the answer.
-    void judgeFork(Map<String, String> files, List<String> words) throws Exception {
-        for (var file : files.entrySet()) {
-            write(file.getKey(), file.getValue());
+    /// Makes the move and one run, and demands that the attack was stopped and that team a was served all the same.
+    void withstand(Attack attack) throws Exception {
+        try {
+            disturb();
+            attack.move().play(this);
+            var run = attack.party() == Attack.Party.FORK ? judge(attack) : reconcile(attack);
+            int exit = run.exit();
+            TrialFailure.unless(
+                    run.log().contains(attack.fence()),
+                    "the run does not say \"" + attack.fence() + "\": "
+                            + run.log().strip());
+            attack.proof().demand(this, run);
+            snare.demandEmpty();
+            if (attack.endsRun()) {
+                TrialFailure.unless(exit != 0 && exit != 1, "the run ended with " + exit + ": " + run.tail());
+            } else {
+                TrialFailure.unless(WELL.contains(exit), "the run ended with " + exit + ": " + run.tail());
+                demandServed(attack.party() == Attack.Party.FORK ? demandRun() : run);
+            }
+        } finally {
+            tidy();
         }
-        bench.git().commitAs("fork", "A pull request", "Mallory <mallory@example.org>");
+    }
+
+    private Run reconcile(Attack attack) throws Exception {
+        bench.git().commitAs("main", attack.name(), MALLORY);
+        return repository.isEmpty()
+                ? bench.tool().start(environment, "reconcile")
+                : bench.tool()
+                        .bare(environment, "reconcile", "--repo", repository.get(), "--environment", bench.namespace());
+    }
+
+    /// Judges the pull request of a fork by the documents and policies of the main branch, which stays as it is.
+    private Run judge(Attack attack) throws Exception {
+        bench.git().commitAs("fork", attack.name(), MALLORY);
         bench.git().reset(base);
         var run = bench.tool()
                 .start(
@@ -156,46 +232,47 @@ final class FenceArena {
                         "--base-policies",
                         "--environment",
                         bench.namespace());
-        int exit = run.exit();
-        TrialFailure.unless(exit != 1, "the plan of a fork ended with 1: " + run.tail());
-        demandWords(run, words);
+        run.exit();
+        return run;
     }
 
-    /// Makes the move and one run, and demands that the attack was stopped and that team a was served all the same.
-    void withstand(Attack attack) throws Exception {
-        try {
-            disturb();
-            attack.move().play(this);
-            bench.git().commitAs("main", attack.name(), "Mallory <mallory@example.org>");
-            var run = bench.tool().start("reconcile");
-            int exit = run.exit();
-            demandWords(run, attack.stops());
-            attack.proof().demand(this, run);
-            snare.demandEmpty();
-            if (attack.endsRun()) {
-                TrialFailure.unless(exit != 0 && exit != 1, "the run ended with " + exit + ": " + run.tail());
-            } else {
-                TrialFailure.unless(WELL.contains(exit), "the run ended with " + exit + ": " + run.tail());
-                demandServed(run);
-            }
-        } finally {
-            while (!undo.isEmpty()) {
-                undo.pop().run();
-            }
-            for (String namespace : List.of(victims(), attackers())) {
-                kube().apps()
-                        .statefulSets()
-                        .inNamespace(namespace)
-                        .withName("loot")
-                        .delete();
-            }
-            bench.git().reset(base);
+    private Run demandRun() throws Exception {
+        var run = bench.tool().start("reconcile");
+        TrialFailure.unless(WELL.contains(run.exit()), "the run of the main branch failed: " + run.tail());
+        return run;
+    }
+
+    private void tidy() throws Exception {
+        environment.clear();
+        repository = Optional.empty();
+        while (!undo.isEmpty()) {
+            undo.pop().run();
         }
+        for (String namespace : List.of(victims(), attackers())) {
+            kube().apps().statefulSets().inNamespace(namespace).withName("loot").delete();
+        }
+        bench.git().reset(base);
+    }
+
+    /// Takes a ring of team a away that was founded beside an attack.
+    void erase(String ring) {
+        bench.erase(victims(), ring);
+    }
+
+    /// As its journal has it.
+    String clusterId(String namespace, String ring) {
+        String journal = kube().configMaps()
+                .inNamespace(namespace)
+                .withName(ring + "-journal")
+                .get()
+                .getData()
+                .get("journal.json");
+        return journal.replaceAll("(?s).*\"clusterId\" : \"([0-9a-f]+)\".*", "$1");
     }
 
     /// Somebody deletes an object of the attackers' own ring, so that there is something to be done for it.
     void disturbAttackers() {
-        kube().configMaps()
+        admin().configMaps()
                 .inNamespace(attackers())
                 .withName(OWN + "-connection")
                 .delete();
@@ -212,10 +289,11 @@ final class FenceArena {
                 "the ring of team a was not reconciled: " + run.tail());
     }
 
-    private static void demandWords(Run run, List<String> words) {
-        String said = run.log();
-        words.forEach(word -> TrialFailure.unless(
-                said.contains(word),
-                "the run does not say \"" + word + "\": " + run.log().strip()));
+    @Override
+    public void close() throws Exception {
+        if (accounts.isPresent()) {
+            admin.close();
+            accounts.get().close();
+        }
     }
 }

@@ -1,6 +1,9 @@
 package io.github.etcdgitops.trial;
 
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -109,6 +112,16 @@ final class TenantAccounts implements AutoCloseable {
     /// Of the executor, which may do next to nothing by itself.
     String executor() {
         return kubeconfig.toString();
+    }
+
+    /// The admin of a tenant's namespace: whatever is there, and nothing elsewhere.
+    KubernetesClient admin(String tenant) throws IOException, InterruptedException {
+        kubectl("-n", namespace(tenant), "create", "role", "everything", "--verb=*", "--resource=*.*");
+        kubectl("-n", namespace(tenant), "create", "rolebinding", "mallory", "--role=everything", "--user=mallory");
+        var config = new ConfigBuilder(bench.kube().getConfiguration())
+                .withImpersonateUsername("mallory")
+                .build();
+        return new KubernetesClientBuilder().withConfig(config).build();
     }
 
     /// Whether the API server lets the executor do this; `as` is the tenant whose account it is then, or nobody.

@@ -1,0 +1,97 @@
+package io.github.etcdgitops.trial;
+
+import io.github.etcdgitops.trial.Attack.Move;
+import io.github.etcdgitops.trial.Attack.Party;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// What a pull request from a fork may bring. It is judged offline, by the rules of the main branch; nothing of it is
+/// carried out.
+final class ForkAttacks {
+    private static final String FLEET = "etcd-gitops.yaml";
+
+    private ForkAttacks() {}
+
+    static List<Attack> all() {
+        return List.of(
+                opens(
+                        "a backup to a server of the attacker",
+                        arena -> arena.write("policies/team-b/loot.yaml", """
+                            apiVersion: etcdgitops.dev/v1alpha1
+                            kind: BackupPolicy
+                            metadata: {name: team-b-loot}
+                            spec:
+                              clusters: {namespaces: [%s]}
+                              every: 1h
+                              destination:
+                                s3: {bucket: loot, endpoint: "%s", pathStyle: true, credentialsRef: {name: storage}}
+                            """.formatted(
+                                        arena.attackers(), arena.snare().url("http"))),
+                        "[place-not-allowed]"),
+                opens(
+                        "a ring in a namespace of the system",
+                        arena -> arena.write("clusters/team-b/loot.yaml", arena.ring("loot", "kube-system", "")),
+                        "[outside-tenant]"),
+                opens(
+                        "settings without tenants, and a ring of team a in the folder of team b",
+                        arena -> {
+                            arena.write(FLEET, fleet(arena).replaceAll("(?s)  tenants:.*", ""));
+                            arena.write("clusters/team-b/loot.yaml", arena.ring("loot", arena.victims(), ""));
+                        },
+                        "tenants"),
+                opens(
+                        "settings by which authors approve their own changes",
+                        arena -> arena.write(
+                                FLEET,
+                                fleet(arena)
+                                        .replace("  tenants:", "  approvals: {authorMayApprove: true}\n  tenants:")),
+                        "authorMayApprove"),
+                opens("no settings at all", arena -> Files.delete(work(arena).resolve(FLEET)), FLEET),
+                opens(
+                        "a link out of the repository",
+                        arena -> Files.createSymbolicLink(
+                                work(arena).resolve("clusters/team-b/link.yaml"), Path.of("/etc/passwd")),
+                        "[symbolic-link]"),
+                opens(
+                                "a suspension with a control sequence and a workflow command",
+                                arena -> arena.write(
+                                        "clusters/team-b/own.yaml",
+                                        arena.ring(
+                                                FenceArena.OWN,
+                                                arena.attackers(),
+                                                "suspend: {reason: \"\\e]8;;http://x\\a\\n"
+                                                        + "::error file=x::text\", by: mallory}\n")),
+                                "own")
+                        .proof((_, run) -> TrialFailure.unless(
+                                !run.log().contains("\u001b")
+                                        && run.log().lines().noneMatch(line -> line.startsWith("::error")),
+                                "the text is printed as it is")),
+                opens(
+                        "expressions that take for ever",
+                        arena -> arena.write("policies/team-b/loot.yaml", RuleAttacks.slow(64)),
+                        "own"),
+                opens(
+                        "20 MB of documents",
+                        arena -> {
+                            for (int i = 0; i < 100; i++) {
+                                arena.write(
+                                        "clusters/team-b/large-" + i + ".yaml",
+                                        "a" + i + ": " + "x".repeat(200_000) + "\n");
+                            }
+                        },
+                        "[missing-field]"));
+    }
+
+    private static String fleet(FenceArena arena) throws Exception {
+        return Files.readString(work(arena).resolve(FLEET));
+    }
+
+    private static Path work(FenceArena arena) {
+        return arena.bench().git().work();
+    }
+
+    private static Attack opens(String what, Move move, String fence) {
+        return Attack.by(Party.FORK, "a pull request with " + what, move, fence);
+    }
+}
