@@ -147,8 +147,8 @@ final class Protections {
                             .contains(ring.ref().namespace()))
                     .findFirst()
                     .map(at -> new Restore.Awaited("the document at " + at
-                            + " may ask for a restore of a ring that nobody can make out: no ring is founded until it"
-                            + " is mended"));
+                            + " cannot be read and may ask for a restore: no ring of the namespace "
+                            + ring.ref().namespace() + " is founded until it is corrected"));
         }
         var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
         var begun = journal.flatMap(Journal::origin);

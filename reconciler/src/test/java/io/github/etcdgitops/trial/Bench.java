@@ -239,6 +239,7 @@ final class Bench implements AutoCloseable {
                 .inNamespace(namespace)
                 .withLabel("etcdgitops.dev/cluster", name)
                 .delete();
+        kube.leases().inNamespace(namespace).withName(name + "-etcd-gitops").delete();
         kube.secrets()
                 .inNamespace(namespace)
                 .withLabel("etcdgitops.dev/cluster", name)

@@ -39,6 +39,7 @@ final class FenceArena implements AutoCloseable {
     private final Map<String, String> environment = new TreeMap<>();
     private Optional<String> repository = Optional.empty();
     private String base = "";
+    private int forks;
 
     FenceArena(Bench bench, Snare snare, HostileServer server) throws Exception {
         this.bench = bench;
@@ -219,14 +220,15 @@ final class FenceArena implements AutoCloseable {
 
     /// Judges the pull request of a fork by the documents and policies of the main branch, which stays as it is.
     private Run judge(Attack attack) throws Exception {
-        bench.git().commitAs("fork", attack.name(), MALLORY);
+        String fork = "fork-" + ++forks;
+        bench.git().commitAs(fork, attack.name(), MALLORY);
         bench.git().reset(base);
         var run = bench.tool()
                 .start(
                         "plan",
                         "--offline",
                         "--ref",
-                        "fork",
+                        fork,
                         "--base",
                         "main",
                         "--base-policies",

@@ -16,7 +16,22 @@ final class ForkAttacks {
     static List<Attack> all() {
         return List.of(
                 opens(
-                        "a backup to a server of the attacker",
+                        "a restore from a server of the attacker",
+                        arena -> {
+                            arena.write("clusters/team-b/loot.yaml", arena.ring("loot", arena.attackers(), ""));
+                            arena.write("clusters/team-b/restore.yaml", """
+                                apiVersion: etcdgitops.dev/v1alpha1
+                                kind: EtcdRestore
+                                metadata: {name: loot}
+                                spec:
+                                  cluster: {namespace: %s, name: loot}
+                                  from: {url: "s3://loot/any", endpoint: "%s", pathStyle: true, credentialsRef: {name: storage}}
+                                """.formatted(
+                                            arena.attackers(), arena.snare().url("http")));
+                        },
+                        "[place-not-allowed]"),
+                opens(
+                        "a policy that sends backups to a server of the attacker",
                         arena -> arena.write("policies/team-b/loot.yaml", """
                             apiVersion: etcdgitops.dev/v1alpha1
                             kind: BackupPolicy
@@ -28,7 +43,7 @@ final class ForkAttacks {
                                 s3: {bucket: loot, endpoint: "%s", pathStyle: true, credentialsRef: {name: storage}}
                             """.formatted(
                                         arena.attackers(), arena.snare().url("http"))),
-                        "[place-not-allowed]"),
+                        "no ring was looked at"),
                 opens(
                         "a ring in a namespace of the system",
                         arena -> arena.write("clusters/team-b/loot.yaml", arena.ring("loot", "kube-system", "")),

@@ -3,6 +3,7 @@ package io.github.etcdgitops.trial;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.trial.Attack.Move;
 import io.github.etcdgitops.trial.Attack.Party;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,12 +17,17 @@ final class RuleAttacks {
 
     static List<Attack> all() {
         return List.of(
-                rule(
+                merges(
                         "a policy that denies every change of everybody",
-                        "Policy",
-                        "team-b-loot",
-                        "rules: {freeze: {until: \"2099-01-01T00:00:00Z\", reason: mine}}",
-                        "frozen"),
+                        arena -> {
+                            arena.disturbAttackers();
+                            policy(
+                                    arena,
+                                    "Policy",
+                                    "team-b-loot",
+                                    "rules: {freeze: {until: \"2099-01-01T00:00:00Z\", reason: mine}}");
+                        },
+                        "freeze"),
                 rule(
                         "a policy for the rings of team a",
                         "Policy",
@@ -97,9 +103,9 @@ final class RuleAttacks {
         var plan = arena.bench().tool().start("plan", "-o", "json");
         plan.exit();
         String id = "";
-        for (var ring : new ObjectMapper().readTree(plan.stdout()).path("rings")) {
+        for (var ring : new ObjectMapper().readTree(plan.stdout()).path("clusters")) {
             for (var operation : ring.path("operations")) {
-                if (ring.path("name").asText().endsWith("own")) {
+                if (operation.path("verdict").path("rule").asText().equals("approval")) {
                     id = operation.path("id").asText();
                 }
             }
@@ -132,13 +138,14 @@ final class RuleAttacks {
     }
 
     private static Attack rule(String what, String kind, String name, String spec, String fence) {
-        return merges(
-                what,
-                arena -> arena.write(
-                        "policies/team-b/loot.yaml",
-                        "apiVersion: etcdgitops.dev/v1alpha1\nkind: " + kind + "\nmetadata: {name: " + name
-                                + "}\nspec:\n  " + spec.replace("VICTIMS", arena.victims()) + "\n"),
-                fence);
+        return merges(what, arena -> policy(arena, kind, name, spec), fence);
+    }
+
+    private static void policy(FenceArena arena, String kind, String name, String spec) throws IOException {
+        arena.write(
+                "policies/team-b/loot.yaml",
+                "apiVersion: etcdgitops.dev/v1alpha1\nkind: " + kind + "\nmetadata: {name: " + name + "}\nspec:\n  "
+                        + spec.replace("VICTIMS", arena.victims()) + "\n");
     }
 
     private static Attack merges(String name, Move move, String fence) {

@@ -25,12 +25,12 @@ final class ServerAttacks {
                         "redirects to another server",
                         arena -> HostileServer.redirect(
                                 307, arena.snare().url("http").toString()),
-                        "redirect"),
+                        "redirects elsewhere"),
                 store(
                         "moves a bucket to another server",
                         arena -> HostileServer.redirect(
                                 301, arena.snare().url("http").toString()),
-                        "redirect"),
+                        "redirects elsewhere"),
                 store(
                         "answers with a page",
                         _ -> HostileServer.text(200, "text/html", "<html><body>Sign in</body></html>"),
@@ -38,7 +38,7 @@ final class ServerAttacks {
                 store(
                         "lists keys without an end",
                         _ -> HostileServer.endless(LISTING, ENTRY, FOREVER),
-                        "backups-unknown"),
+                        "could not be read"),
                 store(
                         "answers with the same next page for ever",
                         _ -> HostileServer.text(
@@ -46,11 +46,11 @@ final class ServerAttacks {
                                 "application/xml",
                                 LISTING + "<IsTruncated>true</IsTruncated>" + ENTRY
                                         + "<NextContinuationToken>t</NextContinuationToken></ListBucketResult>"),
-                        "backups-unknown"),
+                        "could not be read"),
                 store(
                         "lists a folder by an entity of a billion letters",
                         _ -> HostileServer.text(200, "application/xml", entities()),
-                        "backups-unknown"),
+                        "could not be read"),
                 store(
                         "answers with a control sequence and a workflow command",
                         _ -> HostileServer.text(
@@ -58,7 +58,7 @@ final class ServerAttacks {
                                 "application/xml",
                                 "<Error><Code>AccessDenied</Code><Message>\u001b]8;;http://x\u0007\n::error file=x::y"
                                         + "</Message></Error>"),
-                        "backups-unknown"));
+                        "could not be read"));
     }
 
     private interface Script {
@@ -109,7 +109,7 @@ final class ServerAttacks {
                                             307, arena.snare().url("http").toString()));
                             arena.runs("ETCD_GITOPS_PUSHGATEWAY", arena.server().url());
                         },
-                        "redirect"),
+                        "answered the metrics with HTTP 307"),
                 Attack.by(
                         Party.SERVER,
                         "a DNS server that leads a store's name to the machine's metadata",

@@ -102,7 +102,7 @@ final class S3Errors {
     private static GatewayException answered(Call call, S3Exception answer, InstantSource clock) {
         String code = code(answer);
         if (code.equals("RequestTimeTooSkewed")) {
-            return call.refused(Kind.UNAUTHORIZED, ClockSkew.advice(date(answer), clock));
+            return call.refused(Kind.UNAUTHORIZED, ClockSkew.advice(header(answer, "Date"), clock));
         }
         var meaning = CODES.get(code);
         if (meaning != null) {
@@ -116,7 +116,7 @@ final class S3Errors {
             case 401, 403 -> call.refused(Kind.UNAUTHORIZED, denied().advice());
             case 404 -> call.refused(Kind.NOT_FOUND, "there is no such bucket or object");
             case 409, 412 -> call.refused(Kind.CONFLICT, "it exists already, or somebody else is writing it");
-            case 301, 307 -> call.refused(Kind.REJECTED, ELSEWHERE.advice());
+            case 301, 302, 303, 307, 308 -> call.refused(Kind.REJECTED, redirected(answer, status));
             case 507 -> call.refused(Kind.REJECTED, FULL.advice());
             default ->
                 status >= 500 || status == 429
@@ -125,15 +125,23 @@ final class S3Errors {
         };
     }
 
+    /// Amazon's own redirects name the bucket's region. Anything else would lead credentials to another server.
+    private static String redirected(S3Exception answer, int status) {
+        return header(answer, "x-amz-bucket-region").isPresent()
+                ? ELSEWHERE.advice()
+                : "the server redirects elsewhere (status " + status
+                        + "), which is not followed; name the right server in 'endpoint' of the destination";
+    }
+
     /// A code is shown where it looks like one: it comes from outside.
     private static String shown(String code) {
         return code.matches("[A-Za-z.]{1,60}") ? " (" + code + ")" : "";
     }
 
-    private static Optional<String> date(S3Exception answer) {
+    private static Optional<String> header(S3Exception answer, String name) {
         return Optional.ofNullable(answer.awsErrorDetails())
                 .flatMap(details -> Optional.ofNullable(details.sdkHttpResponse()))
-                .flatMap(response -> response.firstMatchingHeader("Date"));
+                .flatMap(response -> response.firstMatchingHeader(name));
     }
 
     private static GatewayException notAnswered(Call call, SdkException failure) {

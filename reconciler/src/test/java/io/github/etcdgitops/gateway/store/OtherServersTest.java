@@ -192,7 +192,8 @@ class OtherServersTest {
         var redirecting = server(path -> new Answer(status, "", "", Map.of("Location", url(thief) + path)));
         set("storage", "places", "s3://backups/ endpoint=" + url(redirecting));
         try (var store = open(s3(url(redirecting)))) {
-            refused(() -> store.list(""));
+            assertThat(refused(() -> store.list("")))
+                    .hasMessageContaining("redirects elsewhere (status " + status + ")");
             refused(() -> store.read("a", 10));
             refused(() -> store.create("a", new byte[] {1}));
         } finally {
