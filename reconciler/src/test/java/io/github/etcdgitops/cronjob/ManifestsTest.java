@@ -391,4 +391,14 @@ class ManifestsTest {
         assertThat(entryPoint)
                 .contains("\"" + flags.group(1).replace(" ", "\", \"") + "\", \"-jar\", \"/app/etcd-gitops.jar\"]");
     }
+
+    @Test
+    void theDockerfileTakesNoBaseWithoutItsDigest() throws IOException {
+        var bases = Files.readString(Manifests.FOLDER.resolve("image/Dockerfile"))
+                .lines()
+                .filter(l -> l.startsWith("FROM "))
+                .toList();
+
+        assertThat(bases).isNotEmpty().allMatch(l -> l.startsWith("FROM scratch ") || l.contains("@${JDK_DIGEST} "));
+    }
 }
