@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.spec.Approval;
+import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Writers;
 import io.github.etcdgitops.state.EtcdId;
 import java.time.Instant;
@@ -27,15 +28,33 @@ record Approvals(List<Approval> all, ChangeAuthors authors) {
     record Wanted(int people, boolean authorMayApprove) {}
 
     /// An approval that is good for an operation; `self` are those of its givers who wrote the change. The doubts are
-    /// why history does not tell all of the givers, and all who wrote the change.
+    /// why history does not tell all of the givers, and all who wrote the change. Where that must be `certain`, it
+    /// does not count then.
     private record Given(
             Approval approval,
             SortedSet<String> people,
             SortedSet<String> self,
             Optional<String> giverDoubt,
-            Optional<String> changeDoubt) {
+            Optional<String> changeDoubt,
+            boolean certain) {
         boolean counts(Wanted wanted) {
-            return wanted.authorMayApprove() || self.isEmpty();
+            return (wanted.authorMayApprove() || self.isEmpty())
+                    && !(certain && doubt(wanted).isPresent());
+        }
+
+        String whyNot(Wanted wanted) {
+            boolean own = !wanted.authorMayApprove() && !self.isEmpty();
+            return "the approval " + approval.name() + " does not count, as "
+                    + (own
+                            ? String.join(" and ", self) + " wrote the change"
+                                    + (self.equals(people) ? "" : " and had a hand in what " + others() + " gave")
+                            : doubt(wanted).orElse("")
+                                    + ", so that it may be by an author of the change: read a repository with its whole"
+                                    + " history (git fetch --unshallow)");
+        }
+
+        private String others() {
+            return people.stream().filter(p -> !self.contains(p)).collect(joining(" and "));
         }
 
         /// Where anybody may give the only one it does not matter who did.
@@ -73,16 +92,7 @@ record Approvals(List<Approval> all, ChangeAuthors authors) {
         var own = given(operation, now).stream().filter(g -> !g.counts(wanted)).toList();
         return own.isEmpty()
                 ? Optional.empty()
-                : Optional.of(own.stream()
-                        .map(g -> "the approval " + g.approval().name() + " does not count, as "
-                                + String.join(" and ", g.self()) + " wrote the change"
-                                + (g.self().equals(g.people()) ? "" : " and had a hand in what " + others(g) + " gave"))
-                        .distinct()
-                        .collect(joining("; ")));
-    }
-
-    private static String others(Given given) {
-        return given.people().stream().filter(p -> !given.self().contains(p)).collect(joining(" and "));
+                : Optional.of(own.stream().map(g -> g.whyNot(wanted)).distinct().collect(joining("; ")));
     }
 
     /// Those that name the operation, whether they count or not.
@@ -97,24 +107,26 @@ record Approvals(List<Approval> all, ChangeAuthors authors) {
         var change = authors.of(operation);
         return naming(operation).stream()
                 .filter(a -> now.isBefore(a.expires()) && means(a, operation))
-                .map(a -> given(a, change))
+                .map(a -> given(a, change, operation.risk() == Risk.DESTRUCTIVE))
                 .toList();
     }
 
-    private Given given(Approval approval, ChangeAuthors.Change change) {
+    private Given given(Approval approval, ChangeAuthors.Change change, boolean destructive) {
         return switch (authors.giver(approval)) {
             case Writers.Known(var people) -> {
                 var self = new TreeSet<>(people);
                 self.retainAll(change.authors());
-                yield new Given(approval, people, self, Optional.empty(), change.doubt());
+                yield new Given(
+                        approval, people, self, Optional.empty(), change.doubt(), destructive && change.asked());
             }
-            case Writers.Unknown(String why) ->
+            case Writers.Unknown(String why, boolean asked) ->
                 new Given(
                         approval,
                         new TreeSet<>(Set.of(approval.approvedBy().strip().toLowerCase(Locale.ROOT))),
                         new TreeSet<>(),
                         Optional.of(why),
-                        change.doubt());
+                        change.doubt(),
+                        destructive && asked);
         };
     }
 

@@ -74,8 +74,8 @@ public record ChangeAuthors(
                 desired.decisions().authorship());
     }
 
-    /// Those that are known, and why there may be others.
-    record Change(SortedSet<String> authors, Optional<String> doubt) {}
+    /// Those that are known, and why there may be others. Not `asked` where nobody has looked.
+    record Change(SortedSet<String> authors, Optional<String> doubt, boolean asked) {}
 
     /// Every passage that operations of a ring may be asked for in.
     public static List<Passage> passages(DesiredState desired, ClusterRef ref) {
@@ -108,13 +108,17 @@ public record ChangeAuthors(
     Change of(Operation operation) {
         var authors = new TreeSet<String>();
         var doubt = Optional.<String>empty();
+        boolean asked = false;
         for (var passage : passages(operation)) {
             switch (authorship.of(passage)) {
                 case Writers.Known(var people) -> authors.addAll(people);
-                case Writers.Unknown(String why) -> doubt = doubt.or(() -> Optional.of(why));
+                case Writers.Unknown(String why, boolean looked) -> {
+                    doubt = doubt.or(() -> Optional.of(why));
+                    asked |= looked;
+                }
             }
         }
-        return new Change(authors, doubt);
+        return new Change(authors, doubt, asked);
     }
 
     private List<Passage> passages(Operation operation) {

@@ -131,7 +131,7 @@ public record RulesChange(String since, List<Relaxed> relaxed, Approvals.Wanted 
     private static String authors(Word word) {
         return switch (word.authors()) {
             case Writers.Known(var authors) -> "(" + String.join(", ", authors) + " did)";
-            case Writers.Unknown(String why) -> "(" + why + ", so that it may be anybody)";
+            case Writers.Unknown(String why, var _) -> "(" + why + ", so that it may be anybody)";
         };
     }
 

@@ -13,5 +13,11 @@ public sealed interface Writers {
         }
     }
 
-    record Unknown(String why) implements Writers {}
+    /// Not `asked` where nobody has looked at the history, as of documents that no repository has.
+    record Unknown(String why, boolean asked) implements Writers {
+        /// What history does not tell.
+        public Unknown(String why) {
+            this(why, true);
+        }
+    }
 }

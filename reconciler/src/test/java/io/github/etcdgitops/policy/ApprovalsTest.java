@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.operation.DeleteVolumes;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.ReleasePod;
 import io.github.etcdgitops.operation.ScaleIn;
@@ -15,8 +16,10 @@ import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.Authorship;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Passage;
 import io.github.etcdgitops.spec.Writers;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Quorum;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -33,6 +36,13 @@ class ApprovalsTest {
     private static final ClusterRef ORDERS = new ClusterRef("demo", "orders");
     private static final Operation SHRINK = new ScaleIn(ORDERS, 4, false);
     private static final Writers MALLORY = by("mallory@example.org");
+    private static final Operation DELETION = new DeleteVolumes(
+            ORDERS,
+            new EtcdId(7),
+            new TreeMap<>(Map.of(0, "uid-0")),
+            new EtcdVersion(3, 5, 16),
+            0,
+            "the team has moved");
     private static final Writers NOBODY_KNOWS = new Writers.Unknown("the history of FILE is cut off at 0123");
 
     private final Map<String, byte[]> files = new TreeMap<>();
@@ -49,35 +59,35 @@ class ApprovalsTest {
 
     private void fleet(String approvals) {
         write("etcd-gitops.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Fleet
-                metadata: {name: fleet}
-                spec: {approvals: {%s}}
-                """.formatted(approvals));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Fleet
+            metadata: {name: fleet}
+            spec: {approvals: {%s}}
+            """.formatted(approvals));
     }
 
     private void rule(String parameters) {
         write("policies/p.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Policy
-                metadata: {name: production}
-                spec: {rules: {destructive-approval: {operations: [ScaleIn], %s}}}
-                """.formatted(parameters));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Policy
+            metadata: {name: production}
+            spec: {rules: {destructive-approval: {operations: [ScaleIn], %s}}}
+            """.formatted(parameters));
     }
 
     private void approval(String name, String approvedBy, Writers given) {
         write("approvals/" + name + ".yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Approval
-                metadata: {name: %s}
-                spec:
-                  cluster: {namespace: demo, name: orders}
-                  operations: ["%s", "%s"]
-                  approvedBy: %s
-                  reason: fewer tenants
-                  expires: "2026-12-01T00:00:00Z"
-                """.formatted(
-                        name, SHRINK.id(), release().id(), approvedBy));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Approval
+            metadata: {name: %s}
+            spec:
+              cluster: {namespace: demo, name: orders}
+              operations: ["%s", "%s", "%s"]
+              approvedBy: %s
+              reason: fewer tenants
+              expires: "2026-12-01T00:00:00Z"
+            """.formatted(
+                        name, SHRINK.id(), release().id(), DELETION.id(), approvedBy));
         givers.put(name, given);
     }
 
@@ -87,11 +97,11 @@ class ApprovalsTest {
 
     private DesiredState desired() {
         write("clusters/orders.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdCluster
-                metadata: {name: orders, namespace: demo}
-                spec: {size: 3, version: "3.5.16"}
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: orders, namespace: demo}
+            spec: {size: 3, version: "3.5.16"}
+            """);
         var desired = SpecLoader.load(new SourceTree("0", new TreeMap<>(files), List.of(), "digest"));
         assertThat(desired.violations()).isEmpty();
         var writers = new HashMap<Passage, Writers>();
@@ -211,6 +221,23 @@ class ApprovalsTest {
         assertThat(warnings()).hasSize(1);
         fleet("from: medium, authorMayApprove: true");
         assertThat(warnings()).isEmpty();
+    }
+
+    /// Whoever wrote what nobody can read may be anybody.
+    @Test
+    void whereHistoryDoesNotTellNobodyApprovesWhatCanLoseData() {
+        approval("a", "kim@example.org", NOBODY_KNOWS);
+
+        assertThat(verdict(DELETION))
+                .isInstanceOfSatisfying(
+                        Verdict.Hold.class,
+                        hold -> assertThat(hold.reason())
+                                .contains(
+                                        "the approval a does not count, as the history of FILE is cut off at 0123",
+                                        "git fetch --unshallow"));
+
+        approval("b", "kim@example.org", by("kim@example.org"));
+        assertThat(verdict(DELETION)).isEqualTo(new Verdict.Allow());
     }
 
     @Test
