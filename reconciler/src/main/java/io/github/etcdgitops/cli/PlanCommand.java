@@ -117,6 +117,7 @@ final class PlanCommand implements Callable<Integer> {
         var now = clock.instant();
         var told = source.told(desired, environment, now);
         var ruled = new Ruling(source, environment, now).since(before.commit(), told);
+        ruled = ruled.with(OfflineWiring.placesRefused(ruled, process.environment()));
         return OfflineWiring.at(now).plan(before.desired(), ruled, environment, before.title());
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -66,9 +67,15 @@ class OfflinePlanTest {
     }
 
     private Ran plan(String... more) {
+        return plan(Map.of(), more);
+    }
+
+    private Ran plan(Map<String, String> settings, String... more) {
+        var environment = new HashMap<>(settings);
+        environment.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
         var args = Stream.concat(Stream.of("plan", "--offline", "--repo", repository.toString()), Stream.of(more))
                 .toArray(String[]::new);
-        return Ran.of(Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString()), args);
+        return Ran.of(environment, args);
     }
 
     @Test
@@ -84,6 +91,22 @@ class OfflinePlanTest {
                 .contains("no ring was looked at", "what main (")
                 .contains("add orders-3: 3 → 4 members", "add orders-4: 4 → 5 members", "demo/carts")
                 .contains("BootstrapCluster");
+    }
+
+    @Test
+    void refusesAPlaceThatTheSettingsDoNotAllow() throws IOException, GitAPIException {
+        write("policies/nightly.yaml", """
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: BackupPolicy
+            metadata: {name: nightly}
+            spec: {destination: {directory: {path: /etc}}}
+            """);
+        commit("Keep backups elsewhere");
+
+        var planned = plan(Map.of("ETCD_GITOPS_PLACES", "file:///backups/"), "--base", "main");
+
+        assertThat(planned.code()).isEqualTo(10);
+        assertThat(planned.out()).contains("policies/nightly.yaml:1:1: error [place-not-allowed]");
     }
 
     @Test

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 final class DocumentAttacks {
     private static final String LOOT = "loot";
     private static final String OUTSIDE = "[outside-tenant]";
-    private static final String PLACE = "[place-not-allowed]";
+    private static final String PLACE = "may not be used";
     private static final String FORMAT = "[bad-format]";
 
     private DocumentAttacks() {}

@@ -54,7 +54,14 @@ final class ForkAttacks {
                             arena.write(FLEET, fleet(arena).replaceAll("(?s)  tenants:.*", ""));
                             arena.write("clusters/team-b/loot.yaml", arena.ring("loot", arena.victims(), ""));
                         },
-                        "tenants"),
+                        "[outside-tenant]"),
+                opens(
+                        "no settings at all, and a ring of team a in the folder of team b",
+                        arena -> {
+                            Files.delete(work(arena).resolve(FLEET));
+                            arena.write("clusters/team-b/loot.yaml", arena.ring("loot", arena.victims(), ""));
+                        },
+                        "[outside-tenant]"),
                 opens(
                         "settings by which authors approve their own changes",
                         arena -> arena.write(
@@ -62,7 +69,6 @@ final class ForkAttacks {
                                 fleet(arena)
                                         .replace("  tenants:", "  approvals: {authorMayApprove: true}\n  tenants:")),
                         "authorMayApprove"),
-                opens("no settings at all", arena -> Files.delete(work(arena).resolve(FLEET)), FLEET),
                 opens(
                         "a link out of the repository",
                         arena -> Files.createSymbolicLink(
@@ -85,7 +91,7 @@ final class ForkAttacks {
                 opens(
                         "expressions that take for ever",
                         arena -> arena.write("policies/team-b/loot.yaml", RuleAttacks.slow(64)),
-                        "own"),
+                        "no ring was looked at"),
                 opens(
                         "20 MB of documents",
                         arena -> {

@@ -17,17 +17,14 @@ final class RuleAttacks {
 
     static List<Attack> all() {
         return List.of(
-                merges(
+                TreeAttacks.founds(
                         "a policy that denies every change of everybody",
-                        arena -> {
-                            arena.disturbAttackers();
-                            policy(
-                                    arena,
-                                    "Policy",
-                                    "team-b-loot",
-                                    "rules: {freeze: {until: \"2099-01-01T00:00:00Z\", reason: mine}}");
-                        },
-                        "freeze"),
+                        arena -> policy(
+                                arena,
+                                "Policy",
+                                "team-b-loot",
+                                "rules: {freeze: {until: \"2099-01-01T00:00:00Z\", reason: mine}}"),
+                        "fresh  done"),
                 rule(
                         "a policy for the rings of team a",
                         "Policy",

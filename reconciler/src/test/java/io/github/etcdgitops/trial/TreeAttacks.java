@@ -125,7 +125,6 @@ final class TreeAttacks {
                 .proof((_, run) -> TrialFailure.unless(!run.log().contains(raw), "the name is printed as it is"));
     }
 
-    /// Team a founds a ring in the commit that has the unreadable file of team b.
     private static List<Attack> whileTeamAFounds() {
         return List.of(
                 founds(
@@ -150,7 +149,8 @@ final class TreeAttacks {
                         "[wrong-folder]"));
     }
 
-    private static Attack founds(String what, Move move, String fence) {
+    /// Team a founds a ring in the commit that has the move.
+    static Attack founds(String what, Move move, String fence) {
         return merges(
                         what + " while team a founds a ring",
                         arena -> {
