@@ -69,8 +69,8 @@ final class ApplyCommand implements Callable<Integer> {
                             new Watermark.Wanted(repository.ref, source.commit(), rewritten.accepted, false));
             var reconciliation = wiring.reconciliation(source, progress, true);
             reconciliation.requireKubernetes(environment);
-            var desired = new Ruling(source, environment, wiring.now())
-                    .ofRun(wiring.watermarks(), rewritten.rules(repository.ref, true));
+            var desired = wiring.acting(new Ruling(source, environment, wiring.now())
+                    .ofRun(wiring.watermarks(), rewritten.rules(repository.ref, true)));
             var now = wiring.view().plan(desired, environment);
             requireSame(saved, now);
             Ran ran = reconciliation.carryOut(

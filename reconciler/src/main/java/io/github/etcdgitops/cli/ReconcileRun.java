@@ -92,8 +92,8 @@ final class ReconcileRun {
 
     /// Of several processes the one that `leads` remembers by which rules they went.
     private DesiredState desired(Source source, String environment, Wiring wiring, boolean leads) {
-        return new Ruling(source, environment, wiring.now())
-                .ofRun(wiring.watermarks(), options.rules(leads && !options.dryRun));
+        return wiring.acting(new Ruling(source, environment, wiring.now())
+                .ofRun(wiring.watermarks(), options.rules(leads && !options.dryRun)));
     }
 
     private void warn(String trouble) {

@@ -52,6 +52,7 @@ import io.github.etcdgitops.pipeline.ShardedRun;
 import io.github.etcdgitops.receive.RemoteReceiver;
 import io.github.etcdgitops.report.RetainedTable;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.state.ClusterState;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -125,11 +126,10 @@ final class Wiring implements AutoCloseable {
     }
 
     private static KubeConnection.Settings settings(Options.Cluster options) {
-        var settings = KubeConnection.Settings.DEFAULT;
+        var settings = KubeConnection.Settings.DEFAULT.withNamespaces(options.namespaces);
         if (options.kubeconfig != null) {
             settings = settings.withKubeconfig(options.kubeconfig);
         }
-        settings = settings.withNamespaces(options.namespaces);
         return options.context == null ? settings : settings.withContext(options.context);
     }
 
@@ -147,14 +147,18 @@ final class Wiring implements AutoCloseable {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /// The environment of the run, after its Kubernetes was compared with the one that the Fleet has on
-    /// record.
+    /// The environment of the run, after its Kubernetes was compared with the one that the Fleet has on record.
     String environment(Source source, Options.Repository repository) {
         var fleet = source.desired().fleet();
         String name = Environments.ofRun(repository.environment(), fleet);
-        connection.act(options.rights(Optional.of(source.desired())));
+        acting(source.desired());
         Environments.requireKubernetes(name, fleet, kube.clusterUid());
         return name;
+    }
+
+    DesiredState acting(DesiredState desired) {
+        connection.act(options.rights(Optional.of(desired)));
+        return desired;
     }
 
     Instant now() {
@@ -232,9 +236,12 @@ final class Wiring implements AutoCloseable {
         return connection.apiCalls();
     }
 
-    /// Throws where the image is not known: only whoever is about to make a pod with it needs to ask.
-    private String ownImage() {
-        return OwnImage.of(options.image, environment, restoreJobs());
+    /// The image is asked for by whoever is about to make a pod with it, and may be unknown until then.
+    private Loading loading() {
+        return new Loading(
+                restoreJobs(),
+                new RemoteReceiver(access),
+                () -> OwnImage.of(options.image, environment, restoreJobs()));
     }
 
     private RestoreJobs restoreJobs() {
@@ -243,14 +250,7 @@ final class Wiring implements AutoCloseable {
 
     private Executor.Surroundings surroundings(Backups backups) {
         return new Executor.Surroundings(
-                new Executor.Gateways(
-                        kube,
-                        secrets,
-                        volumes,
-                        etcd,
-                        access,
-                        backups,
-                        new Loading(restoreJobs(), new RemoteReceiver(access), this::ownImage)),
+                new Executor.Gateways(kube, secrets, volumes, etcd, access, backups, loading()),
                 clock,
                 this::pauseUnlessEnding,
                 Wiring::random,

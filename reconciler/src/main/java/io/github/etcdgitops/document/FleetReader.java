@@ -80,6 +80,7 @@ final class FleetReader {
                         .map(node -> node instanceof YamlNode.Scalar scalar
                                 && scalar.value().booleanValue())
                         .orElse(false),
+                false,
                 new Fleet.Approvals.Places(
                         document.at(List.of("spec", "approvals", "from")),
                         document.at(List.of("spec", "approvals", "authorMayApprove"))));

@@ -47,6 +47,11 @@ public final class SpecLoader {
         return load(tree, true);
     }
 
+    /// A repository whose documents stand within the fences of its own Fleet and within these, which hold from then on.
+    public static DesiredState load(SourceTree tree, Fleet.Sharing also) {
+        return load(tree, true, Optional.of(also));
+    }
+
     /// A repository whose author is not to decide by which rules it is judged: policies and Fleet are those
     /// of `judge`. What is wrong with its own ones is said all the same.
     public static DesiredState load(SourceTree tree, SourceTree judge) {
@@ -88,19 +93,22 @@ public final class SpecLoader {
     }
 
     private static DesiredState load(SourceTree tree, boolean inFolders) {
+        return load(tree, inFolders, Optional.empty());
+    }
+
+    private static DesiredState load(SourceTree tree, boolean inFolders, Optional<Fleet.Sharing> also) {
         var intake = DocumentIntake.of(tree, inFolders);
         var loader = new SpecLoader(intake);
-        var fleet = loader.fleet();
+        var own = loader.fleet();
+        var fleet = own.map(f -> also.map(f::with).orElse(f));
         var rejected = new TreeSet<ClusterRef>();
-        var strays = loader.fence(fleet, inFolders);
+        var strays = loader.fences(own, fleet, inFolders);
         var rings = loader.rings(fleet.orElse(Fleet.DEFAULT), rejected);
         var unsure = new ProtectionReader.Unsure(intake.restores(), loader.unreadPolicies);
         var reader = new ProtectionReader(loader.assessed, inFolders, inFolders && !intake.policiesUnread(), unsure);
         var protection = reader.read(fleet, rings, rejected);
         loader.violations.addAll(reader.violations());
-        var requests = new RepairRequests(loader.assessed, inFolders);
-        requests.read(rings, rejected);
-        loader.violations.addAll(requests.violations());
+        loader.requests(rings, rejected, inFolders);
         var rulebook = new RulebookReader(loader.assessed, loader.unreadPolicies, inFolders);
         var rules = rulebook.read(fleet.filter(_ -> inFolders));
         loader.violations.addAll(rulebook.violations());
@@ -149,6 +157,21 @@ public final class SpecLoader {
                 good.isEmpty()
                         ? Fleet.DEFAULT
                         : FleetReader.read(good.getFirst().document()));
+    }
+
+    private void requests(SortedMap<ClusterRef, EtcdClusterSpec> rings, Set<ClusterRef> rejected, boolean inFolders) {
+        var requests = new RepairRequests(assessed, inFolders);
+        requests.read(rings, rejected);
+        violations.addAll(requests.violations());
+    }
+
+    /// Those of the repository's own Fleet, and those that hold besides.
+    private Set<ClusterRef> fences(Optional<Fleet> own, Optional<Fleet> besides, boolean inFolders) {
+        var strays = new TreeSet<>(fence(own, inFolders));
+        if (!own.equals(besides)) {
+            strays.addAll(fence(besides, inFolders));
+        }
+        return strays;
     }
 
     /// Leaves out documents that are about rings of somebody else, and says what others must not ask for. A Fleet that

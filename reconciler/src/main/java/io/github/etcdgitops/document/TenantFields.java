@@ -160,7 +160,8 @@ final class TenantFields {
         var fields = new TenantFields(document, new Findings(document));
         return new Fleet.Sharing(
                 document.texts(SPEC, "images", "repositories"),
-                IntStream.range(0, fields.size()).mapToObj(fields::tenant).toList());
+                IntStream.range(0, fields.size()).mapToObj(fields::tenant).toList(),
+                document.at(List.of(SPEC, "images", "repositories")));
     }
 
     private Tenant tenant(int at) {
@@ -185,7 +186,8 @@ final class TenantFields {
                 document.text(place(at, List.of("serviceAccount")).toArray(String[]::new)),
                 pods,
                 backups,
-                issuers(at));
+                issuers(at),
+                document.at(place(at, List.of())));
     }
 
     private Optional<List<String>> given(int tenant, List<String> field) {

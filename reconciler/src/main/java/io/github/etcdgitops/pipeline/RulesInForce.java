@@ -10,6 +10,7 @@ import io.github.etcdgitops.git.Reading;
 import io.github.etcdgitops.policy.ApprovalRules;
 import io.github.etcdgitops.policy.RulesChange;
 import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.OfRules.Notice;
 import io.github.etcdgitops.spec.Passage;
 import io.github.etcdgitops.spec.RulesApproval;
@@ -61,18 +62,19 @@ public record RulesInForce(GitRepository repository, String commit, String envir
         return judged.desired();
     }
 
-    /// What may be carried out where the rules of `former` hold. `next` are the commit's own, which need not be those
+    /// What may be carried out where the rules of the commit `since` hold. `next` are the commit's own, which need not
+    /// be those
     /// that `desired` was read by.
-    public Judged judge(DesiredState desired, ApprovalRules next, String former, Optional<String> accepted) {
-        if (former.equals(commit)) {
+    public Judged judge(DesiredState desired, ApprovalRules next, String since, Optional<String> accepted) {
+        if (since.equals(commit)) {
             return new Judged(desired, true);
         }
-        String since = former.substring(0, SHORT);
+        String shown = since.substring(0, SHORT);
         var rules =
-                repository.earlier(former, commit).map(tree -> ApprovalRules.of(SpecLoader.rules(tree), environment));
+                repository.earlier(since, commit).map(tree -> ApprovalRules.of(SpecLoader.rules(tree), environment));
         var relaxed = rules.isPresent()
-                ? RulesChange.of(rules.get(), next, since, now)
-                : Optional.of(RulesChange.unknown(since));
+                ? RulesChange.of(rules.get(), next, shown, now)
+                : Optional.of(RulesChange.unknown(shown));
         if (relaxed.isEmpty()) {
             return new Judged(desired, true);
         }
@@ -80,19 +82,30 @@ public record RulesInForce(GitRepository repository, String commit, String envir
         if (accepted.filter(commit::equals).isPresent()) {
             return new Judged(noting(desired, change.accepted("--accept-rules names this commit")), true);
         }
-        var word = word(desired, change, former);
+        var word = word(desired, change, since);
         if (rules.isPresent() && change.approved(word, now)) {
             return new Judged(noting(desired, change.accepted(change.approvers(word, now))), true);
         }
-        var held = rules.orElse(ApprovalRules.STRICTEST).beside(desired, next, now);
+        var former = rules.orElse(ApprovalRules.STRICTEST);
+        var fenced = former.fence(desired).map(also -> within(also, desired)).orElse(desired);
+        var held = former.beside(fenced, ApprovalRules.of(fenced, environment), now);
         return new Judged(noting(held, change.held(word, now, commit)), false);
+    }
+
+    /// Without the documents that only the new fences let pass.
+    private DesiredState within(Fleet.Sharing also, DesiredState desired) {
+        var read = SpecLoader.load(repository.read(commit), also);
+        return read.by(desired.decisions().authorship())
+                .with(desired.violations().stream()
+                        .filter(violation -> !read.violations().contains(violation))
+                        .toList());
     }
 
     private static DesiredState noting(DesiredState desired, Notice notice) {
         return desired.ruledBy(desired.fleet().approvals(), desired.decisions().rules(), List.of(notice));
     }
 
-    private RulesChange.Word word(DesiredState desired, RulesChange change, String former) {
+    private RulesChange.Word word(DesiredState desired, RulesChange change, String since) {
         var authors = new Authors(repository);
         var naming = desired.decisions().ofRules().approvals().stream()
                 .filter(approval -> approval.change().equals(change.id()))
@@ -105,6 +118,6 @@ public record RulesInForce(GitRepository repository, String commit, String envir
                 approval,
                 Optional.ofNullable(givers.get(Passage.of(approval)))
                         .orElseGet(() -> new Writers.Unknown("its history was not looked at"))));
-        return new RulesChange.Word(given, authors.since(former, commit, SpecLoader::isRule));
+        return new RulesChange.Word(given, authors.since(since, commit, SpecLoader::isRule));
     }
 }

@@ -13,16 +13,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Everything in a repository that says which operations wait for an approval, and whose. Two of them are compared part
+/// Everything in a repository that says who may ask for what, which operations wait for an approval, and whose. Two of
+/// them are compared part
 /// by part: a part that no part of the other asks for at least as strictly was relaxed.
-public record ApprovalRules(Fleet.Approvals fleet, List<Clause> clauses, List<PolicyExemption> exemptions) {
+public record ApprovalRules(
+        Fleet.Approvals fleet, List<Clause> clauses, List<PolicyExemption> exemptions, Fleet.Sharing sharing) {
     /// Of a commit that cannot be read: it may have asked for anything.
     public static final ApprovalRules STRICTEST =
-            new ApprovalRules(new Fleet.Approvals(Risk.LOW, false), List.of(), List.of());
+            new ApprovalRules(new Fleet.Approvals(Risk.LOW, false), List.of(), List.of(), Fleet.Sharing.NONE);
 
     private static final String RULE = RuleKind.DESTRUCTIVE_APPROVAL.toString();
     private static final String NOTHING = "nothing";
@@ -85,7 +88,21 @@ public record ApprovalRules(Fleet.Approvals fleet, List<Clause> clauses, List<Po
                         .toList(),
                 book.exemptions().stream()
                         .filter(exemption -> exemption.rules().contains(RULE))
-                        .toList());
+                        .toList(),
+                desired.fleet().sharing());
+    }
+
+    /// The fences that hold beside those of `desired`, where they let less pass. What those of a commit were that
+    /// cannot
+    /// be read, nobody knows.
+    public Optional<Fleet.Sharing> fence(DesiredState desired) {
+        var present = desired.fleet().sharing();
+        return equals(STRICTEST) || WidenedTenants.between(sharing, present).isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Fleet.Sharing(
+                        sharing.images(),
+                        sharing.tenants().isEmpty() ? present.tenants() : sharing.tenants(),
+                        sharing.imagesAt()));
     }
 
     /// What `next` no longer asks for as strictly as this.
@@ -103,6 +120,7 @@ public record ApprovalRules(Fleet.Approvals fleet, List<Clause> clauses, List<Po
                     "spec.approvals.authorMayApprove", next.fleet.at().authorMayApprove(), "false", "true"));
         }
         lostTo(next).forEach(lost -> relaxed.add(relaxed(lost, next)));
+        relaxed.addAll(WidenedTenants.between(sharing, next.sharing));
         newTo(next, now)
                 .forEach(exemption -> relaxed.add(new Relaxed(
                         "exemption " + exemption.name() + " from " + RULE,
@@ -179,11 +197,12 @@ public record ApprovalRules(Fleet.Approvals fleet, List<Clause> clauses, List<Po
                 fleet.authorMayApprove() && asking().allMatch(c -> c.rule().authorMayApprove()));
     }
 
-    /// What `present` says, where both its rules and these hold.
+    /// What `present` says, where both its rules, `next`, and these hold. It was read within the fences of both.
     public DesiredState beside(DesiredState present, ApprovalRules next, Instant now) {
         var approvals = new Fleet.Approvals(
                 Stream.of(fleet.from(), next.fleet.from()).min(Risk::compareTo).orElseThrow(),
                 fleet.authorMayApprove() && next.fleet.authorMayApprove(),
+                sharing.tenants().isEmpty(),
                 next.fleet.at());
         var book = present.decisions().rules();
         var policies = Stream.concat(

@@ -195,7 +195,9 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
 
     /// With tenants the Fleet says whose backups may be restored, and what it does not allow is never planned.
     private boolean bringsForeignData(Operation operation) {
-        return fleet.tenants().isEmpty() && operation instanceof RestoreCluster restore && restore.bringsForeignData();
+        return (fleet.tenants().isEmpty() || fleet.approvals().foreignData())
+                && operation instanceof RestoreCluster restore
+                && restore.bringsForeignData();
     }
 
     /// Whether anything hangs on how the ring stands with its backups.

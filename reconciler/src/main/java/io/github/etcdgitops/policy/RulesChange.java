@@ -13,6 +13,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,10 +95,10 @@ public record RulesChange(String since, List<Relaxed> relaxed, Approvals.Wanted 
         return naming;
     }
 
-    private boolean isSelf(SortedSet<String> people, Word word) {
+    private boolean isSelf(Collection<String> people, Word word) {
         return !wanted.authorMayApprove()
                 && switch (word.authors()) {
-                    case Writers.Known(var authors) -> people.stream().anyMatch(authors::contains);
+                    case Writers.Known(var authors) -> !Collections.disjoint(people, authors);
                     case Writers.Unknown _ -> true;
                 };
     }

@@ -19,9 +19,14 @@ public record Fleet(
     }
 
     /// Who shares the repository. `images` are repositories beside the official ones that rings may use, or with a
-    /// slash at the end all below them.
-    public record Sharing(List<String> images, List<Tenant> tenants) {
+    /// slash at the end all below them; `imagesAt` is where they are said.
+    public record Sharing(List<String> images, List<Tenant> tenants, Location imagesAt) {
         public static final Sharing NONE = new Sharing(List.of(), List.of());
+
+        /// Wherever they are said.
+        public Sharing(List<String> images, List<Tenant> tenants) {
+            this(images, tenants, Location.ofFile("etcd-gitops.yaml"));
+        }
 
         public Sharing {
             images = List.copyOf(images);
@@ -36,11 +41,11 @@ public record Fleet(
 
     /// Operations of the risk `from` and above wait for somebody's word; with `authorMayApprove` for that of whoever
     /// wrote the change as well.
-    /// `at` is where each of the two is said, or would be.
-    public record Approvals(Risk from, boolean authorMayApprove, Places at) {
-        /// Where a Fleet says nothing of them.
+    /// With `foreignData` a restore of what others own waits as well. `at` is where the first two are said.
+    public record Approvals(Risk from, boolean authorMayApprove, boolean foreignData, Places at) {
+        /// Of a Fleet that says nothing of them.
         public Approvals(Risk from, boolean authorMayApprove) {
-            this(from, authorMayApprove, Places.UNSAID);
+            this(from, authorMayApprove, false, Places.UNSAID);
         }
 
         public record Places(Location from, Location authorMayApprove) {
@@ -51,6 +56,10 @@ public record Fleet(
 
     Fleet with(Approvals other) {
         return new Fleet(environments, limits, other, defaults, sharing);
+    }
+
+    public Fleet with(Sharing other) {
+        return new Fleet(environments, limits, approvals, defaults, other);
     }
 
     /// The environment of a ring in a repository that has none.

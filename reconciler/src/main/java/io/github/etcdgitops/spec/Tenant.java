@@ -1,5 +1,6 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.validation.Location;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -10,13 +11,15 @@ import java.util.TreeMap;
 /// `issuers` is empty the Issuers of the ring's own namespace may be used, and no ClusterIssuer.
 ///
 /// `serviceAccount` is a ServiceAccount in the namespace of each of its rings; changes are made with its rights.
+/// `source` is where the Fleet speaks of it.
 public record Tenant(
         String name,
         Scope scope,
         Optional<String> serviceAccount,
         Pods pods,
         Backups backups,
-        Optional<List<Tls.IssuerRef>> issuers) {
+        Optional<List<Tls.IssuerRef>> issuers,
+        Location source) {
     public Tenant {
         issuers = issuers.map(List::copyOf);
     }

@@ -40,6 +40,8 @@ class RulesInForceTest extends WithOrigin {
     private static final ClusterRef ORDERS = new ClusterRef("demo", "orders");
     private static final Operation SHRINK = new ScaleIn(ORDERS, 4, false);
 
+    private static final String MEDIUM_WITH = "from: medium\n  tenants: [%s]";
+
     private final Map<String, String> files = new TreeMap<>();
     private final Map<Watermarks.Subject, Watermarks.Mark> marks = new HashMap<>();
     private final Watermarks memory = new Watermarks() {
@@ -122,6 +124,10 @@ class RulesInForceTest extends WithOrigin {
             """.formatted(change, author));
     }
 
+    private static String tenant(String name, String namespaces) {
+        return "{name: %1$s, paths: [clusters/%1$s/], namespaces: [%2$s]}".formatted(name, namespaces);
+    }
+
     private record Run(DesiredState desired, String commit) {
         List<Notice> notices() {
             return desired.decisions().ofRules().notices();
@@ -150,12 +156,21 @@ class RulesInForceTest extends WithOrigin {
     }
 
     private Run run(Optional<String> accepted, boolean dryRun) {
+        var run = runWithViolations(accepted, dryRun);
+        assertThat(run.desired().violations()).isEmpty();
+        return run;
+    }
+
+    private Run runWithViolations() {
+        return runWithViolations(Optional.empty(), false);
+    }
+
+    private Run runWithViolations(Optional<String> accepted, boolean dryRun) {
         try (var git = open("cache" + runs++)) {
             String commit = git.resolve("main");
             new Watermark(git, memory, _ -> {})
                     .accept("prod", new Watermark.Wanted("main", commit, Optional.empty(), dryRun));
             var desired = SpecLoader.load(git.read(commit));
-            assertThat(desired.violations()).isEmpty();
             var ruled = new RulesInForce(git, commit, "prod", NOW)
                     .ofRun(memory, new RulesInForce.Asked("main", accepted, !dryRun), desired);
             return new Run(ruled, commit);
@@ -324,6 +339,45 @@ class RulesInForceTest extends WithOrigin {
         assertThat(run.held())
                 .contains("exemption orders from destructive-approval (policies/orders.yaml:", "was nothing, is demo/");
         assertThat(run.shrink()).isInstanceOf(Verdict.Hold.class);
+    }
+
+    @Test
+    void aFenceThatIsTakenDown() {
+        files.put("clusters/a/orders.yaml", files.remove("clusters/orders.yaml"));
+        fleet("ann", MEDIUM_WITH.formatted(tenant("a", "demo") + ", " + tenant("b", "shop")));
+        assertThat(run().notices()).isEmpty();
+
+        files.put("clusters/b/carts.yaml", files.get("clusters/a/orders.yaml").replace("orders", "carts"));
+        String wider = tenant("b", "demo, shop").replace("}", ", backups: {destinations: ['s3://b/']}}");
+        fleet("mallory", MEDIUM_WITH.formatted(wider + ", " + tenant("a", "other")));
+        var run = runWithViolations();
+
+        assertThat(run.held())
+                .contains(
+                        "spec.tenants b namespaces (etcd-gitops.yaml:7:",
+                        "was shop, is demo, shop",
+                        "spec.tenants b backups.destinations");
+        assertThat(run.desired().rings()).doesNotContainKey(new ClusterRef("demo", "carts"));
+        assertThat(run.desired().violations())
+                .anySatisfy(v -> assertThat(v.toString()).contains("outside-tenant", "clusters/b/carts.yaml"));
+    }
+
+    @Test
+    void theFirstTenantsDoNotRestoreWhatOthersOwnByThemselves() {
+        files.put("clusters/a/orders.yaml", files.remove("clusters/orders.yaml"));
+        String own = tenant("a", "demo").replace("}", ", backups: {destinations: ['s3://b/']}}");
+        String relaxed = fleet("mallory", MEDIUM_WITH.formatted(own));
+
+        var run = run();
+
+        assertThat(run.held()).contains("spec.tenants a backups.destinations");
+        assertThat(run.desired().fleet().approvals().foreignData()).isTrue();
+        assertThat(run(Optional.of(relaxed), false)
+                        .desired()
+                        .fleet()
+                        .approvals()
+                        .foreignData())
+                .isFalse();
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Namespaces;
 import io.github.etcdgitops.spec.Tenant;
 import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.validation.Location;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -226,7 +227,8 @@ class RestorePlaysTest {
                 Optional.empty(),
                 new Tenant.Pods(Optional.empty(), Optional.empty(), List.of(), new TreeMap<>(), List.of(), List.of()),
                 new Tenant.Backups(List.of(), List.of(), List.of()),
-                Optional.empty());
+                Optional.empty(),
+                Location.ofFile("etcd-gitops.yaml"));
         var fleet = new Fleet(
                 List.of(),
                 Fleet.Limits.DEFAULT,
