@@ -279,7 +279,7 @@ final class ObjectAttacks {
     }
 
     private static void demandUnpublished(FenceArena arena, String text) throws Exception {
-        String branch = "etcd-gitops/reports/" + arena.victims();
+        String branch = "etcd-gitops/reports/" + arena.bench().namespace();
         String pages = arena.bench().git().ask("ls-tree", "-r", "--name-only", branch);
         TrialFailure.unless(pages.contains(FenceArena.QUIET), "nothing is published: " + pages);
         TrialFailure.unless(!pages.contains(text), "the name is published: " + pages);
