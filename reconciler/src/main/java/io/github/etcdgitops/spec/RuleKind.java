@@ -11,7 +11,8 @@ public enum RuleKind {
     REQUIRE_TLS("require-tls", Phase.SPEC, Effect.DENY, "that members and clients talk over TLS"),
     REQUIRE_BACKUP("require-backup", Phase.SPEC, Effect.DENY, "that a BackupPolicy keeps backups, and drills them"),
     SUSPEND_HYGIENE("suspend-hygiene", Phase.SPEC, Effect.WARN, "that a suspension ends"),
-    SECRET_IN_SPEC("secret-in-spec", Phase.SPEC, Effect.DENY, "that no document has keys, tokens or passwords in it"),
+    SECRET_IN_SPEC(
+            "secret-in-spec", Phase.SPEC, Effect.DENY, "that no ring's document has keys, tokens or passwords in it"),
     MAINTENANCE_WINDOW("maintenance-window", Phase.OPERATION, Effect.HOLD, "when rings are changed"),
     FREEZE("freeze", Phase.OPERATION, Effect.HOLD, "that for a time nothing is changed"),
     DESTRUCTIVE_APPROVAL(

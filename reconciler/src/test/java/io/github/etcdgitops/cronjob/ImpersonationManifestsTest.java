@@ -3,6 +3,7 @@ package io.github.etcdgitops.cronjob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
@@ -13,13 +14,18 @@ import io.fabric8.kubernetes.api.model.rbac.RoleRef;
 import io.fabric8.kubernetes.api.model.rbac.Subject;
 import io.github.etcdgitops.gateway.Permission.Need;
 import io.github.etcdgitops.gateway.Permissions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,6 +35,9 @@ class ImpersonationManifestsTest {
 
     /// These have no namespace, so that no Role can grant them.
     private static final List<String> OF_NO_NAMESPACE = List.of("storageclasses", "nodes", "persistentvolumes");
+
+    /// What people write into their own overlay.
+    private static final Pattern EXAMPLE = Pattern.compile("(?s)configMapGenerator:\n.*?(?=```)");
 
     private static List<HasMetadata> rendered() {
         var objects = Manifests.render(OVERLAY);
@@ -138,6 +147,35 @@ class ImpersonationManifestsTest {
                         .flatMap(name -> granted(objects.orElseThrow(), "etcd-gitops/etcd-gitops-" + name).stream()))
                 .isNotEmpty()
                 .noneMatch(right -> right.contains("portforward"));
+    }
+
+    /// It may write ConfigMaps there, and the settings say where the token for Git goes.
+    @Test
+    void theExecutorCannotChangeItsOwnSettings(@TempDir Path overlay) throws IOException {
+        var cronjob = overlay.toRealPath().relativize(Manifests.FOLDER.toRealPath());
+        var example = EXAMPLE.matcher(Files.readString(Manifests.FOLDER.resolve("README.md")));
+        assertThat(example.find()).isTrue();
+        Files.writeString(overlay.resolve("etcd-gitops.properties"), "repo=https://git.example.org/mine.git\n");
+        Files.writeString(
+                overlay.resolve("kustomization.yaml"),
+                "resources: [" + cronjob + "/overlays/impersonated]\n" + example.group());
+        var mine = Manifests.render(overlay.toString());
+        assumeTrue(mine.isPresent(), "kubectl is not installed");
+
+        assertThat(settings(rendered()))
+                .singleElement()
+                .satisfies(s -> assertThat(s.getImmutable()).isTrue());
+        assertThat(settings(mine.orElseThrow())).singleElement().satisfies(s -> {
+            assertThat(s.getData().get("etcd-gitops.properties")).contains("mine.git");
+            assertThat(s.getImmutable()).isTrue();
+        });
+    }
+
+    private static List<ConfigMap> settings(List<HasMetadata> objects) {
+        return objects.stream()
+                .filter(ConfigMap.class::isInstance)
+                .map(ConfigMap.class::cast)
+                .toList();
     }
 
     @Test
