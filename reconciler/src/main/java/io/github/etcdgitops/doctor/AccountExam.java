@@ -43,7 +43,7 @@ final class AccountExam {
     private List<AccountFacts> accounts(SortedMap<ClusterRef, Acting> acting) {
         return acting.values().stream()
                 .distinct()
-                .filter(a -> a instanceof Acting.As || a instanceof Acting.Nobody)
+                .filter(Acting::byAccount)
                 .map(a -> switch (a) {
                     case Acting.As(ServiceAccount account) -> look(account);
                     case Acting.Nobody(String reason) -> nobody(reason);

@@ -49,7 +49,7 @@ public final class ClusterExam {
         }
         var who = acting(git, acting);
         var asked = new AccessQuestions(namespaces, reconcilerNamespace);
-        boolean impersonates = who.values().stream().anyMatch(a -> !(a instanceof Acting.Itself));
+        boolean impersonates = who.values().stream().anyMatch(Acting::byAccount);
         var questions = impersonates ? asked.impersonating() : asked.all();
         return new ClusterFacts(
                 connected,

@@ -9,7 +9,7 @@ public sealed interface Acting {
     /// The reconciler's own.
     record Itself() implements Acting {}
 
-    /// The reconciler's own, for reading alone: the rings have accounts, and this run does not use them.
+    /// The reconciler's own, for reading alone: where the rings have accounts, this run does not use them.
     record Reader() implements Acting {}
 
     /// Those of a ServiceAccount in the ring's namespace.
@@ -17,6 +17,14 @@ public sealed interface Acting {
 
     /// Nobody's: no account is named for the ring, and the reconciler's own rights are not for rings.
     record Nobody(String reason) implements Acting {}
+
+    /// Whether the reconciler's own rights are not for the ring.
+    default boolean byAccount() {
+        return switch (this) {
+            case Itself _, Reader _ -> false;
+            case As _, Nobody _ -> true;
+        };
+    }
 
     /// Decides for every ring of a run.
     @FunctionalInterface

@@ -21,23 +21,23 @@ public final class Accounts {
     }
 
     /// Nobody is impersonated where neither a tenant nor `fallback` names an account. `reading` is for an identity that
-    /// only reads, and impersonates nobody where others would.
+    /// only reads and impersonates nobody, whatever Git says.
     public static Acting.Rights of(DesiredState desired, Optional<String> fallback, boolean reading) {
+        if (reading) {
+            return Acting.Rights.reading();
+        }
         boolean named = fallback.isPresent()
                 || desired.fleet().tenants().stream()
                         .anyMatch(tenant -> tenant.serviceAccount().isPresent());
-        if (!named) {
-            return Acting.Rights.OWN;
-        }
-        return reading ? Acting.Rights.reading() : new Accounts(desired, fallback)::of;
+        return named ? new Accounts(desired, fallback)::of : Acting.Rights.OWN;
     }
 
     /// As long as no document has been read.
     public static Acting.Rights ofDefault(Optional<String> fallback, boolean reading) {
-        if (fallback.isEmpty()) {
-            return Acting.Rights.OWN;
+        if (reading) {
+            return Acting.Rights.reading();
         }
-        return reading ? Acting.Rights.reading() : Acting.Rights.impersonating(_ -> Optional.empty(), fallback);
+        return fallback.isEmpty() ? Acting.Rights.OWN : Acting.Rights.impersonating(_ -> Optional.empty(), fallback);
     }
 
     private Acting of(ClusterRef ring) {

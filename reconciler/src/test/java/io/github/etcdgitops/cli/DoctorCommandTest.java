@@ -166,6 +166,20 @@ class DoctorCommandTest {
                 .contains("- {apiGroups: [\"policy\"], resources: [poddisruptionbudgets], verbs: [create, update]}");
     }
 
+    private static List<String> missing(Ran ran) {
+        return ran.out().lines().filter(line -> line.contains("apiGroups")).toList();
+    }
+
+    /// It reads the rings' objects itself, by name.
+    @Test
+    void anIdentityThatImpersonatesNobodyNeedsAllRightsOfItsOwn() {
+        allowed = false;
+
+        var reader = doctor("--identity", "planner", "--default-service-account", "rings", "--no-impersonation");
+
+        assertThat(missing(reader)).isNotEmpty().isEqualTo(missing(doctor("--identity", "planner")));
+    }
+
     @Test
     void wrongDocumentsAreTen() throws Exception {
         repository(RING.replace("size: 3", "size: three"));

@@ -128,4 +128,14 @@ class AccountsTest {
         assertThat(Accounts.of(desired(), Optional.empty(), true).of(new ClusterRef("a-shop", "orders")))
                 .isEqualTo(new Acting.Reader());
     }
+
+    /// Whether it writes must not hang on what Git says.
+    @Test
+    void onlyReadsAlsoWhereNoAccountIsNamedAnywhere() {
+        ring("clusters/a/orders.yaml", "a-shop");
+        var orders = new ClusterRef("a-shop", "orders");
+
+        assertThat(Accounts.of(desired(), Optional.empty(), true).of(orders)).isEqualTo(new Acting.Reader());
+        assertThat(Accounts.ofDefault(Optional.empty(), true).of(orders)).isEqualTo(new Acting.Reader());
+    }
 }
