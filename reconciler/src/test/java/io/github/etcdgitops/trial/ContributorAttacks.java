@@ -80,10 +80,9 @@ final class ContributorAttacks {
                 asksOfPods("a toleration of everything", "tolerations: [{operator: Exists}]", OUTSIDE),
                 merges(
                                 "a ring beside the nodes of its team",
-                                arena -> arena.write(
-                                        "clusters/team-c/loot.yaml", arena.ring(LOOT, arena.victims() + "-c", "")),
+                                arena -> arena.write("clusters/team-c/loot.yaml", arena.ring(LOOT, arena.third(), "")),
                                 "nodes.selector")
-                        .proof((arena, run) -> demandNotFounded(arena, arena.victims() + "-c")),
+                        .proof((arena, run) -> demandNotFounded(arena, arena.third())),
                 asksOfPods("a service account", "serviceAccountName: cluster-admin", FIELD),
                 asksOfPods("the network of the machine", "hostNetwork: true", FIELD),
                 asksOfPods("a folder of the machine", "volumes: [{name: root, hostPath: {path: /}}]", FIELD));

@@ -116,6 +116,11 @@ final class FenceArena implements AutoCloseable {
         return bench.namespace() + "-b";
     }
 
+    /// The namespace of team c, which has no ring.
+    String third() {
+        return bench.namespace() + "-c";
+    }
+
     /// Founds the rings of both teams and takes one backup of team a's.
     void open() throws Exception {
         credentials();
