@@ -6,6 +6,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.PodTemplate;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
 import java.util.Optional;
 
 /// What members are started from: their configuration with the image, the pod template, the volume, where their
@@ -17,6 +18,23 @@ public record Blueprint(
         Storage storage,
         Tls tls,
         NetworkAccess network) {
+    /// The image that the ring's own pods are started from. Empty where its journal does not say.
+    public static Optional<String> running(KubeState kube) {
+        return applied(kube).flatMap(Journal.Applied::image);
+    }
+
+    /// The same, where a journal of long ago says the version alone.
+    public static Optional<String> running(EtcdClusterSpec spec, KubeState kube) {
+        return applied(kube).flatMap(applied -> like(spec, applied).members().image());
+    }
+
+    private static Optional<Journal.Applied> applied(KubeState kube) {
+        return kube.journal()
+                .optional()
+                .flatMap(journal -> journal)
+                .map(journal -> journal.journal().applied());
+    }
+
     /// Of a member that is to be like those that run. Journals of long ago do not say which image that is: then it is
     /// the tag of their version.
     public static Blueprint like(EtcdClusterSpec spec, Journal.Applied running) {

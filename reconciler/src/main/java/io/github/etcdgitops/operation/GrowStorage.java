@@ -30,7 +30,7 @@ public record GrowStorage(
         int members,
         Storage storage,
         List<Integer> claims,
-        List<Integer> restarts,
+        GrowStorage.Restarts restarts,
         GrowStorage.Stage stage)
         implements Operation {
     /// How far it is with the StatefulSet.
@@ -45,9 +45,31 @@ public record GrowStorage(
         BACK
     }
 
+    /// Members by ordinal, and the image that they start from, as far as it is known.
+    public record Restarts(List<Integer> members, Optional<String> image) {
+        public Restarts {
+            members = List.copyOf(members);
+        }
+
+        public boolean none() {
+            return members.isEmpty();
+        }
+    }
+
     public GrowStorage {
         claims = List.copyOf(claims);
-        restarts = List.copyOf(restarts);
+    }
+
+    /// With restarts from an image that no journal names.
+    public GrowStorage(
+            ClusterRef ref,
+            String claimTemplate,
+            int members,
+            Storage storage,
+            List<Integer> claims,
+            List<Integer> restarts,
+            GrowStorage.Stage stage) {
+        this(ref, claimTemplate, members, storage, claims, new Restarts(restarts, Optional.empty()), stage);
     }
 
     /// Of a ring at rest, or of one that was left in the midst of this.
@@ -76,7 +98,7 @@ public record GrowStorage(
                 members,
                 spec.storage(),
                 growth.claims(),
-                growth.restarts(),
+                new Restarts(growth.restarts(), Blueprint.running(spec, state.kube())),
                 replaces ? Stage.FORMER : Stage.KEPT));
     }
 
@@ -95,18 +117,20 @@ public record GrowStorage(
 
     @Override
     public String target() {
-        return "storage=" + storage.size() + (restarts.isEmpty() ? "" : " restarting");
+        return "storage=" + storage.size() + (restarts.none() ? "" : " restarting");
     }
 
     @Override
     public Resolved resolved() {
-        return Resolved.NOTHING.and("class", storage.storageClassName());
+        return Resolved.NOTHING
+                .and("class", storage.storageClassName())
+                .and("image", restarts.none() ? Optional.empty() : restarts.image());
     }
 
     /// A ring of one or two has no quorum while a member restarts.
     @Override
     public Risk risk() {
-        if (restarts.isEmpty()) {
+        if (restarts.none()) {
             return Risk.LOW;
         }
         return new Quorum(members, members - 1).holds() ? Risk.MEDIUM : Risk.HIGH;
@@ -114,7 +138,7 @@ public record GrowStorage(
 
     @Override
     public Consent consent() {
-        boolean restores = stage == Stage.GONE || (stage == Stage.BACK && claims.isEmpty() && restarts.isEmpty());
+        boolean restores = stage == Stage.GONE || (stage == Stage.BACK && claims.isEmpty() && restarts.none());
         return restores ? Consent.GIVEN : Consent.BY_RISK;
     }
 
@@ -131,7 +155,7 @@ public record GrowStorage(
         if (!claims.isEmpty()) {
             parts.add("grow " + names(claims) + " to " + storage.size());
         }
-        if (!restarts.isEmpty()) {
+        if (!restarts.none()) {
             parts.add("restart " + podNames() + " for their file systems");
         }
         switch (stage) {
@@ -154,7 +178,7 @@ public record GrowStorage(
     private String podNames() {
         return String.join(
                 ", ",
-                Stream.concat(restarts.stream(), claims.stream().filter(this::isMember))
+                Stream.concat(restarts.members().stream(), claims.stream().filter(this::isMember))
                         .map(ref::podName)
                         .toList());
     }
@@ -171,21 +195,21 @@ public record GrowStorage(
 
     @Override
     public boolean endsWhatWasBegun() {
-        return heals() || (stage == Stage.BACK && claims.isEmpty() && restarts.isEmpty());
+        return heals() || (stage == Stage.BACK && claims.isEmpty() && restarts.none());
     }
 
     @Override
     public boolean needsBackup() {
-        return !claims.isEmpty() || !restarts.isEmpty();
+        return !claims.isEmpty() || !restarts.none();
     }
 
     @Override
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
-        boolean restarting = !restarts.isEmpty();
+        boolean restarting = !restarts.none();
         if (restarting) {
             steps.add(new Step.BlockEvictions(members));
-            restarts.forEach(ordinal -> restart(steps, ordinal));
+            restarts.members().forEach(ordinal -> restart(steps, ordinal));
         }
         for (int ordinal : claims) {
             boolean restarted = restarting && isMember(ordinal);

@@ -24,8 +24,19 @@ import java.util.Optional;
 /// offered again, and is another operation then: `before` is when it was looked into last.
 ///
 /// A failure leaves a Job that ends by itself; the next run carries on with it.
-public record InspectVolume(ClusterRef ref, EtcdId clusterId, int ordinal, String claimUid, Optional<Instant> before)
+public record InspectVolume(
+        ClusterRef ref,
+        EtcdId clusterId,
+        int ordinal,
+        String claimUid,
+        Optional<Instant> before,
+        Optional<String> image)
         implements Operation {
+    /// With an image that no journal names.
+    public InspectVolume(ClusterRef ref, EtcdId clusterId, int ordinal, String claimUid, Optional<Instant> before) {
+        this(ref, clusterId, ordinal, claimUid, before, Optional.empty());
+    }
+
     /// One for each volume that can be looked into and of which nobody knows what is there now; none where the
     /// ring has its quorum.
     public static List<InspectVolume> detect(ClusterState state) {
@@ -48,7 +59,12 @@ public record InspectVolume(ClusterRef ref, EtcdId clusterId, int ordinal, Strin
                             && known.filter(k -> Inspections.stands(state, ordinal, k))
                                     .isEmpty()) {
                         found.add(new InspectVolume(
-                                state.ref(), clusterId.get(), ordinal, claim.get(), known.map(Inspection::at)));
+                                state.ref(),
+                                clusterId.get(),
+                                ordinal,
+                                claim.get(),
+                                known.map(Inspection::at),
+                                Blueprint.running(state.kube())));
                     }
                 }));
         return found;
@@ -62,7 +78,7 @@ public record InspectVolume(ClusterRef ref, EtcdId clusterId, int ordinal, Strin
 
     @Override
     public Resolved resolved() {
-        return Resolved.NOTHING;
+        return Resolved.NOTHING.and("image", image);
     }
 
     @Override

@@ -6,14 +6,21 @@ import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
+import java.util.Optional;
 
 /// A member whose container ends again and again gets another pod, for the time of this `number`: maybe it
 /// was the machine, or what the pod had mounted. Its data stays, and its siblings are not touched.
 ///
 /// The id is that of this very pod: the next one is another operation. A failure leaves the pod, or a
 /// new one; it was counted before it was deleted, and once.
-public record RestartMember(ClusterRef ref, int ordinal, EtcdId member, String pod, int number, int most)
+public record RestartMember(
+        ClusterRef ref, int ordinal, EtcdId member, String pod, int number, int most, Optional<String> image)
         implements Operation {
+    /// From an image that no journal names.
+    public RestartMember(ClusterRef ref, int ordinal, EtcdId member, String pod, int number, int most) {
+        this(ref, ordinal, member, pod, number, most, Optional.empty());
+    }
+
     @Override
     public String target() {
         return "another pod than " + pod + " ordinal=" + ordinal + " member=" + member;
@@ -21,7 +28,7 @@ public record RestartMember(ClusterRef ref, int ordinal, EtcdId member, String p
 
     @Override
     public Resolved resolved() {
-        return Resolved.NOTHING;
+        return Resolved.NOTHING.and("image", image);
     }
 
     /// It does not run, and nothing else is touched.

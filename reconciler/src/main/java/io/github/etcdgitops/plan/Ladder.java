@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.operation.Blueprint;
 import io.github.etcdgitops.operation.RestartMember;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -69,7 +70,8 @@ record Ladder(EtcdClusterSpec spec, ClusterState state, RingState ring, Set<Inte
                 member.id(),
                 uid(ordinal),
                 begun(ordinal) ? count(ordinal) : count(ordinal) + 1,
-                BACK_OFF.size());
+                BACK_OFF.size(),
+                Blueprint.running(spec, state.kube()));
     }
 
     /// Why a member that an earlier run has replaced keeps others from being replaced unasked.

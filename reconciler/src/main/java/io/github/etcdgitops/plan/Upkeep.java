@@ -51,7 +51,7 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
     /// must not wait until it has some. Larger volumes touch no member, unless one has to be restarted.
     static boolean givesRoom(Operation operation, ClusterState state) {
         return raisesQuota(operation, state)
-                || (operation instanceof GrowStorage growth && growth.restarts().isEmpty() && onlyOutOfSpace(state));
+                || (operation instanceof GrowStorage growth && growth.restarts().none() && onlyOutOfSpace(state));
     }
 
     private static boolean onlyOutOfSpace(ClusterState state) {
@@ -111,8 +111,8 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
                 .filter(s -> Space.tellsUse(s) && !Space.roomy(s.dbSizeInUse(), quota()))
                 .isPresent();
         return crammed
-                ? "; where forgetting revisions makes no room, delete keys and lower /spec/maintenance/keepRevisions, or"
-                        + " raise /spec/etcd/quotaBackendBytes"
+                ? "; where forgetting revisions makes no room, delete keys and lower /spec/maintenance/keepRevisions,"
+                        + " or raise /spec/etcd/quotaBackendBytes"
                 : "";
     }
 

@@ -236,7 +236,7 @@ class GrowPlaysTest {
         assertThat(first.detail()).contains("the next run restarts it");
 
         var plan = play.plan();
-        assertThat(growth(plan).restarts()).containsExactly(size - 1);
+        assertThat(growth(plan).restarts().members()).containsExactly(size - 1);
         assertThat(growth(plan).risk()).isEqualTo(size > 2 ? Risk.MEDIUM : Risk.HIGH);
         done(play);
     }
@@ -250,7 +250,7 @@ class GrowPlaysTest {
         world.volumes().offline(true);
         play.once(FaultHook.NONE);
         world.volumes().offline(false);
-        assertThat(growth(play.plan()).restarts()).containsExactly(2);
+        assertThat(growth(play.plan()).restarts().members()).containsExactly(2);
 
         done(play);
 
