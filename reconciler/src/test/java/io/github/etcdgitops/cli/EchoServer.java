@@ -85,7 +85,7 @@ final class EchoServer implements AutoCloseable {
     }
 
     /// `…/namespaces/NAMESPACE/PLURAL` is a list, and with a name more an object.
-    private static boolean isOneObject(String path) {
+    static boolean isOneObject(String path) {
         var inside = path.replaceFirst("^/api/v1/|^/apis/[^/]+/[^/]+/", "");
         return !inside.startsWith("/") && !path.endsWith("/kube-system") && inside.split("/").length % 2 == 0;
     }
@@ -99,8 +99,9 @@ final class EchoServer implements AutoCloseable {
         return switch (path) {
             case "/version" -> "{\"gitVersion\":\"v1.31.2\"}";
             case "/apis" -> """
-                    {"groups":[{"versions":[{"groupVersion":"apps/v1"},{"groupVersion":"coordination.k8s.io/v1"},
-                    {"groupVersion":"networking.k8s.io/v1"},{"groupVersion":"policy/v1"}]}]}""";
+                {"groups":[{"versions":[{"groupVersion":"apps/v1"},{"groupVersion":"coordination.k8s.io/v1"},
+                {"groupVersion":"networking.k8s.io/v1"},{"groupVersion":"policy/v1"}]}]}\
+                """;
             case "/apis/policy" -> "{\"versions\":[{\"version\":\"v1\"}]}";
             case "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews" -> "{\"status\":{\"allowed\":true}}";
             default ->

@@ -10,13 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.api.errors.GitAPIException;
 import org.junit.jupiter.api.AfterEach;
@@ -27,14 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /// Every command in every format, where a secret is in everything that a secret comes in, and everybody whom we ask
 /// says it back to us. Whatever is printed or written is searched for all of them.
 class PlantedSecretsTest {
-    /// These wait for somebody, or run for ever.
-    private static final List<String> ELSEWHERE = List.of("serve", "receive", "settle", "copy", "tell");
-
     private static final List<String> OF_DOCUMENTS = List.of("validate", "plan", "doctor", "policy list");
 
     @TempDir
@@ -157,124 +151,30 @@ class PlantedSecretsTest {
 
     // --- every command
 
-    /// By its whole name; what it takes besides the repository and the kubeconfig.
-    private Map<String, List<String>> arguments() throws IOException {
-        String plan = Files.writeString(folder.resolve("plan.json"), "{\"kind\":\"Plan\"}")
-                .toString();
-        String text = Files.writeString(folder.resolve("plan.md"), "# Plan\n").toString();
-        var review = List.of(
-                "--forge",
-                "github",
-                "--repository",
-                "acme/rings",
-                "--api-url",
-                forge.api().toString());
-        var arguments = new TreeMap<String, List<String>>();
-        for (String name : List.of("plan", "status", "reconcile", "volumes", "doctor", "backup list")) {
-            arguments.put(name, List.of());
-        }
-        for (String name : List.of("backup create", "backup verify", "backup prune", "restore", "drill", "adopt")) {
-            arguments.put(name, List.of("demo/orders"));
-        }
-        arguments.put("validate", List.of(repository.toString(), "--base", "main"));
-        arguments.put("apply", List.of(plan));
-        arguments.put("approve", List.of("--by", "kim", "--reason", "why"));
-        arguments.put("features", List.of(repository.toString()));
-        arguments.put("policy list", List.of(repository.toString()));
-        arguments.put("policy explain", List.of("odd-members"));
-        arguments.put("policy test", List.of(repository.toString()));
-        arguments.put("policy replay", List.of(repository.toString(), "--repo", repository.toString()));
-        arguments.put("schema", List.of());
-        arguments.put("completion", List.of());
-        arguments.put("version", List.of());
-        arguments.put("help", List.of());
-        arguments.put("review comment", joined(review, List.of("--pull-request", "12", "--from", text)));
-        arguments.put(
-                "review status",
-                joined(review, List.of("--commit", FakeForge.COMMIT, "--state", "success", "--description", "well")));
-        return arguments;
-    }
-
-    private static List<String> joined(List<String> one, List<String> other) {
-        return Stream.concat(one.stream(), other.stream()).toList();
-    }
-
-    private static Map<String, CommandLine> leaves(String before, CommandLine commands) {
-        var leaves = new TreeMap<String, CommandLine>();
-        commands.getSubcommands().forEach((name, command) -> {
-            if (command.getSubcommands().isEmpty()) {
-                leaves.put((before + " " + name).strip(), command);
-            } else {
-                leaves.putAll(leaves(before + " " + name, command));
-            }
-        });
-        return leaves;
-    }
-
-    private Map<String, CommandLine> leaves() {
-        var nowhere = InertStream.over(new java.io.PrintStream(java.io.OutputStream.nullOutputStream()));
-        return leaves("", Cli.commands(new Cli.Surface(Map.of(), nowhere, nowhere, Terminal.of(Map.of()))));
+    private EveryCommand every() {
+        String repo = environment.getOrDefault("REPO", repository.toString());
+        return new EveryCommand(
+                folder, repository, repo, kubeconfig, forge.api().toString());
     }
 
     @Test
     void noCommandIsForgotten() throws IOException {
-        var all = new TreeSet<>(arguments().keySet());
-        all.addAll(ELSEWHERE);
+        var all = new TreeSet<>(every().arguments().keySet());
+        all.addAll(EveryCommand.ELSEWHERE);
 
-        assertThat(all).containsExactlyElementsOf(leaves().keySet());
-    }
-
-    /// All formats that the command has: the first one printed, the others to files.
-    private List<String> formats(CommandLine command) {
-        return command.getCommandSpec().mixins().values().stream()
-                .map(mixin -> mixin.userObject())
-                .filter(Options.Output.class::isInstance)
-                .map(Options.Output.class::cast)
-                .findFirst()
-                .map(output -> {
-                    var formats = new ArrayList<String>();
-                    for (String format : List.of("human", "json", "junit", "sarif", "github", "markdown", "html")) {
-                        output.formats = List.of(format);
-                        if (Outputs.refusal(output).isEmpty()) {
-                            formats.add(formats.isEmpty() ? format : format + "=" + folder.resolve("out." + format));
-                        }
-                    }
-                    return formats;
-                })
-                .orElse(new ArrayList<>());
-    }
-
-    private List<String> line(String name, CommandLine command) throws IOException {
-        var line = new ArrayList<>(List.of(name.split(" ")));
-        line.addAll(arguments().getOrDefault(name, List.of()));
-        var options = command.getCommandSpec().optionsMap().keySet();
-        if (options.contains("--repo")) {
-            line.addAll(List.of("--repo", environment.getOrDefault("REPO", repository.toString())));
-            line.addAll(List.of("--environment", "production"));
-        }
-        if (options.contains("--kubeconfig")) {
-            line.addAll(List.of("--kubeconfig", kubeconfig.toString()));
-        }
-        if (options.contains("--log-format")) {
-            line.addAll(List.of("--log-format", "json"));
-        }
-        var formats = formats(command);
-        if (!formats.isEmpty()) {
-            line.addAll(List.of("-o", String.join(",", formats)));
-        }
-        return line;
+        assertThat(all).containsExactlyElementsOf(EveryCommand.leaves().keySet());
     }
 
     private Map<String, Ran> all() throws IOException {
-        return all(name -> !ELSEWHERE.contains(name));
+        return all(name -> !EveryCommand.ELSEWHERE.contains(name));
     }
 
     /// Runs those that are wanted and searches all that came of it. Returns what was printed, by command.
     private Map<String, Ran> all(Predicate<String> wanted) throws IOException {
         var ran = new TreeMap<String, Ran>();
-        for (var leaf : leaves().entrySet()) {
+        for (var leaf : EveryCommand.leaves().entrySet()) {
             if (wanted.test(leaf.getKey())) {
-                var line = line(leaf.getKey(), leaf.getValue());
+                var line = every().line(leaf.getKey(), leaf.getValue());
                 ran.put(leaf.getKey(), searched(line.toArray(String[]::new)));
             }
         }
@@ -462,7 +362,7 @@ class PlantedSecretsTest {
 
     @Test
     void helpHasNothingOfTheEnvironment() {
-        for (String name : leaves().keySet()) {
+        for (String name : EveryCommand.leaves().keySet()) {
             searched((name + " --help").split(" "));
         }
     }

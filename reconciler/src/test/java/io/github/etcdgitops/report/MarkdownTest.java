@@ -9,6 +9,8 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -129,5 +131,34 @@ class MarkdownTest {
                 .isEqualTo("1");
         assertThat(Markdown.tolerance(new io.github.etcdgitops.state.Quorum(0, 0)))
                 .isEqualTo("–");
+    }
+
+    /// As forges make them from headings: lower case, without punctuation, numbered where two are alike.
+    private static List<String> anchors(String page) {
+        var times = new TreeMap<String, Integer>();
+        return page.lines()
+                .filter(line -> line.matches("#+ .*"))
+                .map(line -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT))
+                .map(heading -> heading.replaceAll("[^a-z0-9 _-]", "").replace(' ', '-'))
+                .map(slug -> times.merge(slug, 1, Integer::sum) == 1 ? slug : slug + "-" + (times.get(slug) - 1))
+                .toList();
+    }
+
+    @Test
+    void everyLinkOfTheWholePageLeadsToTheHeadingOfItsRing() {
+        var rings = Stream.of("demo/orders", "demoo/rders", "a-b/c", "a/b-c", "ab/c", "a/bc")
+                .map(name -> name.split("/"))
+                .map(name -> ClusterPlan.rejected(new ClusterRef(name[0], name[1]), List.of()))
+                .toList();
+
+        String page = Markdown.whole(new FleetPlan("production", "sha256:0123456789abcdef", "x", rings, List.of()));
+
+        var targets = Pattern.compile("\\]\\(#([^)]*)\\)")
+                .matcher(page)
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+        assertThat(targets).hasSameSizeAs(rings).doesNotHaveDuplicates();
+        assertThat(anchors(page)).containsAll(targets);
     }
 }

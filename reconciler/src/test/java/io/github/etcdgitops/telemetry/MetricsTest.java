@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.fake.Hostile;
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.BackupNeeds.Dues;
 import io.github.etcdgitops.plan.BackupNeeds.OfPolicy;
@@ -33,6 +34,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 class MetricsTest {
     private static final ClusterRef ORDERS = new ClusterRef("demo", "orders");
@@ -161,8 +164,8 @@ class MetricsTest {
         assertThat(metrics.scrape())
                 .contains("etcd_gitops_runs_total{environment=\"prod\",exit=\"success\"} 2.0")
                 .contains("etcd_gitops_runs_total{environment=\"\",exit=\"temporary\"} 1.0")
-                .contains(
-                        "etcd_gitops_operations_total{environment=\"prod\",operation=\"ScaleOut\",result=\"failed\"} 1.0")
+                .contains("etcd_gitops_operations_total{environment=\"prod\",operation=\"ScaleOut\",result=\"failed\"}"
+                        + " 1.0")
                 .contains("etcd_gitops_api_calls_total{resource=\"pods\",verb=\"list\"} 4.0")
                 .contains("etcd_gitops_last_run_duration_seconds 0.0")
                 .contains("etcd_gitops_last_run_timestamp_seconds 1.793502E9")
@@ -180,5 +183,27 @@ class MetricsTest {
         assertThat(folder).isDirectoryContaining(p -> p.equals(file));
         assertThat(MetricsOut.toFile("m 1\n", folder.resolve("missing/file")))
                 .hasValueSatisfying(why -> assertThat(why).contains("NoSuchFileException"));
+    }
+
+    static final List<String> TEXTS = Hostile.TEXTS;
+
+    @ParameterizedTest
+    @FieldSource("TEXTS")
+    void noLabelActsOrBeginsALine(String text) {
+        var ring = ClusterPlan.rejected(new ClusterRef(text, text), List.of());
+        var event = new StepEvent(text, text, new Step.AwaitGreen(), new StepResult.Done(text), BEGAN, Duration.ZERO);
+        metrics.record(new RunFigures(
+                Optional.of(new FleetPlan(text, text, text, List.of(ring), List.of())),
+                List.of(new ClusterResult(new ClusterRef(text, text), Outcome.DONE, text, List.of(event))),
+                text,
+                BEGAN,
+                Duration.ZERO,
+                new TreeMap<>(Map.of("list " + text, 2L))));
+
+        String page = metrics.scrape();
+
+        Hostile.assertInert("metrics", page);
+        assertThat(page.lines()).allMatch(line -> line.startsWith("etcd_gitops_") || line.matches("# (HELP|TYPE) .*"));
+        assertThat(page).contains("etcd_gitops_runs_total{environment=\"");
     }
 }
