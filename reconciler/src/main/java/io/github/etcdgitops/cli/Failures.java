@@ -73,7 +73,8 @@ final class Failures {
         return switch (kind) {
             case UNREACHABLE, CONTENDED -> ExitCode.TEMPORARY;
             case UNAUTHORIZED, UNTRUSTED, UNVERIFIED, PROTECTED, REFUSED -> ExitCode.UNAUTHORIZED;
-            case INVALID_ADDRESS, SIGNERS, NO_SUCH_REPOSITORY, NO_SUCH_REF, EMPTY, CACHE -> ExitCode.CONFIGURATION;
+            case INVALID_ADDRESS, SIGNERS, NO_SUCH_REPOSITORY, NO_SUCH_REF, EMPTY, CACHE, TOO_LARGE ->
+                ExitCode.CONFIGURATION;
             case CORRUPT -> ExitCode.TEMPORARY;
         };
     }

@@ -130,6 +130,14 @@ final class Options {
                         + " merges: of its commits the author counts as who wrote them, of all others the signer.")
         List<String> forgeSigners = new ArrayList<>();
 
+        @Option(
+                names = "--max-fetch",
+                paramLabel = "SIZE",
+                converter = Bytes.class,
+                defaultValue = "512Mi",
+                description = "How much one fetch takes at most, such as 512Mi. Default: ${DEFAULT-VALUE}")
+        long maxFetch;
+
         @Option(names = "--cache-dir", paramLabel = "DIR", description = "Where fetched objects are kept.")
         @Nullable
         Path cacheDir;

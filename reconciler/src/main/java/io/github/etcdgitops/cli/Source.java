@@ -48,7 +48,7 @@ record Source(GitRepository repository, String commit, DesiredState desired, Opt
         var access = access(options, environment);
         Optional<AllowedSigners> signers = signers(options, cache);
         try {
-            return GitRepository.open(address, access, signers, cache);
+            return GitRepository.open(address, access, signers, cache, options.maxFetch);
         } catch (RuntimeException e) {
             signers.ifPresent(AllowedSigners::close);
             throw e;

@@ -46,7 +46,8 @@ public final class Asking {
         return switch (kind) {
             case UNREACHABLE, CONTENDED, CORRUPT -> Trouble.TEMPORARY;
             case UNAUTHORIZED, UNTRUSTED, UNVERIFIED, PROTECTED, REFUSED -> Trouble.RIGHTS;
-            case INVALID_ADDRESS, SIGNERS, NO_SUCH_REPOSITORY, NO_SUCH_REF, EMPTY, CACHE -> Trouble.CONFIGURATION;
+            case INVALID_ADDRESS, SIGNERS, NO_SUCH_REPOSITORY, NO_SUCH_REF, EMPTY, CACHE, TOO_LARGE ->
+                Trouble.CONFIGURATION;
         };
     }
 

@@ -109,7 +109,7 @@ public final class GitExam {
             case UNREACHABLE -> Stage.HOST;
             case UNTRUSTED -> Stage.TRUST;
             case UNAUTHORIZED, NO_SUCH_REPOSITORY, INVALID_ADDRESS -> Stage.ACCESS;
-            case NO_SUCH_REF, EMPTY, CORRUPT, CACHE, PROTECTED, CONTENDED, REFUSED, SIGNERS -> Stage.REF;
+            case NO_SUCH_REF, EMPTY, CORRUPT, CACHE, PROTECTED, CONTENDED, REFUSED, SIGNERS, TOO_LARGE -> Stage.REF;
             case UNVERIFIED -> Stage.SIGNATURE;
         };
     }

@@ -65,7 +65,7 @@ public final class SpecLoader {
         var own = load(tree).violations().stream()
                 .filter(v -> Folder.isRule(v.at().file()))
                 .toList();
-        return load(new SourceTree(tree.commit(), documents, unread, tree.digest()))
+        return load(new SourceTree(tree.commit(), documents, unread, tree.large(), tree.digest()))
                 .with(own);
     }
 
@@ -132,7 +132,7 @@ public final class SpecLoader {
                         new OfRules(loader.approvals(ApprovalReader::ofRules), List.of())),
                 protection,
                 new DesiredState.Refused(
-                        Collections.unmodifiableSortedSet(rejected), intake.rings(), loader.violations),
+                        Collections.unmodifiableSortedSet(rejected), intake.rings(), loader.violations, tree.large()),
                 tree.digest());
     }
 

@@ -26,17 +26,22 @@ import org.eclipse.jgit.treewalk.TreeWalk;
 
 /// Reads and writes trees of a branch in the object store alone.
 final class BranchTree {
-    private static final int LARGEST_READ = 256 << 20;
+    /// In bytes. The largest file of a report, its page, has some two thousand for each ring.
+    static final int LARGEST_READ = 32 << 20;
 
     private BranchTree() {}
 
+    /// One that is larger than a report makes it is somebody else's work, and counts as if it were not there: the next
+    /// report takes its place.
     static Optional<byte[]> file(Repository store, RevCommit tip, String path) throws IOException {
         try (TreeWalk walk = TreeWalk.forPath(store, path, tip.getTree())) {
             if (walk == null || !FileMode.REGULAR_FILE.equals(walk.getFileMode(0))) {
                 return Optional.empty();
             }
-            return Optional.of(
-                    store.open(walk.getObjectId(0), Constants.OBJ_BLOB).getCachedBytes(LARGEST_READ));
+            var content = store.open(walk.getObjectId(0), Constants.OBJ_BLOB);
+            return content.getSize() > LARGEST_READ
+                    ? Optional.empty()
+                    : Optional.of(content.getCachedBytes(LARGEST_READ));
         }
     }
 

@@ -33,6 +33,8 @@ public final class GitException extends RuntimeException {
         CORRUPT,
         /// Our own folder cannot be used.
         CACHE,
+        /// The server sends more than is taken.
+        TOO_LARGE,
         /// What was to be published must not be, such as a secret.
         REFUSED
     }

@@ -20,6 +20,7 @@ public final class GitRepository implements AutoCloseable {
     private final Remote remote;
     private final ReentrantLock turn = new ReentrantLock();
     private final CommitFinder finder;
+    private final long most;
     private Repository store;
 
     /// Whether the cache was begun by us: then what is not in it was left out, and is not lost.
@@ -30,31 +31,40 @@ public final class GitRepository implements AutoCloseable {
             GitAccess access,
             Optional<AllowedSigners> signers,
             CacheDirectory cache,
-            Remote remote) {
+            Remote remote,
+            long most) {
         this.address = address;
         this.access = access;
         this.signers = signers;
         this.cache = cache;
         this.remote = remote;
+        this.most = most;
         this.finder = new CommitFinder(address, remote);
         this.begun = !Store.isThere(cache);
-        this.store = Store.open(cache);
+        this.store = Store.open(cache, most);
     }
 
     /// Without a look at signatures.
     public static GitRepository open(RepositoryAddress address, GitAccess access, Path cacheDir) {
-        return open(address, access, Optional.empty(), cacheDir);
+        return open(address, access, Optional.empty(), cacheDir, Store.MOST_FETCHED);
+    }
+
+    /// The same with signatures, where `signers` are given.
+    public static GitRepository open(
+            RepositoryAddress address, GitAccess access, Optional<AllowedSigners> signers, Path cacheDir) {
+        return open(address, access, signers, cacheDir, Store.MOST_FETCHED);
     }
 
     /// Checks the address and opens the cache below `cacheDir`; nothing is fetched yet. With `signers` no commit is
-    /// resolved or read that none of them has signed; they are closed with the repository. Throws [GitException].
+    /// resolved or read that none of them has signed; they are closed with the repository. One fetch takes `most`
+    /// bytes. Throws [GitException].
     public static GitRepository open(
-            RepositoryAddress address, GitAccess access, Optional<AllowedSigners> signers, Path cacheDir) {
+            RepositoryAddress address, GitAccess access, Optional<AllowedSigners> signers, Path cacheDir, long most) {
         IsolatedReader.install();
         var remote = new Remote(address, access, cacheDir.toAbsolutePath().resolve("nobody"));
         try {
             String key = TreeDigest.of(address.key()).substring(0, 32);
-            return new GitRepository(address, access, signers, CacheDirectory.open(cacheDir, key), remote);
+            return new GitRepository(address, access, signers, CacheDirectory.open(cacheDir, key), remote, most);
         } catch (RuntimeException e) {
             remote.close();
             throw e;
@@ -161,7 +171,7 @@ public final class GitRepository implements AutoCloseable {
     <T> T withHistory(ObjectId tip, History.Work<T> work) {
         return withStore(local -> {
             available(local, tip);
-            try (var history = new History(local, cache, remote, finder.origin(tip))) {
+            try (var history = new History(local, cache, remote, finder.origin(tip), most)) {
                 return work.run(history);
             }
         });
@@ -217,7 +227,7 @@ public final class GitRepository implements AutoCloseable {
             }
             store.close();
             cache.clear();
-            store = Store.open(cache);
+            store = Store.open(cache, most);
             begun = true;
             try {
                 return work.run(store);

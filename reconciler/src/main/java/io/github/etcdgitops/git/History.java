@@ -20,6 +20,7 @@ final class History implements AutoCloseable {
     private final CacheDirectory cache;
     private final Remote remote;
     private final Optional<String> origin;
+    private final long most;
     private @Nullable Repository deep;
 
     /// Something to do with what is before a commit.
@@ -29,11 +30,12 @@ final class History implements AutoCloseable {
     }
 
     /// `origin` is the ref whose history is meant. Of a commit that is no newest one, all is here.
-    History(Repository local, CacheDirectory cache, Remote remote, Optional<String> origin) {
+    History(Repository local, CacheDirectory cache, Remote remote, Optional<String> origin, long most) {
         this.local = local;
         this.cache = cache;
         this.remote = remote;
         this.origin = origin;
+        this.most = most;
     }
 
     void deepen(int depth) {
@@ -41,7 +43,7 @@ final class History implements AutoCloseable {
             return;
         }
         close();
-        Repository fresh = Store.create(cache.history());
+        Repository fresh = Store.create(cache.history(), most);
         deep = fresh;
         var spec = new RefSpec("+" + origin.get() + ":" + Refs.tracking(origin.get()));
         remote.fetch(fresh, List.of(spec), depth, false);

@@ -27,6 +27,8 @@ final class PassageWalk {
 
         record TooLong() implements End {}
 
+        record TooMany() implements End {}
+
         record NotThere() implements End {}
     }
 
@@ -223,20 +225,21 @@ final class PassageWalk {
                 : reading.instead(now.get(), then.get()).map(meaning -> new At(parent, at.file(), meaning));
     }
 
-    /// What nobody can read may have been it, where nothing else was.
+    /// What nobody can read may have been it, where nothing else was. Where too many have changed at once, nobody can
+    /// tell.
     private Optional<At> elsewhere(At at, RevCommit parent) throws IOException {
+        var changes = history.changes(parent, at.commit(), at.file());
+        if (changes.isEmpty()) {
+            unclear = unclear.or(() -> Optional.of(new End.TooMany()));
+            return Optional.empty();
+        }
         Optional<At> illegible = Optional.empty();
-        try (var walk = history.changes(parent, at.commit(), at.file())) {
-            while (walk.next()) {
-                String file = walk.getPathString();
-                var found = file.matches(".*\\.ya?ml")
-                        ? meaning(parent, file).map(meaning -> new At(parent, file, meaning))
-                        : Optional.<At>empty();
-                if (found.filter(At::legible).isPresent()) {
-                    return found;
-                }
-                illegible = illegible.or(() -> found);
+        for (String file : changes.get()) {
+            var found = meaning(parent, file).map(meaning -> new At(parent, file, meaning));
+            if (found.filter(At::legible).isPresent()) {
+                return found;
             }
+            illegible = illegible.or(() -> found);
         }
         return illegible;
     }

@@ -27,10 +27,7 @@ import org.eclipse.jgit.transport.Transport;
 
 /// The other side. Every failure comes out as a [GitException].
 final class Remote implements AutoCloseable {
-    private static final Duration TRANSFER_LIMIT = Duration.ofMinutes(5);
-
-    /// Of no file with more bytes anything is ever read.
-    static final long LARGEST_FILE = 1L << 20;
+    static final Duration TRANSFER_LIMIT = Duration.ofMinutes(5);
 
     private final Connections connections;
     private final TransportFailures failures;
@@ -91,7 +88,7 @@ final class Remote implements AutoCloseable {
             // What is sent must not be a difference to a file that was left out.
             transport.setFetchThin(false);
             if (wanted.leavesOut()) {
-                transport.setFilterSpec(FilterSpec.fromFilterLine("blob:limit=" + (LARGEST_FILE + 1)));
+                transport.setFilterSpec(FilterSpec.fromFilterLine("blob:limit=" + (SourceTree.LARGEST_FILE + 1)));
             }
             requireUpdated(transport.fetch(deadline, specs));
         } catch (NotSupportedException | TransportException e) {

@@ -22,6 +22,9 @@ final class Store {
     /// Every fetch adds a pack, and looking for an object asks each. Fetching anew is simpler than repacking.
     private static final int MOST_PACKS = 100;
 
+    /// Bytes of one fetch. The volume of the cache in a pod has room for two.
+    static final long MOST_FETCHED = 512L << 20;
+
     private Store() {}
 
     /// Something to do with the cache that may find it damaged.
@@ -34,22 +37,22 @@ final class Store {
         return Files.exists(cache.repository());
     }
 
-    static Repository open(CacheDirectory cache) {
+    static Repository open(CacheDirectory cache, long most) {
         Path path = cache.repository();
         try {
             if (isUsable(path)) {
-                return build(path);
+                return build(path, most);
             }
         } catch (IOException | RuntimeException _) {
             // Damaged: it is made anew.
         }
         cache.clear();
-        return create(path);
+        return create(path, most);
     }
 
-    static Repository create(Path path) {
+    static Repository create(Path path, long most) {
         try {
-            Repository created = build(path);
+            Repository created = build(path, most);
             created.create(true);
             return created;
         } catch (IOException | RuntimeException e) {
@@ -58,8 +61,10 @@ final class Store {
         }
     }
 
-    private static Repository build(Path path) throws IOException {
-        return new FileRepositoryBuilder().setGitDir(path.toFile()).setBare().build();
+    private static Repository build(Path path, long most) throws IOException {
+        var settings =
+                new FileRepositoryBuilder().setGitDir(path.toFile()).setBare().setup();
+        return new CacheRepository(settings, most, Remote.TRANSFER_LIMIT);
     }
 
     private static boolean isUsable(Path path) throws IOException {

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.git;
 
+import io.github.etcdgitops.git.CacheRepository.TooMuch;
 import io.github.etcdgitops.git.Connections.ForeignRedirect;
 import io.github.etcdgitops.git.GitException.Kind;
 import java.io.PrintWriter;
@@ -40,6 +41,7 @@ final class TransportFailures {
             case NO_SUCH_REPOSITORY ->
                 "there is no repository at " + address + ", or none that these credentials may see";
             case UNAUTHORIZED -> unauthorized(causes);
+            case TOO_LARGE -> tooLarge(causes);
             case CORRUPT -> "objects that came from " + address + " are damaged";
             case UNREACHABLE,
                     INVALID_ADDRESS,
@@ -71,6 +73,17 @@ final class TransportFailures {
                                 .orElse("that Java knows, as no file of others is given");
     }
 
+    private String tooLarge(List<Throwable> causes) {
+        long most = causes.stream()
+                .filter(TooMuch.class::isInstance)
+                .mapToLong(cause -> ((TooMuch) cause).most())
+                .sum();
+        return address + " sends more than " + most
+                + " bytes for one commit, and nothing of it was kept. Let the server"
+                + " leave large files out (git config uploadpack.allowFilter true), remove them from the repository, or"
+                + " raise --max-fetch";
+    }
+
     private String through() {
         return access.proxy().map(proxy -> " through the proxy " + proxy).orElse("");
     }
@@ -93,6 +106,9 @@ final class TransportFailures {
 
     private static Kind kind(List<Throwable> causes) {
         for (Throwable cause : causes) {
+            if (cause instanceof TooMuch) {
+                return Kind.TOO_LARGE;
+            }
             if (cause instanceof NoRemoteRepositoryException) {
                 return Kind.NO_SUCH_REPOSITORY;
             }

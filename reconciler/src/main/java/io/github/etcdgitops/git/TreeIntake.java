@@ -13,10 +13,14 @@ import java.util.TreeMap;
 /// read too much or read one file as another is refused by its name; the rest is read. Commits and work trees go
 /// through here, so that whoever checks a change sees what a run will see.
 final class TreeIntake {
+    /// Of the large files beside the documents, so many are named.
+    private static final int MOST_LARGE = 10;
+
     private final Limits limits;
     private final Scope scope;
     private final SortedMap<String, byte[]> documents = new TreeMap<>();
     private final List<Violation> violations = new ArrayList<>();
+    private final List<String> large = new ArrayList<>();
     private final CaseCollisions collisions = new CaseCollisions();
     private final StraySearch strays;
     private long bytes;
@@ -48,7 +52,8 @@ final class TreeIntake {
             documents.remove(path);
             violations.add(violation);
         });
-        return new SourceTree(commit, documents, violations.stream().sorted().toList(), TreeDigest.of(documents));
+        return new SourceTree(
+                commit, documents, violations.stream().sorted().toList(), large, TreeDigest.of(documents));
     }
 
     /// Those of the root come first: what all else is judged by is read before anything can use up what may be read.
@@ -182,7 +187,13 @@ final class TreeIntake {
                     "Remove the file, or put the folder in its place.");
             return true;
         }
-        return !Scope.isYamlLike(path) || strays.inside(file, path);
+        if (Scope.isYamlLike(path)) {
+            return strays.inside(file, path);
+        }
+        if (large.size() < MOST_LARGE && file.content().size() > SourceTree.LARGEST_FILE) {
+            large.add(path);
+        }
+        return true;
     }
 
     private boolean document(TreeEntry.File file, String path) throws IOException {

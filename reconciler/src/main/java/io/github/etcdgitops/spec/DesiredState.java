@@ -20,10 +20,12 @@ public record DesiredState(
         Protection protection,
         Refused refused,
         String digest) {
-    /// What of a repository is not carried out.
-    public record Refused(SortedSet<ClusterRef> rejected, List<Location> unread, List<Violation> violations) {
+    /// What of a repository is not carried out. `large` are files among the documents that nobody reads.
+    public record Refused(
+            SortedSet<ClusterRef> rejected, List<Location> unread, List<Violation> violations, List<String> large) {
         public Refused {
             unread = List.copyOf(unread);
+            large = List.copyOf(large);
             violations = violations.stream().sorted().toList();
         }
     }
@@ -37,7 +39,7 @@ public record DesiredState(
             SortedSet<ClusterRef> rejected,
             List<Violation> violations,
             String digest) {
-        this(fleet, rings, decisions, protection, new Refused(rejected, List.of(), violations), digest);
+        this(fleet, rings, decisions, protection, new Refused(rejected, List.of(), violations, List.of()), digest);
     }
 
     /// Of a repository without tombstones.
@@ -79,7 +81,7 @@ public record DesiredState(
     public DesiredState with(List<Violation> more) {
         var all = new ArrayList<>(violations());
         all.addAll(more);
-        var wrong = new Refused(rejected(), unread(), all);
+        var wrong = new Refused(rejected(), unread(), all, refused.large());
         return new DesiredState(fleet, rings, decisions, protection, wrong, digest);
     }
 
@@ -108,7 +110,7 @@ public record DesiredState(
         }
         drills.forEach(
                 policy -> all.add(forbidden("Drills of the policy " + policy.name() + " stand", policy.source())));
-        var wrong = new Refused(left, unread(), all);
+        var wrong = new Refused(left, unread(), all, refused.large());
         return new DesiredState(fleet, others, decisions, protection.withoutDrills(drills), wrong, digest);
     }
 

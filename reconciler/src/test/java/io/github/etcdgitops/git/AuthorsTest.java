@@ -11,10 +11,12 @@ import java.nio.file.Files;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.eclipse.jgit.lib.CommitBuilder;
 import org.eclipse.jgit.lib.ObjectId;
@@ -385,6 +387,58 @@ class AuthorsTest extends WithOrigin {
                 assertThat(writers(git, ring(RING, "/spec/version"), 100))
                         .hasToString("Known[people=[" + (known ? "bob@example.org" : "forge") + "]]");
             }
+        }
+    }
+
+    /// Each of the new ones may have been in any of those that the same commit changed.
+    @Test
+    void doesNotLookThroughMoreDocumentsThanItsBound() {
+        for (int i = 0; i < 210; i++) {
+            files.put("approvals/old-" + i + ".yaml", approval("old-" + i, "ann", "1"));
+        }
+        write("ann", RING, ring(3, "3.5.16"));
+        var passages = new HashMap<Passage, Reading>();
+        for (int i = 0; i < 210; i++) {
+            files.put("approvals/old-" + i + ".yaml", approval("old-" + i, "ann", "2"));
+        }
+        for (int i = 0; i < 100; i++) {
+            files.put("approvals/new-" + i + ".yaml", approval("new-" + i, "bob", "3"));
+            var passage = given("approvals/new-" + i + ".yaml", "new-" + i, "bob");
+            passages.put(passage, new PassageReading(passage));
+        }
+        write("bob", RING, ring(3, "3.5.17"));
+
+        try (var git = open()) {
+            var writers = new Authors(git).of(git.resolve("main"), passages).values();
+
+            assertThat(writers)
+                    .hasSize(100)
+                    .allSatisfy(w -> assertThat(w)
+                            .isIn(
+                                    new Writers.Known(new TreeSet<>(Set.of("bob@example.org"))),
+                                    w instanceof Writers.Unknown(String why)
+                                                    && why.contains("too many documents changed")
+                                            ? w
+                                            : null));
+            assertThat(writers).hasAtLeastOneElementOfType(Writers.Unknown.class);
+        }
+    }
+
+    @Test
+    void tellsTheAuthorsOfThousandsOfDocumentsInOneFolder() {
+        var passages = new HashMap<Passage, Reading>();
+        for (int i = 0; i < 3000; i++) {
+            files.put("approvals/a-" + i + ".yaml", approval("a-" + i, "bob", "3"));
+            var passage = given("approvals/a-" + i + ".yaml", "a-" + i, "bob");
+            passages.put(passage, new PassageReading(passage));
+        }
+        write("ann", RING, ring(3, "3.5.16"));
+        write("bob", RING, ring(3, "3.5.17"));
+
+        try (var git = open()) {
+            assertThat(new Authors(git).of(git.resolve("main"), passages).values())
+                    .hasSize(3000)
+                    .containsOnly(new Writers.Known(new TreeSet<>(Set.of("ann@example.org"))));
         }
     }
 }

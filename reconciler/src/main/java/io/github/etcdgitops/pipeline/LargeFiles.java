@@ -1,0 +1,25 @@
+package io.github.etcdgitops.pipeline;
+
+import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.DesiredState;
+import java.util.List;
+import java.util.Optional;
+
+/// Files among the documents that are too large to be one.
+final class LargeFiles {
+    private LargeFiles() {}
+
+    static Optional<Finding> in(DesiredState desired) {
+        List<String> large = desired.refused().large();
+        return large.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Finding(
+                        Level.WARNING,
+                        "large-files",
+                        "files of more than " + SourceTree.LARGEST_FILE + " bytes stand beside the documents: "
+                                + String.join(", ", large) + ". They are not read, and a server that cannot leave them"
+                                + " out sends them with each new commit. Keep them in another repository"));
+    }
+}
