@@ -29,6 +29,7 @@ import io.github.etcdgitops.spec.Namespaces;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Listing;
+import io.github.etcdgitops.validation.Violation;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -119,7 +120,7 @@ public final class FleetView {
         var budgeted = RingBorder.fleet(featured, p -> planning.budget.only(p, turns.repairs()));
         var plans = planning.ordered(
                 RingBorder.fleet(budgeted, p -> planning.fleetRules().only(p, turns.operations())));
-        return new FleetPlan(environment, desired.digest(), tool, plans, List.of(), planning.beside(List.of()));
+        return planning.shown(plans, List.of(), List.of());
     }
 
     public FleetPlan plan(DesiredState desired, String environment) {
@@ -158,13 +159,7 @@ public final class FleetView {
         plans.addAll(Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, ref -> planning.orphan(ref)));
         var gone = desired.rejected().stream().filter(ref -> !desired.rings().containsKey(ref));
         gone.forEach(ref -> plans.add(rejected(ref)));
-        return new FleetPlan(
-                environment,
-                desired.digest(),
-                tool,
-                plans,
-                desired.violations(),
-                planning.beside(besides(planning, listing)));
+        return planning.shown(plans, desired.violations(), besides(planning, listing));
     }
 
     /// Rings that documents are about. Others may be as many as somebody has set labels for.
@@ -178,6 +173,7 @@ public final class FleetView {
         var findings = new ArrayList<>(planning.policies.findings(clock.instant()));
         listing.leftOut().forEach(text -> findings.add(new Finding(Level.WARNING, "objects-left-out", text)));
         findings.addAll(RulesChange.findings(planning.desired));
+        LargeFiles.in(planning.desired).ifPresent(findings::add);
         return findings;
     }
 
@@ -269,8 +265,10 @@ public final class FleetView {
             return new FleetRules(policies, standings, clock.instant());
         }
 
-        FleetPlan.Beside beside(List<Finding> findings) {
-            return new FleetPlan.Beside(needs, certificates, sights, findings);
+        FleetPlan shown(List<ClusterPlan> plans, List<Violation> violations, List<Finding> findings) {
+            var beside = new FleetPlan.Beside(needs, certificates, sights, findings);
+            var plan = new FleetPlan(environment, desired.digest(), tool, plans, violations, beside);
+            return Showing.tried(plan, clock.instant());
         }
 
         void rejected(ClusterRef ref) {

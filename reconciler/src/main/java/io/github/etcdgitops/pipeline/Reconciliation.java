@@ -166,7 +166,7 @@ public final class Reconciliation {
                 return judge.budget().note(orphan, result);
             });
         }));
-        return List.copyOf(results);
+        return results.stream().map(RingBorder::told).toList();
     }
 
     /// The plan of one ring; empty where no document of the environment describes it. Feature gates are

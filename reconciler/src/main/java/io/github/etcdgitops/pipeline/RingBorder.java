@@ -7,6 +7,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.report.RingRun;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Defect;
@@ -55,6 +56,16 @@ final class RingBorder {
             return ClusterResult.of(plan.ref(), Outcome.FAILED, failed.get());
         }
         return Defect.contain(executing, defect -> ClusterResult.of(plan.ref(), Outcome.FAILED, defect.in(plan.ref())));
+    }
+
+    /// What was done, if its words can be written.
+    static ClusterResult told(ClusterResult result) {
+        return Defect.contain(
+                () -> {
+                    RingRun.of(result);
+                    return result;
+                },
+                defect -> ClusterResult.of(result.ref(), Outcome.FAILED, defect.in(result.ref())));
     }
 
     /// A rule about all rings that fails lets none of them begin a change.
