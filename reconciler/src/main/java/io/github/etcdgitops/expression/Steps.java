@@ -42,7 +42,7 @@ final class Steps {
             throw new Unanswerable(
                     shared
                             ? "the expressions that are asked about this ring do or make too much together ("
-                                    + Rule.Allowance.MOST + " steps, characters and items at most), and this one had to"
+                                    + allowance.most() + " steps, characters and items at most), and this one had to"
                                     + " stop. Look for the costly ones before it"
                             : "it does or makes too much (" + MOST + " steps, characters and items at most)");
         }

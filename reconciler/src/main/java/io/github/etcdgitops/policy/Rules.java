@@ -46,7 +46,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
 
     /// What a ring's document breaks.
     List<Judgement> of(EtcdClusterSpec spec, Instant now) {
-        var allowance = new Rule.Allowance();
+        var allowance = new Rule.Allowance(rings.size());
         return clauses(Optional.of(spec), spec.ref(), Phase.SPEC)
                 .flatMap(asked -> objection(asked.clause().rule(), spec, allowance, now).stream()
                         .map(why -> asked.judge(why, Optional.of(spec), now)))
@@ -70,7 +70,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                             why,
                             Optional.empty())));
         }
-        var allowance = new Rule.Allowance();
+        var allowance = new Rule.Allowance(rings.size());
         clauses(spec, operation.ref(), Phase.OPERATION)
                 .flatMap(asked -> objection(asked.clause().rule(), operation, backups, allowance, now).stream()
                         .map(why -> asked.judge(why, spec, now)))
@@ -80,7 +80,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
 
     /// What each rule about documents says of the ring's, whether or not it is broken.
     List<Hearing> heard(EtcdClusterSpec spec, Instant now) {
-        var allowance = new Rule.Allowance();
+        var allowance = new Rule.Allowance(rings.size());
         return clauses(Optional.of(spec), spec.ref(), Phase.SPEC)
                 .map(asked -> asked.heard(
                         objection(asked.clause().rule(), spec, allowance, now),
@@ -93,7 +93,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
     /// What each rule about operations says of this one, whether or not it is broken.
     List<Hearing> heard(Operation operation, BackupStanding backups, Instant now) {
         var spec = Optional.ofNullable(rings.get(operation.ref()));
-        var allowance = new Rule.Allowance();
+        var allowance = new Rule.Allowance(rings.size());
         return clauses(spec, operation.ref(), Phase.OPERATION)
                 .map(asked -> asked.heard(
                         objection(asked.clause().rule(), operation, backups, allowance, now),
@@ -106,7 +106,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
     /// The same of one that a plan has told of, but for rules that look at more than documents and operations.
     List<Hearing> heard(Proposal proposal, Instant now) {
         var spec = Optional.ofNullable(rings.get(proposal.ref()));
-        var allowance = new Rule.Allowance();
+        var allowance = new Rule.Allowance(rings.size());
         return clauses(spec, proposal.ref(), Phase.OPERATION)
                 .filter(asked -> !(asked.clause().rule() instanceof Rule.BackupFreshness))
                 .map(asked -> asked.heard(

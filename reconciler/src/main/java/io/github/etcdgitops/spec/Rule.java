@@ -259,11 +259,29 @@ public sealed interface Rule {
     }
 
     /// What all expressions that are asked about one document or one operation may do together, in steps. A bound for
-    /// each of them alone is none where there are hundreds.
+    /// each of them alone is none where there are hundreds, nor is one for each ring where there are thousands: all
+    /// rings have equal shares, so that what is asked of one does not depend on who was asked before.
     final class Allowance {
         public static final int MOST = 1_000_000;
+        public static final int MOST_OF_ALL = 50_000_000;
 
-        private int left = MOST;
+        private final int most;
+        private int left;
+
+        /// Of one that is asked about alone.
+        public Allowance() {
+            this(1);
+        }
+
+        /// Of one among so many rings.
+        public Allowance(int rings) {
+            most = Math.min(MOST, MOST_OF_ALL / Math.max(1, rings));
+            left = most;
+        }
+
+        public int most() {
+            return most;
+        }
 
         public int left() {
             return left;

@@ -27,10 +27,12 @@ class BoundsInDocsTest {
                 "backups in a listing", "" + BackupCatalog.MOST_BACKUPS,
                 "a manifest of a backup", ManifestFile.LIMIT + " bytes",
                 "steps of all expressions about one ring or operation", "" + Rule.Allowance.MOST);
+        var shared = "" + Rule.Allowance.MOST_OF_ALL;
 
         var page = Files.readString(Path.of("../docs/limits.md"));
 
         rows.forEach((what, bound) -> assertThat(page).contains("| " + what + " | " + bound + " |"));
+        assertThat(page).contains("| the same about all rings, each of which has an equal share | " + shared + " |");
         assertThat(page).contains("| objects of one backup | " + BackupStore.MOST_OF_ONE_BACKUP + " |");
     }
 }
