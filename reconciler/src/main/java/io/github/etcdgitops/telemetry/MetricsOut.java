@@ -11,6 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /// Where a process that ends leaves its metrics: nobody can scrape it any more. What goes wrong here is told, and never
 /// makes a run fail.
@@ -41,19 +44,26 @@ public final class MetricsOut {
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(PATIENCE)
                 .build()) {
-            var answer = http.send(
+            var sent = http.sendAsync(
                     HttpRequest.newBuilder(target)
                             .timeout(PATIENCE)
                             .header("Content-Type", "text/plain; version=0.0.4")
                             .PUT(BodyPublishers.ofString(text))
                             .build(),
                     BodyHandlers.discarding());
-            return answer.statusCode() / 100 == 2
-                    ? Optional.empty()
-                    : Optional.of("the Pushgateway answered the metrics with HTTP " + answer.statusCode());
-        } catch (IOException e) {
+            try {
+                var answer = sent.get(2 * PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                return answer.statusCode() / 100 == 2
+                        ? Optional.empty()
+                        : Optional.of("the Pushgateway answered the metrics with HTTP " + answer.statusCode());
+            } finally {
+                // Closing alone would wait for an answer that does not end.
+                http.shutdownNow();
+            }
+        } catch (ExecutionException | TimeoutException e) {
+            var why = Optional.ofNullable(e.getCause()).orElse(e);
             return Optional.of(
-                    "the Pushgateway could not be reached (" + e.getClass().getSimpleName() + ")");
+                    "the Pushgateway could not be reached (" + why.getClass().getSimpleName() + ")");
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return Optional.of("interrupted while the metrics were pushed");

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -45,6 +47,32 @@ class PushgatewayTest {
         } finally {
             gateway.stop(0);
             other.stop(0);
+        }
+    }
+
+    @Test
+    void leavesAGatewayWhoseAnswerDoesNotEnd() throws IOException {
+        var over = new CountDownLatch(1);
+        var gateway = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        gateway.createContext("/", exchange -> {
+            try (exchange) {
+                exchange.sendResponseHeaders(200, 2);
+                exchange.getResponseBody().write('o');
+                exchange.getResponseBody().flush();
+                over.await();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        gateway.start();
+        try {
+            var url = URI.create("http://127.0.0.1:" + gateway.getAddress().getPort());
+
+            assertThat(MetricsOut.toPushgateway("m 1\n", url, "production"))
+                    .hasValue("the Pushgateway could not be reached (TimeoutException)");
+        } finally {
+            over.countDown();
+            gateway.stop(0);
         }
     }
 }

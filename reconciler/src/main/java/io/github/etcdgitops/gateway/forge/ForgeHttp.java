@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.WholeAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -144,8 +145,10 @@ final class ForgeHttp implements AutoCloseable {
     private HttpResponse<byte[]> send(HttpRequest request) {
         boolean safe = request.method().equals("GET");
         try {
-            return client.send(
-                    request, HttpResponse.BodyHandlers.limiting(HttpResponse.BodyHandlers.ofByteArray(), LIMIT));
+            return WholeAnswer.of(
+                    client,
+                    request,
+                    HttpResponse.BodyHandlers.limiting(HttpResponse.BodyHandlers.ofByteArray(), LIMIT));
         } catch (IOException e) {
             throw errors.unanswered(e, !safe);
         } catch (InterruptedException _) {

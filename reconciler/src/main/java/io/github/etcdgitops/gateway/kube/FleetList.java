@@ -34,6 +34,9 @@ final class FleetList {
     private static final String SELECTOR =
             Labels.MANAGED_BY + "=" + Labels.MANAGER + "," + Labels.CLUSTER + ",!" + Labels.JOB;
     private static final int PAGE = 500;
+    /// As which a page counts that has less, or nothing: otherwise a list of empty pages had no end.
+    private static final long LEAST_PAGE = 64 << 10;
+
     private static final int RESTARTS = 3;
     private static final List<ObjectKind> KINDS = List.of(
             ObjectKind.STATEFUL_SET,
@@ -161,7 +164,7 @@ final class FleetList {
                     (object, size) -> Defect.contain(
                             () -> objects.add(slim(kind, object), size, whole),
                             defect -> objects.unreadable(object, defect)));
-            bytes += page.bytes();
+            bytes += Math.max(page.bytes(), LEAST_PAGE);
             token = page.token();
             if (bytes > bounds.most()) {
                 throw new GatewayException(

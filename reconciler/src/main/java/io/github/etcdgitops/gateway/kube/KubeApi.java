@@ -144,7 +144,11 @@ final class KubeApi {
                 throw refused(call, head.code(), body.readNBytes(LARGEST_STATUS));
             }
             try {
-                return ListPage.read(body, items);
+                var page = ListPage.read(body, items);
+                if (!token.isEmpty() && page.token().equals(token)) {
+                    throw call.failed(Kind.REJECTED, "the list does not end: the next page is the same one again");
+                }
+                return page;
             } catch (JacksonException _) {
                 throw KubeHttp.unreadable(call);
             }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.gateway.store;
 
+import io.github.etcdgitops.gateway.WholeAnswer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -52,7 +53,7 @@ final class GcsHttp implements AutoCloseable {
     private <T> HttpResponse<T> send(Call call, HttpRequest request, HttpResponse.BodyHandler<T> handler)
             throws IOException {
         try {
-            return client.send(request, handler);
+            return WholeAnswer.of(client, request, handler);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             throw call.lost("interrupted");

@@ -131,11 +131,13 @@ final class GcsStore implements BackupStore {
     public void list(String below, Consumer<Entry> each) {
         var call = Call.reading("listing " + title + below);
         Optional<String> next = Optional.of("");
+        var paging = new Paging(call);
         while (next.isPresent()) {
             String token = next.get();
             var page = page(call, "&prefix=" + GcsApi.escaped(prefix + below) + "&pageToken=" + GcsApi.escaped(token));
             page.path("items").forEach(item -> each.accept(entry(item)));
             next = Optional.of(page.path("nextPageToken").asText()).filter(t -> !t.isEmpty());
+            paging.turned(next.orElse(""), page.path("items").isEmpty());
         }
     }
 

@@ -33,6 +33,10 @@ final class Network {
                     "the store's host name" + host(failure) + " is not known; see the endpoint, the region and DNS"
                             + behind(call)));
         }
+        if (has(failure, BoundedAnswer.TooLong.class)) {
+            return Optional.of(call.refused(
+                    Kind.REJECTED, "the answer has more than " + S3Answers.LARGEST + " bytes; see the endpoint"));
+        }
         if (has(failure, SocketTimeoutException.class) || has(failure, HttpTimeoutException.class)) {
             return Optional.of(call.lost("the store did not answer in time; see the endpoint and the network"));
         }

@@ -7,6 +7,7 @@ import java.io.SequenceInputStream;
 import java.io.Serial;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.core.SdkRequest;
@@ -25,6 +26,11 @@ import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 /// listing without an object to it, and a backup that nobody keeps is written.
 final class S3Answers implements ExecutionInterceptor {
     private static final int HEAD = 1024;
+
+    /// In bytes. A page of a thousand keys, each as long as they may be, has a tenth of it.
+    static final int LARGEST = 16 << 20;
+
+    private static final Duration LONGEST = Duration.ofMinutes(1);
     private static final Pattern TYPE = Pattern.compile("[A-Za-z0-9.+-]{1,40}/[A-Za-z0-9.+-]{1,40}");
     private static final Pattern BEFORE_ROOT =
             Pattern.compile("\\A\\uFEFF?\\s*(<[?]xml[^>]*[?]>)?(\\s|<!--(?s:.*?)-->)*");
@@ -70,11 +76,16 @@ final class S3Answers implements ExecutionInterceptor {
     @Override
     public Optional<InputStream> modifyHttpResponseContent(
             Context.ModifyHttpResponse context, ExecutionAttributes attributes) {
-        var root = root(context.request());
-        if (root.isEmpty() || !context.httpResponse().isSuccessful()) {
+        boolean well = context.httpResponse().isSuccessful();
+        if (well && context.request() instanceof GetObjectRequest) {
             return context.responseBody();
         }
-        var body = context.responseBody().orElseGet(InputStream::nullInputStream);
+        Optional<InputStream> answer = context.responseBody().map(in -> new BoundedAnswer(in, LARGEST, LONGEST));
+        var root = root(context.request());
+        if (root.isEmpty() || !well) {
+            return answer;
+        }
+        var body = answer.orElseGet(InputStream::nullInputStream);
         try {
             byte[] head = body.readNBytes(HEAD);
             String text = BEFORE_ROOT

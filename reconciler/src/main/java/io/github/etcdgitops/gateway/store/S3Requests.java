@@ -2,12 +2,11 @@ package io.github.etcdgitops.gateway.store;
 
 import io.github.etcdgitops.spec.Destination;
 import java.util.Optional;
-import java.util.stream.Stream;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
-import software.amazon.awssdk.services.s3.model.MultipartUpload;
-import software.amazon.awssdk.services.s3.model.S3Object;
+import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 
 /// The requests to one bucket. What fails throws in the client's own words.
 final class S3Requests implements AutoCloseable {
@@ -45,23 +44,18 @@ final class S3Requests implements AutoCloseable {
         return client.getObject(r -> r.bucket(bucket).key(name));
     }
 
-    Stream<S3Object> list(String prefix) {
-        return client
-                .listObjectsV2Paginator(r -> r.bucket(bucket).prefix(prefix).maxKeys(page))
-                .contents()
-                .stream();
+    Iterable<ListObjectsV2Response> list(String prefix) {
+        return client.listObjectsV2Paginator(
+                r -> r.bucket(bucket).prefix(prefix).maxKeys(page));
     }
 
     void delete(String name) {
         client.deleteObject(r -> r.bucket(bucket).key(name));
     }
 
-    Stream<MultipartUpload> uploads(String prefix) {
-        return client
-                .listMultipartUploadsPaginator(
-                        r -> r.bucket(bucket).prefix(prefix).maxUploads(page))
-                .uploads()
-                .stream();
+    Iterable<ListMultipartUploadsResponse> uploads(String prefix) {
+        return client.listMultipartUploadsPaginator(
+                r -> r.bucket(bucket).prefix(prefix).maxUploads(page));
     }
 
     void abort(String name, String upload) {

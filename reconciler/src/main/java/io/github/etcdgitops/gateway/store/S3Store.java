@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.function.Consumer;
 import software.amazon.awssdk.core.ResponseInputStream;
@@ -16,6 +16,7 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.S3Object;
 
 /// A bucket of S3, or of whatever speaks it.
 final class S3Store implements BackupStore {
@@ -130,12 +131,21 @@ final class S3Store implements BackupStore {
 
     @Override
     public void list(String below, Consumer<Entry> each) {
-        asked(reading("listing " + title + below), () -> {
-            requests.list(prefix + below)
-                    .map(o -> new Entry(o.key().substring(prefix.length()), o.size(), o.lastModified()))
-                    .forEach(each);
+        var call = reading("listing " + title + below);
+        asked(call, () -> {
+            var paging = new Paging(call);
+            for (var page : requests.list(prefix + below)) {
+                page.contents().forEach(object -> each.accept(entry(object)));
+                paging.turned(
+                        Optional.ofNullable(page.nextContinuationToken()).orElse(""),
+                        page.contents().isEmpty());
+            }
             return below;
         });
+    }
+
+    private Entry entry(S3Object object) {
+        return new Entry(object.key().substring(prefix.length()), object.size(), object.lastModified());
     }
 
     @Override
@@ -156,11 +166,17 @@ final class S3Store implements BackupStore {
     @Override
     public int abandon(String below, Duration age) {
         Instant before = clock.instant().minus(age);
-        return asked(changing("giving up old uploads in " + title + below), () -> {
-            List<MultipartUpload> old = requests.uploads(prefix + below)
-                    .filter(upload -> upload.initiated().isBefore(before))
-                    .limit(MOST_OF_ONE_BACKUP)
-                    .toList();
+        var call = changing("giving up old uploads in " + title + below);
+        return asked(call, () -> {
+            var old = new ArrayList<MultipartUpload>();
+            var paging = new Paging(call);
+            for (var page : requests.uploads(prefix + below)) {
+                page.uploads().stream()
+                        .filter(upload -> upload.initiated().isBefore(before))
+                        .limit(MOST_OF_ONE_BACKUP - old.size())
+                        .forEach(old::add);
+                paging.turned(page.nextKeyMarker() + "/" + page.nextUploadIdMarker(), old.isEmpty());
+            }
             old.forEach(upload -> requests.abort(upload.key(), upload.uploadId()));
             return old.size();
         });

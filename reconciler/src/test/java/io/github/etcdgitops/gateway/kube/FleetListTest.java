@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -63,6 +64,29 @@ class FleetListTest {
         KubeState state = rings.get(ref);
         assertThat(state).isNotNull();
         return state == null ? -1 : state.pods().optional().orElseThrow().size();
+    }
+
+    @Test
+    void endsAListWhosePageComesAgain() {
+        answers(_ -> ok(page("same", pod(A, 0))));
+
+        var listing = new FleetList(server.connection().own(), List.of()).list(A::equals);
+
+        assertThat(listing.rings()).doesNotContainKey(A);
+        assertThat(server.asked())
+                .filteredOn(a -> a.uri().startsWith("/api/v1/pods"))
+                .hasSize(2);
+    }
+
+    @Test
+    void endsAListOfEmptyPages() {
+        var token = new AtomicInteger();
+        answers(_ -> ok(page("t" + token.incrementAndGet())));
+
+        var bounds = new FleetList.Bounds(1 << 20, 4 << 20, 1 << 20);
+        new FleetList(server.connection().own(), List.of(), bounds).list(A::equals);
+
+        assertThat(token).hasValueLessThan(100);
     }
 
     @Test

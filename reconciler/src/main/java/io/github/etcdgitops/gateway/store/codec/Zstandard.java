@@ -14,6 +14,10 @@ final class Zstandard {
     /// Higher levels shrink snapshots little and take much longer: docs/backup-stores.md has the measure.
     static final int LEVEL = 1;
 
+    /// As a power of two, in bytes. What we write has 2^19; a stream decides how much memory its reader takes, outside
+    /// of the heap.
+    private static final int LARGEST_WINDOW = 23;
+
     private Zstandard() {}
 
     static OutputStream compressing(OutputStream sink) {
@@ -35,7 +39,7 @@ final class Zstandard {
         }
         pushback.unread(first);
         return new Damage(
-                new ZstdInputStreamNoFinalizer(pushback, RecyclingBufferPool.INSTANCE),
+                new ZstdInputStreamNoFinalizer(pushback, RecyclingBufferPool.INSTANCE).setLongMax(LARGEST_WINDOW),
                 "it is no zstd, or was damaged or cut off");
     }
 }

@@ -1,9 +1,11 @@
 package io.github.etcdgitops.gateway.store.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.exceptionfactory.jagged.x25519.X25519KeyPairGenerator;
+import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import java.io.ByteArrayInputStream;
@@ -240,5 +242,17 @@ class EncodedTest {
         assertThat(failure.getCause())
                 .isInstanceOfSatisfying(
                         GatewayException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE));
+    }
+
+    /// Its reader would have to hold 128 MiB outside of the heap.
+    @Test
+    void aStreamThatAsksForMuchMemoryIsRefused() throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        try (var out = new ZstdOutputStreamNoFinalizer(bytes, 1)) {
+            out.setLong(27);
+            out.write(content(1_000_000));
+        }
+
+        assertThatThrownBy(() -> decode(bytes.toByteArray(), true, false)).hasMessageContaining("it is no zstd");
     }
 }

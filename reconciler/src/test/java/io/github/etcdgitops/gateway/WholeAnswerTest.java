@@ -1,0 +1,86 @@
+package io.github.etcdgitops.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class WholeAnswerTest {
+    private final CountDownLatch over = new CountDownLatch(1);
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/whole", exchange -> {
+            try (exchange) {
+                exchange.sendResponseHeaders(200, 2);
+                exchange.getResponseBody().write(new byte[] {'o', 'k'});
+            }
+        });
+        server.createContext("/begun", exchange -> {
+            try (exchange) {
+                exchange.sendResponseHeaders(200, 2);
+                exchange.getResponseBody().write('o');
+                exchange.getResponseBody().flush();
+                over.await();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        over.countDown();
+        server.stop(0);
+    }
+
+    private String ask(String path) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path))
+                .timeout(Duration.ofMillis(500))
+                .build();
+        try (var client = HttpClient.newHttpClient()) {
+            try {
+                return WholeAnswer.of(client, request, BodyHandlers.ofString()).body();
+            } finally {
+                client.shutdownNow();
+            }
+        }
+    }
+
+    @Test
+    void isReadToItsEnd() throws Exception {
+        assertThat(ask("/whole")).isEqualTo("ok");
+    }
+
+    @Test
+    void isGivenUpWhereItsBodyDoesNotEnd() {
+        assertThatThrownBy(() -> ask("/begun")).isInstanceOf(HttpTimeoutException.class);
+    }
+
+    @Test
+    void failsAsTheClientDoesWhereNobodyListens() {
+        server.stop(0);
+
+        assertThatThrownBy(() -> ask("/whole")).isInstanceOf(ConnectException.class);
+    }
+}
