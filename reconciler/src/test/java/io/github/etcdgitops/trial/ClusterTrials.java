@@ -55,6 +55,7 @@ public final class ClusterTrials {
             new PullRequestTrial(),
             new SecretsTrial(),
             new FencesTrial(),
+            new JunkTrial(),
             new ImpersonatedTrial(),
             new CertManagerTrial(),
             new KillsTrial(),

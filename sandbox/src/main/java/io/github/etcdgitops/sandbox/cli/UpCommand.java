@@ -41,7 +41,7 @@ final class UpCommand implements Callable<Integer> {
                 "setsid",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
-                "-Xmx512m",
+                "-Xmx1g",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName(),
