@@ -24,6 +24,11 @@ public final class ManifestFile {
 
     private static final String KIND = "BackupManifest";
     private static final String FORMAT = "1.0";
+    /// Bytes, some thousand times as many as etcd is made for.
+    private static final long LARGEST_SNAPSHOT = 1L << 50;
+
+    private static final Instant END = Instant.parse("9999-01-01T00:00:00Z");
+
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private ManifestFile() {}
@@ -103,8 +108,8 @@ public final class ManifestFile {
                 text(node, "member"),
                 EtcdVersion.parse(text(node, "etcdVersion"))
                         .orElseThrow(() -> new IllegalArgumentException("the manifest has no etcd version")),
-                Instant.parse(text(node, "began")),
-                Instant.parse(text(node, "ended")));
+                time(node, "began"),
+                time(node, "ended"));
     }
 
     private static Manifest.Content content(JsonNode node) {
@@ -116,7 +121,7 @@ public final class ManifestFile {
                     number(entry, "revision"), number(entry, "compactRevision"), number(entry, "hash"), members));
         }
         return new Manifest.Content(
-                number(node, "size"),
+                size(node),
                 digest(node),
                 number(node, "revision"),
                 number(node, "term"),
@@ -127,7 +132,7 @@ public final class ManifestFile {
     private static Manifest.Stored stored(JsonNode node) {
         return new Manifest.Stored(
                 text(node, "key"),
-                number(node, "size"),
+                size(node),
                 digest(node),
                 text(node, "compression").equals("zstd"),
                 Optional.ofNullable(node.get("ageRecipient")).map(JsonNode::asText));
@@ -147,6 +152,24 @@ public final class ManifestFile {
             throw new IllegalArgumentException("the manifest lacks `" + field + "`");
         }
         return value.asText();
+    }
+
+    /// What is added to it later must not overflow.
+    private static long size(JsonNode node) {
+        long size = number(node, "size");
+        if (size < 0 || size > LARGEST_SNAPSHOT) {
+            throw new IllegalArgumentException("the manifest has the size " + size + ", which no snapshot has");
+        }
+        return size;
+    }
+
+    private static Instant time(JsonNode node, String field) {
+        var time = Instant.parse(text(node, field));
+        if (time.isBefore(Instant.EPOCH) || !time.isBefore(END)) {
+            throw new IllegalArgumentException(
+                    "the manifest has a time in `" + field + "` at which no backup was taken");
+        }
+        return time;
     }
 
     private static long number(JsonNode node, String field) {

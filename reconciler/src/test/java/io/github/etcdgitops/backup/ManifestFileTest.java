@@ -31,15 +31,19 @@ class ManifestFileTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            "formatVersion" : "1.0" | "formatVersion" : "2.0" | format 2.0
-            BackupManifest          | Plan                    | another kind
-            "revision" : 812,       | "revision" : "many",    | revision
-            "size" : 20512,         | "size" : 20512.5,       | size
-            "etcdVersion" : "3.5.16"| "etcdVersion" : "new"   | etcd version
-            "clusterId" : "abc"     | "clusterId" : "xyz"     | number that is none
-            2026-01-02T03:04:05Z    | yesterday               | time
-            "id" : "20260102T030405Z" | "id" : 7              | `id`
-            """)
+        "formatVersion" : "1.0" | "formatVersion" : "2.0" | format 2.0
+        BackupManifest          | Plan                    | another kind
+        "revision" : 812,       | "revision" : "many",    | revision
+        "size" : 20512,         | "size" : 20512.5,       | size
+        "etcdVersion" : "3.5.16"| "etcdVersion" : "new"   | etcd version
+        "clusterId" : "abc"     | "clusterId" : "xyz"     | number that is none
+        "size" : 20512,         | "size" : -1,            | size -1
+        "size" : 20512,         | "size" : 9223372036854775807, | size 9223372036854775807
+        2026-01-02T03:04:05Z    | yesterday               | time
+        2026-01-02T03:04:05Z    | +1000000000-12-31T23:59:59Z | `began`
+        2026-01-02T03:04:05Z    | -1000000000-01-01T00:00:00Z | `began`
+        "id" : "20260102T030405Z" | "id" : 7              | `id`
+        """)
     void saysWhatIsWrong(String good, String bad, String message) {
         assertThat(text()).contains(good);
 

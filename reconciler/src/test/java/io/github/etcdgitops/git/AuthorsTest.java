@@ -416,7 +416,7 @@ class AuthorsTest extends WithOrigin {
                     .allSatisfy(w -> assertThat(w)
                             .isIn(
                                     new Writers.Known(new TreeSet<>(Set.of("bob@example.org"))),
-                                    w instanceof Writers.Unknown(String why)
+                                    w instanceof Writers.Unknown(String why, boolean _)
                                                     && why.contains("too many documents changed")
                                             ? w
                                             : null));

@@ -101,7 +101,7 @@ final class JunkTrial implements Trial {
         String report = bench.git().ask("show", "etcd-gitops/reports/" + bench.namespace() + ":latest/plan.json");
         for (String word : List.of(
                 "more rings without a document",
-                SWAMPED + "-journal: it has",
+                SWAMPED + "-journal: the answer has more than",
                 "listing s3://junk/",
                 "clusters/junk/dump.yaml",
                 "clusters/junk/dump.bin",

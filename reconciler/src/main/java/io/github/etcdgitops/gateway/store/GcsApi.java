@@ -24,6 +24,9 @@ final class GcsApi implements AutoCloseable {
     static final int TRIES = 3;
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PAUSE = Duration.ofMillis(500);
+    /// Seconds that a token is used, whatever its service says.
+    private static final int LONGEST_TOKEN = 3600;
+
     private static final Duration BEFORE_EXPIRY = Duration.ofMinutes(1);
 
     private final URI endpoint;
@@ -176,7 +179,7 @@ final class GcsApi implements AutoCloseable {
         if (text.isEmpty()) {
             throw call.refused(Kind.UNAUTHORIZED, "the token service answered without a token; see token_uri");
         }
-        long seconds = answer.path("expires_in").asLong(0);
+        long seconds = Math.clamp(answer.path("expires_in").asLong(0), 0, LONGEST_TOKEN);
         return new Token(text, now.plusSeconds(seconds).minus(BEFORE_EXPIRY));
     }
 

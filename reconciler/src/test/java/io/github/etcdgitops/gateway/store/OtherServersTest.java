@@ -343,6 +343,21 @@ class OtherServersTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"9223372036854775807", "-9223372036854775808", "1e999", "\"long\""})
+    void aTokenServiceCannotSayHowLongIsTooLong(String seconds) throws IOException {
+        var google = server(path -> path.equals("/token")
+                ? new Answer(200, "application/json", "{\"access_token\": \"t\", \"expires_in\": " + seconds + "}")
+                : new Answer(200, "application/json", "{\"kind\": \"storage#objects\"}"));
+        set("google", "service-account.json", Keys.serviceAccount(URI.create(url(google) + "/token")));
+        set("google", "places", "gs://backups/ endpoint=" + url(google));
+        try (var store = open(gcs(url(google)))) {
+            assertThat(store.list("")).isEmpty();
+        } finally {
+            google.stop(0);
+        }
+    }
+
     @Test
     void aBucketInAHostNameThatIsNotKnownIsSaidWithPathStyle() throws IOException {
         set("storage", "places", "s3://backups/ endpoint=https://minio.invalid");
