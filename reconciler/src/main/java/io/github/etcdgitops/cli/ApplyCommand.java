@@ -36,7 +36,7 @@ final class ApplyCommand implements Callable<Integer> {
     private final Options.Repository repository = new Options.Repository();
 
     @Mixin
-    private final Options.Rewritten rewritten = new Options.Rewritten();
+    private final AcceptOptions rewritten = new AcceptOptions();
 
     @Mixin
     private final Options.Reports reports = new Options.Reports();
@@ -66,11 +66,11 @@ final class ApplyCommand implements Callable<Integer> {
             new Watermark(source.repository(), wiring.watermarks(), this::warn)
                     .accept(
                             environment,
-                            new Watermark.Wanted(repository.ref, source.commit(), rewritten.accepted, false));
+                            new Watermark.Wanted(repository.branch(), source.commit(), rewritten.accepted, false));
             var reconciliation = wiring.reconciliation(source, progress, true);
             reconciliation.requireKubernetes(environment);
             var desired = wiring.acting(new Ruling(source, environment, wiring.now())
-                    .ofRun(wiring.watermarks(), rewritten.rules(repository.ref, true)));
+                    .ofRun(wiring.watermarks(), rewritten.rules(repository.branch(), true)));
             var now = wiring.view().plan(desired, environment);
             requireSame(saved, now);
             Ran ran = reconciliation.carryOut(

@@ -83,7 +83,7 @@ final class ApproveCommand implements Callable<Integer> {
                 var wiring = Wiring.open(cluster, process.environment())) {
             String environment = wiring.environment(source, repository);
             var desired = new Ruling(source, environment, wiring.now())
-                    .ofPlan(wiring.watermarks(), repository.ref, source.desired(environment, wiring.now()));
+                    .ofPlan(wiring.watermarks(), repository.branch(), source.desired(environment, wiring.now()));
             var plan = wiring.view().plan(desired, environment);
             var chosen = new TreeMap<String, List<PlannedOperation>>();
             plan.clusters()

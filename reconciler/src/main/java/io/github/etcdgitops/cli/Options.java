@@ -3,7 +3,7 @@ package io.github.etcdgitops.cli;
 import io.github.etcdgitops.gateway.Acting;
 import io.github.etcdgitops.gateway.ServiceAccount;
 import io.github.etcdgitops.pipeline.Accounts;
-import io.github.etcdgitops.pipeline.RulesInForce;
+import io.github.etcdgitops.pipeline.Branch;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Namespaces;
@@ -145,28 +145,9 @@ final class Options {
         Optional<String> environment() {
             return Optional.ofNullable(environment);
         }
-    }
 
-    /// A branch that does not go on from where the last run was.
-    static final class Rewritten {
-        @Option(
-                names = "--git-accept-rewritten",
-                paramLabel = "COMMIT",
-                description =
-                        "Accept, once, that the branch is at this commit although it does not descend from the one"
-                                + " that the last run accepted.")
-        Optional<String> accepted = Optional.empty();
-
-        @Option(
-                names = "--accept-rules",
-                paramLabel = "COMMIT",
-                description =
-                        "Accept the rules about approvals of this commit, although they are less strict than those"
-                                + " of before and nobody has approved that.")
-        Optional<String> acceptedRules = Optional.empty();
-
-        RulesInForce.Asked rules(String ref, boolean remembers) {
-            return new RulesInForce.Asked(ref, acceptedRules, remembers);
+        Branch branch() {
+            return new Branch(environment(), ref);
         }
     }
 

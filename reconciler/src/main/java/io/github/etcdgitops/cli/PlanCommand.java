@@ -107,7 +107,7 @@ final class PlanCommand implements Callable<Integer> {
             String environment = wiring.environment(source, repository);
             var now = clock.instant();
             var told = source.told(desired, environment, now);
-            var ruled = new Ruling(source, environment, now).ofPlan(wiring.watermarks(), repository.ref, told);
+            var ruled = new Ruling(source, environment, now).ofPlan(wiring.watermarks(), repository.branch(), told);
             return wiring.view(clock).plan(ruled, environment);
         }
     }

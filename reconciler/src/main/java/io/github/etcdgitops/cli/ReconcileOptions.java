@@ -36,13 +36,13 @@ final class ReconcileOptions {
     int grace;
 
     @Mixin
-    final Options.Rewritten rewritten = new Options.Rewritten();
+    final AcceptOptions rewritten = new AcceptOptions();
 
     RulesInForce.Asked rules(boolean remembers) {
-        return rewritten.rules(repository.ref, remembers);
+        return rewritten.rules(repository.branch(), remembers);
     }
 
     Watermark.Wanted wanted(String commit) {
-        return new Watermark.Wanted(repository.ref, commit, rewritten.accepted, dryRun);
+        return new Watermark.Wanted(repository.branch(), commit, rewritten.accepted, dryRun);
     }
 }

@@ -2,6 +2,7 @@ package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.Watermarks;
+import io.github.etcdgitops.pipeline.Branch;
 import io.github.etcdgitops.pipeline.RulesInForce;
 import io.github.etcdgitops.policy.ApprovalRules;
 import io.github.etcdgitops.spec.DesiredState;
@@ -23,9 +24,9 @@ record Ruling(Source source, String environment, Instant now) {
     }
 
     /// For whoever looks. What a run has remembered may be nothing that everybody may read.
-    DesiredState ofPlan(Watermarks marks, String ref, DesiredState desired) {
+    DesiredState ofPlan(Watermarks marks, Branch branch, DesiredState desired) {
         try {
-            return inForce().ofRun(marks, new RulesInForce.Asked(ref, Optional.empty(), false), desired);
+            return inForce().ofRun(marks, new RulesInForce.Asked(branch, Optional.empty(), false), desired);
         } catch (GatewayException e) {
             return desired.ruledBy(
                     desired.fleet().approvals(),

@@ -35,7 +35,7 @@ final class StatusCommand implements Callable<Integer> {
                 var wiring = Wiring.open(cluster, process.environment())) {
             String environment = wiring.environment(source, repository);
             var desired = new Ruling(source, environment, wiring.now())
-                    .ofPlan(wiring.watermarks(), repository.ref, source.desired(environment, wiring.now()));
+                    .ofPlan(wiring.watermarks(), repository.branch(), source.desired(environment, wiring.now()));
             var plan = wiring.view().plan(desired, environment);
             var table = StatusTable.of(wiring.view().observe(desired, environment), plan);
             new Outputs(output, process.terminal(), process.out()).write(new Rendering() {

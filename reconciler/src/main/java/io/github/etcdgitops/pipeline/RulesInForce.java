@@ -3,7 +3,6 @@ package io.github.etcdgitops.pipeline;
 import io.github.etcdgitops.document.PassageReading;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.gateway.Watermarks;
-import io.github.etcdgitops.gateway.Watermarks.Subject;
 import io.github.etcdgitops.git.Authors;
 import io.github.etcdgitops.git.GitRepository;
 import io.github.etcdgitops.git.Reading;
@@ -30,7 +29,7 @@ public record RulesInForce(GitRepository repository, String commit, String envir
 
     /// What an operator says. `accepted` is the commit whose rules hold because somebody has looked at them. Whoever
     /// does not remember goes by what others have remembered.
-    public record Asked(String ref, Optional<String> accepted, boolean remembers) {
+    public record Asked(Branch branch, Optional<String> accepted, boolean remembers) {
         public Asked {
             if (accepted.filter(id -> !id.matches("[0-9a-f]{40}")).isPresent()) {
                 throw new RunException(
@@ -45,21 +44,36 @@ public record RulesInForce(GitRepository repository, String commit, String envir
 
     /// What a run may carry out that has accepted the commit. `desired` is what the commit says.
     public DesiredState ofRun(Watermarks marks, Asked asked, DesiredState desired) {
-        if (commit.equals(asked.ref())) {
+        if (commit.equals(asked.branch().ref())) {
             // Whoever names a commit has chosen its rules.
             return desired;
         }
-        var subject = new Subject(environment, repository.address().key(), asked.ref());
+        var subject = asked.branch().in(repository);
         var found = marks.read(subject);
         if (found.mark().isEmpty()) {
             return desired;
         }
         var mark = found.mark().get();
+        requireEnvironment(mark, asked);
         var judged = judge(desired, ApprovalRules.of(desired, environment), mark.rules(), asked.accepted());
         if (judged.own() && asked.remembers() && !mark.rules().equals(commit)) {
-            marks.write(subject, mark.ruledBy(commit), found);
+            marks.write(subject, mark.ruledBy(commit, environment), found);
         }
         return judged.desired();
+    }
+
+    /// Where the operator names no environment, etcd-gitops.yaml does. Without it, other rings would be acted on, by
+    /// rules that nobody has written.
+    private void requireEnvironment(Watermarks.Mark mark, Asked asked) {
+        boolean accepted = asked.accepted().filter(commit::equals).isPresent();
+        if (!mark.environment().equals(environment) && !accepted) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION,
+                    "etcd-gitops.yaml at " + commit + " makes this a run of the environment " + environment
+                            + "; the last run was one of " + mark.environment()
+                            + ". Nothing was done. Bring the file back as it was, or name the environment with"
+                            + " --environment. If the change is meant, run once with --accept-rules " + commit);
+        }
     }
 
     /// What may be carried out where the rules of the commit `since` hold. `next` are the commit's own, which need not

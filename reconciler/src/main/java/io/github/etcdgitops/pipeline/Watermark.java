@@ -25,13 +25,17 @@ public final class Watermark {
 
     /// What a run is about to act on. `rewritten` is the commit of a rewritten branch that somebody has looked at and
     /// accepts, once. A dry run remembers nothing.
-    public record Wanted(String ref, String commit, Optional<String> rewritten, boolean dryRun) {
+    public record Wanted(Branch branch, String commit, Optional<String> rewritten, boolean dryRun) {
         public Wanted {
             if (rewritten.filter(id -> !id.matches("[0-9a-f]{40}")).isPresent()) {
                 throw new RunException(
                         RunException.Kind.CONFIGURATION,
                         "--git-accept-rewritten takes a whole commit id of 40 digits, not '" + rewritten.get() + "'");
             }
+        }
+
+        private String ref() {
+            return branch.ref();
         }
     }
 
@@ -42,11 +46,11 @@ public final class Watermark {
             // Named by its id, it cannot be another one.
             return;
         }
-        var subject = new Subject(environment, repository.address().key(), wanted.ref());
+        var subject = wanted.branch().in(repository);
         var found = marks.read(subject);
         var last = found.mark();
         if (last.isEmpty()) {
-            remember(subject, new Mark(wanted.commit(), Optional.empty()), found, wanted);
+            remember(subject, new Mark(wanted.commit(), environment), found, wanted);
         } else if (!last.get().commit().equals(wanted.commit())) {
             remember(subject, next(environment, last.get(), wanted), found, wanted);
         }
@@ -54,7 +58,7 @@ public final class Watermark {
 
     private Mark next(String environment, Mark last, Wanted wanted) {
         return switch (repository.lineage(last.commit(), wanted.commit())) {
-            case Lineage.Descends _ -> new Mark(wanted.commit(), last.rewritten(), last.rules());
+            case Lineage.Descends _ -> last.at(wanted.commit(), last.rewritten());
             case Lineage.Rewritten _ ->
                 rewritten(
                         last,
@@ -86,7 +90,7 @@ public final class Watermark {
                     + " counts once. Nothing was done. If it is meant, push a commit on top and accept that");
         }
         warn.accept(what + " and " + why + "; accepted, as --git-accept-rewritten says");
-        return new Mark(wanted.commit(), wanted.rewritten(), last.rules());
+        return last.at(wanted.commit(), wanted.rewritten());
     }
 
     private void remember(Subject subject, Mark mark, Found found, Wanted wanted) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.Watermarks;
+import io.github.etcdgitops.pipeline.Branch;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.pipeline.Watermark;
 import java.io.IOException;
@@ -69,7 +70,9 @@ class RewrittenBranchTest extends WithOrigin {
         try (var git = GitRepository.open(origin.address(), GitAccess.none(), keys, own)) {
             String commit = git.resolve("main");
             new Watermark(git, memory, warnings::add)
-                    .accept("prod", new Watermark.Wanted("main", commit, accepted, dryRun));
+                    .accept(
+                            "prod",
+                            new Watermark.Wanted(new Branch(Optional.of("prod"), "main"), commit, accepted, dryRun));
             return commit;
         }
     }

@@ -7,6 +7,7 @@ import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.gateway.Watermarks;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.ScaleIn;
+import io.github.etcdgitops.pipeline.Branch;
 import io.github.etcdgitops.pipeline.RulesInForce;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.pipeline.Watermark;
@@ -56,6 +57,8 @@ class RulesInForceTest extends WithOrigin {
             marks.put(subject, mark);
         }
     };
+    private Optional<String> named = Optional.of("prod");
+    private String environment = "prod";
     private int runs;
 
     @BeforeEach
@@ -169,10 +172,12 @@ class RulesInForceTest extends WithOrigin {
         try (var git = open("cache" + runs++)) {
             String commit = git.resolve("main");
             new Watermark(git, memory, _ -> {})
-                    .accept("prod", new Watermark.Wanted("main", commit, Optional.empty(), dryRun));
+                    .accept(
+                            environment,
+                            new Watermark.Wanted(new Branch(named, "main"), commit, Optional.empty(), dryRun));
             var desired = SpecLoader.load(git.read(commit));
-            var ruled = new RulesInForce(git, commit, "prod", NOW)
-                    .ofRun(memory, new RulesInForce.Asked("main", accepted, !dryRun), desired);
+            var ruled = new RulesInForce(git, commit, environment, NOW)
+                    .ofRun(memory, new RulesInForce.Asked(new Branch(named, "main"), accepted, !dryRun), desired);
             return new Run(ruled, commit);
         }
     }
@@ -433,7 +438,7 @@ class RulesInForceTest extends WithOrigin {
 
     @Test
     void rulesThatNobodyCanReadMayHaveAskedForAnything() {
-        marks.replaceAll((_, mark) -> mark.ruledBy("f".repeat(40)));
+        marks.replaceAll((_, mark) -> mark.ruledBy("f".repeat(40), "prod"));
         String next = fleet("ann", "from: destructive");
 
         var run = run();
@@ -475,5 +480,25 @@ class RulesInForceTest extends WithOrigin {
             commit.setParentIds(parents);
             commit.setAuthor(person(author));
         });
+    }
+
+    /// Whoever names no environment has it from etcd-gitops.yaml. Its end would begin a new memory.
+    @Test
+    void noRunGoesOnInAnotherEnvironmentThatOnlyGitNames() {
+        marks.clear();
+        named = Optional.empty();
+        run();
+        files.remove("etcd-gitops.yaml");
+        String gone = commit("mallory");
+        environment = "default";
+
+        assertThatExceptionOfType(RunException.class)
+                .isThrownBy(this::run)
+                .withMessageContainingAll(
+                        "a run of the environment default", "the last run was one of prod", "--accept-rules " + gone);
+        assertThat(run(Optional.of(gone), false).commit()).isEqualTo(gone);
+        assertThat(marks.values())
+                .singleElement()
+                .satisfies(mark -> assertThat(mark.environment()).isEqualTo("default"));
     }
 }

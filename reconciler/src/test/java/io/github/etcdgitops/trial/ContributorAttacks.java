@@ -33,7 +33,7 @@ final class ContributorAttacks {
                                 arena -> arena.write(
                                         "clusters/team-b/quiet.yaml",
                                         new String(arena.ring(FenceArena.QUIET, arena.victims(), ""), UTF_8)
-                                                .replace("size: 1", "size: 3")),
+                                                .replace("size: 1\n", "size: 3\n")),
                                 OUTSIDE)
                         .proof((arena, run) -> TrialFailure.unlessSame(
                                 "the replicas of team a's ring",

@@ -55,7 +55,8 @@ final class FenceArena implements AutoCloseable {
         } else {
             accounts = Optional.empty();
             admin = bench.kube();
-            for (String namespace : List.of(victims(), attackers())) {
+            // In that of the reconciler runs remember what they accepted.
+            for (String namespace : List.of(victims(), attackers(), "etcd-gitops")) {
                 bench.alsoUses(namespace);
                 kube().resource(new NamespaceBuilder()
                                 .withNewMetadata()

@@ -33,7 +33,7 @@ final class MemberAttack {
                             arena.write(
                                     "clusters/team-b/own.yaml",
                                     new String(arena.ring(FenceArena.OWN, arena.attackers(), ""), UTF_8)
-                                            .replace("size: 1", "size: 3"));
+                                            .replace("size: 1\n", "size: 3\n"));
                         },
                         "cluster ID")
                 .proof((arena, _) -> TrialFailure.unlessSame("the members of team a's ring", 1, members(arena)));

@@ -13,6 +13,8 @@ import java.util.stream.IntStream;
 /// What a contributor of team b can merge that is about rules: policies, exemptions, settings, and an approval of their
 /// own change.
 final class RuleAttacks {
+    private static final String FLEET = "etcd-gitops.yaml";
+
     private RuleAttacks() {}
 
     static List<Attack> all() {
@@ -66,10 +68,57 @@ final class RuleAttacks {
                                         + "metadata: {name: mine}\n"
                                         + "spec: {approvals: {authorMayApprove: true}}\n"),
                         "[wrong-folder]"),
-                merges("an approval of the own deletion", RuleAttacks::approveOwnDeletion, "does not count")
-                        .proof((arena, _) -> TrialFailure.unless(
-                                arena.founded(arena.attackers(), FenceArena.OWN),
-                                "the ring is deleted by its author's approval")));
+                deletes("an approval of the own deletion", RuleAttacks::approveOwnDeletion),
+                deletes(
+                        "settings of the owners by which authors approve their own changes, and such an approval",
+                        arena -> {
+                            approveOwnDeletion(arena);
+                            owners(arena, "  tenants:", "  approvals: {authorMayApprove: true}\n  tenants:");
+                        }),
+                merges(
+                        "settings of the owners that give away the namespace of team c, and a ring there",
+                        arena -> {
+                            owners(arena, "[" + arena.third() + "]", "[" + arena.third() + "-x]");
+                            owners(
+                                    arena,
+                                    "[" + arena.attackers() + "]",
+                                    "[" + arena.attackers() + ", " + arena.third() + "]");
+                            arena.write("clusters/team-b/loot.yaml", arena.ring("loot", arena.third(), ""));
+                        },
+                        "[outside-tenant]"),
+                merges(
+                        "an approval of such settings from the folder of the team",
+                        arena -> arena.write("approvals/team-b/rules.yaml", """
+                            apiVersion: etcdgitops.dev/v1alpha1
+                            kind: Approval
+                            metadata: {name: rules}
+                            spec:
+                              rules: 2ff2f5fb71d010be
+                              approvedBy: mallory@example.org
+                              reason: because
+                              expires: "2099-01-01T00:00:00Z"
+                            """),
+                        "The rules about approvals are the owners'"),
+                merges(
+                                "the end of the owners' settings",
+                                arena -> Files.delete(arena.bench().git().work().resolve(FLEET)),
+                                "the last run was one of")
+                        .endsTheRun());
+    }
+
+    private static Attack deletes(String what, Move move) {
+        return merges(what, move, "does not count")
+                .proof((arena, _) -> TrialFailure.unless(
+                        arena.founded(arena.attackers(), FenceArena.OWN),
+                        "the ring is deleted by its author's approval"));
+    }
+
+    /// By somebody who may write the owners' files, and should not.
+    private static void owners(FenceArena arena, String before, String after) throws IOException {
+        Path fleet = arena.bench().git().work().resolve(FLEET);
+        String text = Files.readString(fleet);
+        TrialFailure.unless(text.contains(before), "the settings have no " + before);
+        Files.writeString(fleet, text.replace(before, after));
     }
 
     /// A tombstone that takes the volumes as well waits for an approval: its author writes that, too.

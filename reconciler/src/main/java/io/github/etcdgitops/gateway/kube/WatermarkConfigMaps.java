@@ -19,6 +19,7 @@ public final class WatermarkConfigMaps implements Watermarks {
     private static final String COMMIT = "commit";
     private static final String COMMIT_ID = "[0-9a-f]{40}";
     private static final String RULES = "approvalRules";
+    private static final String ENVIRONMENT = "environment";
     private static final String REWRITTEN = "acceptedRewritten";
 
     private final KubeApi api;
@@ -53,7 +54,10 @@ public final class WatermarkConfigMaps implements Watermarks {
             String rules = entry.path(RULES).asText(commit);
             if (commit.matches(COMMIT_ID) && rules.matches(COMMIT_ID)) {
                 return Optional.of(new Mark(
-                        commit, Optional.ofNullable(entry.path(REWRITTEN).textValue()), rules));
+                        commit,
+                        Optional.ofNullable(entry.path(REWRITTEN).textValue()),
+                        rules,
+                        entry.path(ENVIRONMENT).asText(subject.environment())));
             }
         } catch (IOException _) {
             // Said below.
@@ -88,7 +92,8 @@ public final class WatermarkConfigMaps implements Watermarks {
                 .put(REPOSITORY, subject.repository())
                 .put(REF, subject.ref())
                 .put(COMMIT, mark.commit())
-                .put(RULES, mark.rules());
+                .put(RULES, mark.rules())
+                .put(ENVIRONMENT, mark.environment());
         mark.rewritten().ifPresent(commit -> entry.put(REWRITTEN, commit));
         return Tree.text(entry);
     }

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 class WatermarkConfigMapsTest {
     private static final String NAME = "etcd-gitops-watermark-prod";
     private static final Subject MAIN = new Subject("prod", "https://git.example.org/rings", "refs/heads/main");
-    private static final Mark ONE = new Mark("1".repeat(40), Optional.empty());
-    private static final Mark TWO = new Mark("2".repeat(40), Optional.of("2".repeat(40)));
+    private static final Mark ONE = new Mark("1".repeat(40), "prod");
+    private static final Mark TWO = new Mark("2".repeat(40), Optional.of("2".repeat(40)), "2".repeat(40), "prod");
 
     @SuppressWarnings("NullAway.Init")
     KubernetesClient client;
@@ -116,8 +116,8 @@ class WatermarkConfigMapsTest {
     /// By earlier versions, whose runs went by the rules of their own commit.
     @Test
     void theRulesOfAnEntryThatNamesNoneAreThoseOfItsCommit() {
-        marks.write(MAIN, TWO.ruledBy(ONE.commit()), marks.read(MAIN));
-        assertThat(marks.read(MAIN).mark()).contains(TWO.ruledBy(ONE.commit()));
+        marks.write(MAIN, TWO.ruledBy(ONE.commit(), "prod"), marks.read(MAIN));
+        assertThat(marks.read(MAIN).mark()).contains(TWO.ruledBy(ONE.commit(), "prod"));
         client.configMaps().inNamespace("own").withName(NAME).edit(map -> {
             map.getData().replaceAll((_, text) -> text.replaceAll("\"approvalRules\"\\s*:\\s*\"[0-9a-f]+\",?", ""));
             return map;
