@@ -29,7 +29,7 @@ final class ObjectAttacks {
     private ObjectAttacks() {}
 
     static List<Attack> all() {
-        return Stream.of(labels(), journals(), leases(), members(), List.of(MemberAttack.foreignAddress()))
+        return Stream.of(labels(), journals(), leases(), members())
                 .flatMap(List::stream)
                 .toList();
     }
