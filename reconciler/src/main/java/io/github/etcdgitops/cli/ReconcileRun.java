@@ -5,6 +5,7 @@ import io.github.etcdgitops.pipeline.Reconciliation.Ran;
 import io.github.etcdgitops.pipeline.ShardedRun;
 import io.github.etcdgitops.pipeline.Watermark;
 import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.state.Defect;
 import io.github.etcdgitops.telemetry.RunFigures;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,8 +47,20 @@ final class ReconcileRun {
         } catch (RuntimeException e) {
             exit = Failures.report(e, process.err());
         }
-        figures.accept(measured.figures(exit, Wiring.clock().instant()));
+        leaveFigures(measured, exit);
         return exit;
+    }
+
+    /// The run is over and published by then: whatever its metrics meet changes nothing of that.
+    private void leaveFigures(Measured measured, ExitCode exit) {
+        Defect.contain(
+                        () -> {
+                            figures.accept(measured.figures(exit, Wiring.clock().instant()));
+                            return Optional.<Defect>empty();
+                        },
+                        Optional::of)
+                .ifPresent(
+                        defect -> warn("the run leaves no metrics: internal error, " + defect + ". Please report it"));
     }
 
     private ExitCode run(Measured measured) {
