@@ -106,8 +106,9 @@ final class PlanCommand implements Callable<Integer> {
         try (var wiring = Wiring.open(cluster, process.environment())) {
             String environment = wiring.environment(source, repository);
             var now = clock.instant();
-            var told = source.told(desired, environment, now);
-            var ruled = new Ruling(source, environment, now).ofPlan(wiring.watermarks(), repository.branch(), told);
+            var attributed = source.attributed(desired, environment, now);
+            var ruled =
+                    new Ruling(source, environment, now).ofPlan(wiring.watermarks(), repository.branch(), attributed);
             return wiring.view(clock).plan(ruled, environment);
         }
     }
@@ -115,8 +116,8 @@ final class PlanCommand implements Callable<Integer> {
     private FleetPlan offline(Source source, BaseOptions.Base before, DesiredState desired, InstantSource clock) {
         String environment = Environments.ofRun(repository.environment(), desired.fleet());
         var now = clock.instant();
-        var told = source.told(desired, environment, now);
-        var ruled = new Ruling(source, environment, now).since(before.commit(), told);
+        var attributed = source.attributed(desired, environment, now);
+        var ruled = new Ruling(source, environment, now).since(before.commit(), attributed);
         ruled = ruled.with(OfflineWiring.placesRefused(ruled, process.environment()));
         return OfflineWiring.at(now).plan(before.desired(), ruled, environment, before.title());
     }

@@ -51,7 +51,7 @@ final class ReconcileRun {
         return exit;
     }
 
-    /// The run is over and published by then: whatever its metrics meet changes nothing of that.
+    /// The run is published by then. Metrics that fail do not change how it ended.
     private void leaveFigures(Measured measured, ExitCode exit) {
         Defect.contain(
                         () -> {

@@ -83,12 +83,12 @@ record Source(GitRepository repository, String commit, DesiredState desired, Opt
 
     /// What it says, and who wrote that as far as it matters to the rings of an environment now.
     DesiredState desired(String environment, Instant now) {
-        return told(desired, environment, now);
+        return attributed(desired, environment, now);
     }
 
     /// The same of what was read of this commit by other rules.
-    DesiredState told(DesiredState read, String environment, Instant now) {
-        return new Attribution(repository, commit).told(read, environment, now);
+    DesiredState attributed(DesiredState read, String environment, Instant now) {
+        return new Attribution(repository, commit).of(read, environment, now);
     }
 
     ReportPublisher publisher(Retry retry) {

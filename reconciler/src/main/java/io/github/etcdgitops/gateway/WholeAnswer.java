@@ -11,8 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /// An answer of HTTP with its body. The timeout of a request is for the head alone: a server that goes on sending a
-/// byte
-/// now and then would hold the caller for as long as it likes.
+/// byte now and then would hold the caller for as long as it likes.
 public final class WholeAnswer {
     private static final int PATIENCE = 2;
 

@@ -113,7 +113,7 @@ public final class Authors {
                         case PassageWalk.End.TooLong _ ->
                             unknown(passage, "goes back further than " + most + " commits");
                         case PassageWalk.End.TooMany _ ->
-                            unknown(passage, "cannot be told: too many documents changed together with it");
+                            unknown(passage, "is not known: too many documents changed together with it");
                         case PassageWalk.End.NotThere _ -> unknown(passage, "does not begin in the repository");
                     };
                     known.put(passage, writers);

@@ -1,9 +1,8 @@
 package io.github.etcdgitops.git;
 
-import java.io.FilterInputStream;
+import io.github.etcdgitops.gateway.BoundedStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Serial;
 import java.time.Duration;
 import org.eclipse.jgit.internal.storage.file.FileRepository;
 import org.eclipse.jgit.lib.BaseRepositoryBuilder;
@@ -33,58 +32,8 @@ final class CacheRepository extends FileRepository {
 
             @Override
             public PackParser newPackParser(InputStream in) throws IOException {
-                return inserter.newPackParser(new Bounded(in));
+                return inserter.newPackParser(new BoundedStream(in, most, longest));
             }
         };
-    }
-
-    /// The server sent more than is taken.
-    static final class TooMuch extends IOException {
-        @Serial
-        private static final long serialVersionUID = 1L;
-
-        private final long most;
-
-        private TooMuch(long most) {
-            super("more than " + most + " bytes");
-            this.most = most;
-        }
-
-        long most() {
-            return most;
-        }
-    }
-
-    private final class Bounded extends FilterInputStream {
-        private final Deadline deadline = Deadline.after(longest);
-        private long left = most;
-
-        Bounded(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public int read() throws IOException {
-            return counted(super.read(), 1);
-        }
-
-        @Override
-        public int read(byte[] buffer, int offset, int length) throws IOException {
-            int count = super.read(buffer, offset, length);
-            return counted(count, count);
-        }
-
-        private int counted(int result, int count) throws IOException {
-            if (result >= 0) {
-                left -= count;
-            }
-            if (left < 0) {
-                throw new TooMuch(most);
-            }
-            if (deadline.isCancelled()) {
-                throw new IOException("it takes too long");
-            }
-            return result;
-        }
     }
 }

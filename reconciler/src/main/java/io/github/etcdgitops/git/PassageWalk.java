@@ -186,8 +186,7 @@ final class PassageWalk {
     }
 
     /// Whether a side of a merge has changed what the other side has. Where it has not, the other side did, and the
-    /// merge
-    /// took that back.
+    /// merge took that back.
     private boolean isMadeOf(At side, At other) throws IOException {
         var newer = new PassageWalk(history, reading, true, true, most);
         var older = new PassageWalk(history, reading, false, true, most);

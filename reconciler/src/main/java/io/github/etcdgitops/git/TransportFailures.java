@@ -1,6 +1,6 @@
 package io.github.etcdgitops.git;
 
-import io.github.etcdgitops.git.CacheRepository.TooMuch;
+import io.github.etcdgitops.gateway.BoundedStream.TooMuch;
 import io.github.etcdgitops.git.Connections.ForeignRedirect;
 import io.github.etcdgitops.git.GitException.Kind;
 import java.io.PrintWriter;

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /// Asks the history of the repository who gave approvals, and who wrote what they are about. Where there is none that
 /// counts for the environment, nothing is asked and nothing is fetched.
 public record Attribution(GitRepository repository, String commit) {
-    public DesiredState told(DesiredState desired, String environment, Instant now) {
+    public DesiredState of(DesiredState desired, String environment, Instant now) {
         Set<ClusterRef> own = Environments.rings(desired, environment).stream()
                 .map(ring -> ring.ref())
                 .collect(Collectors.toUnmodifiableSet());

@@ -166,7 +166,7 @@ public final class Reconciliation {
                 return judge.budget().note(orphan, result);
             });
         }));
-        return results.stream().map(RingBorder::told).toList();
+        return results.stream().map(RingBorder::worded).toList();
     }
 
     /// The plan of one ring; empty where no document of the environment describes it. Feature gates are

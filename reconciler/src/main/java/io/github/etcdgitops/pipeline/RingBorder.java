@@ -59,7 +59,7 @@ final class RingBorder {
     }
 
     /// What was done, if its words can be written.
-    static ClusterResult told(ClusterResult result) {
+    static ClusterResult worded(ClusterResult result) {
         return Defect.contain(
                 () -> {
                     RingRun.of(result);

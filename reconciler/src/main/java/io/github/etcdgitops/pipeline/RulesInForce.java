@@ -21,9 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Keeps a commit from deciding by itself that nobody needs to approve what it asks for. The rules about approvals of
-/// an
-/// earlier commit hold beside its own, until somebody has approved that they were relaxed. Rules that are as strict as
-/// before, or stricter, hold at once.
+/// an earlier commit hold beside its own, until somebody has approved that they were relaxed. Rules that are as strict
+/// as before, or stricter, hold at once.
 public record RulesInForce(GitRepository repository, String commit, String environment, Instant now) {
     private static final int SHORT = 12;
 
@@ -77,8 +76,7 @@ public record RulesInForce(GitRepository repository, String commit, String envir
     }
 
     /// What may be carried out where the rules of the commit `since` hold. `next` are the commit's own, which need not
-    /// be those
-    /// that `desired` was read by.
+    /// be those that `desired` was read by.
     public Judged judge(DesiredState desired, ApprovalRules next, String since, Optional<String> accepted) {
         if (since.equals(commit)) {
             return new Judged(desired, true);

@@ -18,8 +18,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /// Writes a plan in each of its forms before anybody acts on it. A ring that cannot be shown is not changed, and does
-/// not
-/// keep the others from being published.
+/// not keep the others from being published.
 final class Showing {
     private Showing() {}
 

@@ -19,8 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Everything in a repository that says who may ask for what, which operations wait for an approval, and whose. Two of
-/// them are compared part
-/// by part: a part that no part of the other asks for at least as strictly was relaxed.
+/// them are compared part by part: a part that no part of the other asks for at least as strictly was relaxed.
 public record ApprovalRules(
         Fleet.Approvals fleet, List<Clause> clauses, List<PolicyExemption> exemptions, Fleet.Sharing sharing) {
     /// Of a commit that cannot be read: it may have asked for anything.
@@ -93,8 +92,7 @@ public record ApprovalRules(
     }
 
     /// The fences that hold beside those of `desired`, where they let less pass. What those of a commit were that
-    /// cannot
-    /// be read, nobody knows.
+    /// cannot be read, nobody knows.
     public Optional<Fleet.Sharing> fence(DesiredState desired) {
         var present = desired.fleet().sharing();
         return equals(STRICTEST) || WidenedTenants.between(sharing, present).isEmpty()

@@ -40,8 +40,8 @@ public record Fleet(
     }
 
     /// Operations of the risk `from` and above wait for somebody's word; with `authorMayApprove` for that of whoever
-    /// wrote the change as well.
-    /// With `foreignData` a restore of what others own waits as well. `at` is where the first two are said.
+    /// wrote the change as well. With `foreignData` a restore of what others own waits as well. `at` is where the
+    /// first two are said.
     public record Approvals(Risk from, boolean authorMayApprove, boolean foreignData, Places at) {
         /// Of a Fleet that says nothing of them.
         public Approvals(Risk from, boolean authorMayApprove) {

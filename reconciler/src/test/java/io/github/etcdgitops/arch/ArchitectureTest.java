@@ -302,7 +302,7 @@ class ArchitectureTest {
             "cli.KillAt Runtime.halt",
             // Bounds a call into JGit on the monotonic clock, which no report shows and no test needs to set.
             "gateway.kube.BodyStream System.nanoTime",
-            "gateway.store.BoundedAnswer System.nanoTime",
+            "gateway.BoundedStream System.nanoTime",
             "git.Deadline System.nanoTime",
             // Seeds the jitter between two tries; no result depends on it.
             "git.Retry System.nanoTime");

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// An approval is for exactly what will be done: whoever changes afterwards which image runs, where a backup goes or
-/// who
-/// issues certificates makes it another operation, and is one of its authors.
+/// who issues certificates makes it another operation, and is one of its authors.
 class ApprovalOfExactlyThisTest {
     private static final String DIGEST = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
     private static final String ANN = "ann@example.org";

@@ -93,7 +93,7 @@ class AttributionTest extends WithOrigin {
             String commit = git.resolve("main");
             var desired = SpecLoader.load(git.read(commit));
             assertThat(desired.violations()).isEmpty();
-            return new Attribution(git, commit).told(desired, environment, NOW);
+            return new Attribution(git, commit).of(desired, environment, NOW);
         }
     }
 

@@ -147,8 +147,7 @@ final class DocumentAttacks {
                         FORMAT),
                 merges(
                         "backups of team a's rings to a server of the attacker",
-                        arena -> policy(
-                                arena,
+                        arena -> arena.backsUp(
                                 arena.victims(),
                                 "s3: {bucket: loot, endpoint: \""
                                         + arena.snare().url("http")
@@ -161,20 +160,7 @@ final class DocumentAttacks {
     }
 
     private static Attack keeps(String where, From destination, String fence) {
-        return merges("backups " + where, arena -> policy(arena, arena.attackers(), destination.of(arena)), fence);
-    }
-
-    private static void policy(FenceArena arena, String namespace, String destination) throws Exception {
-        arena.write("policies/team-b/loot.yaml", """
-            apiVersion: etcdgitops.dev/v1alpha1
-            kind: BackupPolicy
-            metadata: {name: team-b-loot}
-            spec:
-              clusters: {namespaces: [%s]}
-              every: 1h
-              destination:
-                %s
-            """.formatted(namespace, destination));
+        return merges("backups " + where, arena -> arena.backsUp(arena.attackers(), destination.of(arena)), fence);
     }
 
     private static List<Attack> oneShots() {

@@ -16,8 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// A bucket on loopback whose listing has so many keys. They are made up page by page; whatever else is asked for is
-/// not
-/// there.
+/// not there.
 final class EndlessBucket implements AutoCloseable {
     private static final int PAGE = 1000;
     private static final String TOKEN = "continuation-token=";

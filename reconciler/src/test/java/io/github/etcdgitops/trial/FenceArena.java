@@ -176,6 +176,27 @@ final class FenceArena implements AutoCloseable {
                 .getBytes(UTF_8);
     }
 
+    /// Puts a policy of team b into the work tree that sends backups of a namespace's rings somewhere. `destination` is
+    /// YAML.
+    void backsUp(String namespace, String destination) throws IOException {
+        write("policies/team-b/loot.yaml", """
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: BackupPolicy
+            metadata: {name: team-b-loot}
+            spec:
+              clusters: {namespaces: [%s]}
+              every: 1h
+              destination:
+                %s
+            """.formatted(namespace, destination));
+    }
+
+    /// The bucket `loot` at an endpoint, with a credential set.
+    static String bucket(Object endpoint, String set) {
+        return "s3: {bucket: loot, endpoint: \"" + endpoint + "\", pathStyle: true, credentialsRef: {name: " + set
+                + "}}";
+    }
+
     /// Puts a file into the work tree of the contributor.
     void write(String file, String text) throws IOException {
         write(file, text.getBytes(UTF_8));

@@ -32,17 +32,9 @@ final class ForkAttacks {
                         "[place-not-allowed]"),
                 opens(
                         "a policy that sends backups to a server of the attacker",
-                        arena -> arena.write("policies/team-b/loot.yaml", """
-                            apiVersion: etcdgitops.dev/v1alpha1
-                            kind: BackupPolicy
-                            metadata: {name: team-b-loot}
-                            spec:
-                              clusters: {namespaces: [%s]}
-                              every: 1h
-                              destination:
-                                s3: {bucket: loot, endpoint: "%s", pathStyle: true, credentialsRef: {name: storage}}
-                            """.formatted(
-                                        arena.attackers(), arena.snare().url("http"))),
+                        arena -> arena.backsUp(
+                                arena.attackers(),
+                                FenceArena.bucket(arena.snare().url("http"), "storage")),
                         "no ring was looked at"),
                 opens(
                         "a ring in a namespace of the system",

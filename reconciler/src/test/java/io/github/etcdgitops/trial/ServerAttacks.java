@@ -79,17 +79,9 @@ final class ServerAttacks {
                         "a store that " + does,
                         arena -> {
                             arena.server().answers(script.of(arena));
-                            arena.write("policies/team-b/loot.yaml", """
-                                apiVersion: etcdgitops.dev/v1alpha1
-                                kind: BackupPolicy
-                                metadata: {name: team-b-loot}
-                                spec:
-                                  clusters: {namespaces: [%s]}
-                                  every: 1h
-                                  destination:
-                                    s3: {bucket: loot, endpoint: "%s", pathStyle: true, credentialsRef: {name: loot}}
-                                """.formatted(
-                                            arena.attackers(), arena.server().url()));
+                            arena.backsUp(
+                                    arena.attackers(),
+                                    FenceArena.bucket(arena.server().url(), "loot"));
                         },
                         fence)
                 .proof((_, run) -> TrialFailure.unless(
@@ -117,16 +109,7 @@ final class ServerAttacks {
                             var hosts = Files.writeString(
                                     arena.bench().folder().resolve("hosts"), "169.254.169.254 store.example.org\n");
                             arena.runs("JDK_JAVA_OPTIONS", "-Djdk.net.hosts.file=" + hosts);
-                            arena.write("policies/team-b/loot.yaml", """
-                                apiVersion: etcdgitops.dev/v1alpha1
-                                kind: BackupPolicy
-                                metadata: {name: team-b-loot}
-                                spec:
-                                  clusters: {namespaces: [%s]}
-                                  every: 1h
-                                  destination:
-                                    s3: {bucket: loot, endpoint: "https://store.example.org", pathStyle: true, credentialsRef: {name: loot}}
-                                """.formatted(arena.attackers()));
+                            arena.backsUp(arena.attackers(), FenceArena.bucket("https://store.example.org", "loot"));
                         },
                         "link-local"),
                 Attack.by(

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.gateway.store;
 
+import io.github.etcdgitops.gateway.BoundedStream;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import java.io.IOException;
@@ -33,7 +34,7 @@ final class Network {
                     "the store's host name" + host(failure) + " is not known; see the endpoint, the region and DNS"
                             + behind(call)));
         }
-        if (has(failure, BoundedAnswer.TooLong.class)) {
+        if (has(failure, BoundedStream.TooMuch.class)) {
             return Optional.of(call.refused(
                     Kind.REJECTED, "the answer has more than " + S3Answers.LARGEST + " bytes; see the endpoint"));
         }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.gateway.store;
 
+import io.github.etcdgitops.gateway.BoundedStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -80,7 +81,7 @@ final class S3Answers implements ExecutionInterceptor {
         if (well && context.request() instanceof GetObjectRequest) {
             return context.responseBody();
         }
-        Optional<InputStream> answer = context.responseBody().map(in -> new BoundedAnswer(in, LARGEST, LONGEST));
+        Optional<InputStream> answer = context.responseBody().map(in -> new BoundedStream(in, LARGEST, LONGEST));
         var root = root(context.request());
         if (root.isEmpty() || !well) {
             return answer;

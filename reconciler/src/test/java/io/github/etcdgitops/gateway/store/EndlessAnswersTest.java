@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpServer;
+import io.github.etcdgitops.gateway.BoundedStream;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.spec.Destination;
@@ -129,7 +130,7 @@ class EndlessAnswersTest {
 
     @Test
     void leavesAnAnswerThatTricklesIn() {
-        InputStream trickle = new BoundedAnswer(new ByteArrayInputStream(new byte[10]), 10, Duration.ofNanos(-1));
+        InputStream trickle = new BoundedStream(new ByteArrayInputStream(new byte[10]), 10, Duration.ofNanos(-1));
 
         assertThatThrownBy(trickle::readAllBytes).isInstanceOf(SocketTimeoutException.class);
     }

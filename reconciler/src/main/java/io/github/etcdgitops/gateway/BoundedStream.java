@@ -1,4 +1,4 @@
-package io.github.etcdgitops.gateway.store;
+package io.github.etcdgitops.gateway;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -7,24 +7,35 @@ import java.io.Serial;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 
-/// An answer that is read whole, whatever the server sends and however slowly.
-final class BoundedAnswer extends FilterInputStream {
+/// What a server sends, up to so many bytes and for so long, whatever it sends and however slowly. Beyond the bytes it
+/// throws [TooMuch], beyond the time [SocketTimeoutException].
+public final class BoundedStream extends FilterInputStream {
+    private final long most;
     private final long end;
     private long left;
 
-    BoundedAnswer(InputStream in, long most, Duration longest) {
+    public BoundedStream(InputStream in, long most, Duration longest) {
         super(in);
+        this.most = most;
         this.left = most;
         this.end = System.nanoTime() + longest.toNanos();
     }
 
-    /// It has more bytes than that.
-    static final class TooLong extends IOException {
+    /// The server sends more than is taken.
+    public static final class TooMuch extends IOException {
         @Serial
         private static final long serialVersionUID = 1L;
 
-        private TooLong() {
-            super("the answer is too long");
+        private final long most;
+
+        private TooMuch(long most) {
+            super("more than " + most + " bytes");
+            this.most = most;
+        }
+
+        /// In bytes.
+        public long most() {
+            return most;
         }
     }
 
@@ -44,10 +55,10 @@ final class BoundedAnswer extends FilterInputStream {
             left -= count;
         }
         if (left < 0) {
-            throw new TooLong();
+            throw new TooMuch(most);
         }
         if (System.nanoTime() - end > 0) {
-            throw new SocketTimeoutException("the answer does not end");
+            throw new SocketTimeoutException("what is sent does not end");
         }
         return result;
     }
