@@ -107,7 +107,7 @@ public record RulesChange(String since, List<Relaxed> relaxed, Approvals.Wanted 
     public Notice held(Word word, Instant now, String commit) {
         return new Notice(
                 true,
-                title() + ". Until that is approved an operation needs what the stricter of both asks for. "
+                title() + ". Until this is approved, the former rules hold as well. "
                         + needed(word, now) + ", or an operator looks at it and runs once with --accept-rules "
                         + commit);
     }
@@ -124,6 +124,7 @@ public record RulesChange(String since, List<Relaxed> relaxed, Approvals.Wanted 
         return (wanted.people() == 1 ? "Somebody" : wanted.people() + " people")
                 + (wanted.authorMayApprove() ? "" : " who did not write it " + authors(word))
                 + (wanted.people() == 1 ? " approves" : " approve") + " it with: etcd-gitops approve --rules " + id()
+                + " --by NAME --reason WHY"
                 + (own.isEmpty()
                         ? ""
                         : " (" + String.join(", ", own) + (counted.isEmpty() ? " does not count" : " is not enough")
@@ -148,8 +149,9 @@ public record RulesChange(String since, List<Relaxed> relaxed, Approvals.Wanted 
 
     private String title() {
         return relaxed.isEmpty()
-                ? "the commit " + since + ", whose rules about approvals hold, cannot be read, so that everything waits"
-                        + " that could have had to"
+                ? "the commit " + since
+                        + ", whose rules about approvals hold, cannot be read. Every change waits that its"
+                        + " rules may have held"
                 : "rules about approvals were relaxed since " + since + " (change " + id() + "): "
                         + relaxed.stream().map(Relaxed::text).collect(joining("; "));
     }
