@@ -60,6 +60,11 @@ public final class Specs {
         return repairing(spec, new Repairs(Repairs.Mode.MANUAL, members));
     }
 
+    /// Whose lost volumes and broken members are mended in this way.
+    public static EtcdClusterSpec healing(EtcdClusterSpec spec, Repairs.Mode mode) {
+        return repairing(spec, new Repairs(mode, mode));
+    }
+
     /// Whose volume of this member is to be given up, by the UID of its claim.
     public static EtcdClusterSpec resetting(EtcdClusterSpec spec, int ordinal, String claimUid) {
         var reset = new VolumeReset(

@@ -1,0 +1,204 @@
+package io.github.etcdgitops.worlds;
+
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.fake.Crash;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Repairs.Mode;
+import io.github.etcdgitops.worlds.Case.Expect;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+
+/// Two faults at any moment of any operation. Whatever they are, some runs later the ring has all that it
+/// should have, if somebody has approved what was planned and has done what was said.
+final class TwoFaults {
+    /// More than enough: half of them follow hours and days later.
+    private static final int RUNS = 17;
+
+    /// From this run on, what passes is over.
+    private static final int MENDED = 4;
+
+    private static final int HOURS = 9;
+    private static final int DAYS = 13;
+
+    private TwoFaults() {}
+
+    /// `ordinal` is the member, `call` the number of the call before which it happens, counted from the
+    /// beginning of the first run.
+    record Strike(Fault fault, int ordinal, int call) {}
+
+    record Scenario(Case start, Strike first, Strike second) {
+        @Override
+        public String toString() {
+            return start.name() + ": " + first + ", " + second;
+        }
+    }
+
+    /// Every kind of change of a ring that has members.
+    static List<Case> starts(Mode repairs) {
+        var cases = new ArrayList<Case>();
+        add(cases, repairs, "1 to 3", 1, Given.spec(Play.REF, 3, "3.5.16"));
+        add(cases, repairs, "3 to 5", 3, Given.spec(Play.REF, 5, "3.5.16"));
+        add(cases, repairs, "5 to 3", 5, Given.spec(Play.REF, 3, "3.5.16"));
+        add(cases, repairs, "3 to 1", 3, Given.spec(Play.REF, 1, "3.5.16"));
+        add(cases, repairs, "3 stay", 3, Given.spec(Play.REF, 3, "3.5.16"));
+        add(cases, repairs, "5 stay", 5, Given.spec(Play.REF, 5, "3.5.16"));
+        for (int size : List.of(3, 5)) {
+            add(cases, repairs, "upgrade of " + size, size, Given.spec(Play.REF, size, "3.5.30"));
+            add(cases, repairs, "volumes of " + size, size, larger(Given.spec(Play.REF, size, "3.5.16")));
+            cases.add(new Case(
+                    "taken back, " + size + " " + repairs,
+                    () -> RollPlaysTest.halfRolled(size, 2),
+                    healing(Given.spec(Play.REF, size, "3.5.16"), repairs),
+                    new Expect.Converges()));
+        }
+        add(cases, repairs, "3 to 5, upgraded", 3, Given.spec(Play.REF, 5, "3.5.30"));
+        add(
+                cases,
+                repairs,
+                "plain to mutual",
+                3,
+                Specs.talking(Given.spec(Play.REF, 3, "3.5.16"), TlsPlaysTest.MUTUAL));
+        return cases;
+    }
+
+    private static void add(List<Case> cases, Mode repairs, String name, int members, EtcdClusterSpec spec) {
+        cases.add(new Case(
+                name + " " + repairs,
+                () -> Worlds.ring()
+                        .version("3.5.16")
+                        .members(members)
+                        .leader(members - 1)
+                        .build(),
+                healing(spec, repairs),
+                new Expect.Converges()));
+    }
+
+    private static EtcdClusterSpec larger(EtcdClusterSpec spec) {
+        return Specs.withStorage(spec, "2Gi");
+    }
+
+    private static EtcdClusterSpec healing(EtcdClusterSpec spec, Mode mode) {
+        return Specs.freeing(Specs.healing(spec, mode), mode, 10_000);
+    }
+
+    /// So many of all that there are, always the same ones.
+    static List<Scenario> sample(int most) {
+        var random = new Random(4711);
+        var starts = new ArrayList<Case>();
+        starts.addAll(starts(Mode.AUTOMATIC));
+        starts.addAll(starts(Mode.MANUAL));
+        var calls = new TreeMap<String, Integer>();
+        starts.forEach(start -> calls.put(start.name(), calls(start)));
+        var scenarios = new ArrayList<Scenario>();
+        while (scenarios.size() < most) {
+            var start = starts.get(random.nextInt(starts.size()));
+            int moments = calls.get(start.name());
+            int size = Math.max(start.spec().size(), 3);
+            scenarios.add(new Scenario(start, strike(random, size, moments), strike(random, size, moments)));
+        }
+        return scenarios;
+    }
+
+    private static Strike strike(Random random, int size, int moments) {
+        var faults = Fault.values();
+        return new Strike(faults[random.nextInt(faults.length)], random.nextInt(size), 1 + random.nextInt(moments));
+    }
+
+    private static int calls(Case start) {
+        var play = play(start);
+        int before = play.world.calls();
+        play.once(FaultHook.NONE);
+        return play.world.calls() - before;
+    }
+
+    private static Play play(Case start) {
+        var play = start.play();
+        play.vault.keep(Duration.ofDays(365), 9);
+        play.world.faults(Play.REF).put("a");
+        return play;
+    }
+
+    /// What is wrong at the end; empty when nothing is.
+    static List<String> played(Scenario scenario) {
+        var play = play(scenario.start());
+        var person = new Person(play);
+        schedule(play, scenario.first());
+        schedule(play, scenario.second());
+        var last = new ArrayList<String>();
+        try {
+            for (int run = 1; run <= RUNS; run++) {
+                if (run == MENDED) {
+                    play.mend();
+                }
+                attempt(play, () -> play.once(FaultHook.NONE));
+                play.world.tick(pause(run));
+                var plans = new ArrayList<ClusterPlan>();
+                attempt(play, () -> plans.add(play.plan()));
+                if (plans.isEmpty()) {
+                    continue;
+                }
+                var plan = plans.getFirst();
+                last.clear();
+                if (run >= MENDED && plan.situation() == Situation.IN_SYNC) {
+                    last.addAll(play.notAtRest(plan));
+                    if (last.isEmpty()) {
+                        break;
+                    }
+                }
+                last.add(told(plan));
+                person.follow(plan);
+            }
+        } catch (RuntimeException e) {
+            last.add("threw " + e + " at " + List.of(e.getStackTrace()).subList(0, 4));
+        }
+        last.addAll(play.breaches());
+        return last.isEmpty() ? List.of() : List.of(scenario + "\n    " + last + "\n    " + play);
+    }
+
+    static String told(ClusterPlan plan) {
+        return plan.situation() + " "
+                + plan.findings().stream()
+                        .filter(f -> f.level() != Finding.Level.NOTE)
+                        .map(Finding::code)
+                        .distinct()
+                        .collect(Collectors.joining(","))
+                + " plans "
+                + plan.operations().stream()
+                        .map(o -> o.operation().kind() + (o.verdict().lets() ? "" : "(held)"))
+                        .toList()
+                + " waits " + plan.waiting().size();
+    }
+
+    private static void schedule(Play play, Strike strike) {
+        var world = play.world;
+        world.beforeCall(world.calls() + strike.call(), () -> strike.fault().strike(world, strike.ordinal()));
+    }
+
+    private static int pause(int run) {
+        return run < HOURS ? 20 : run < DAYS ? 2 * 3600 : 24 * 3600;
+    }
+
+    /// A process that is killed is followed by another one.
+    private static void attempt(Play play, Runnable process) {
+        try {
+            process.run();
+        } catch (Crash | OneProcess.StillDead _) {
+            play.world.tick(5);
+        } catch (IllegalStateException e) {
+            if (!(e.getCause() instanceof ExecutionException probe) || !(probe.getCause() instanceof Crash)) {
+                throw e;
+            }
+            play.world.tick(5);
+        }
+    }
+}
