@@ -17,8 +17,9 @@ final class BaseOptions {
     @Option(
             names = "--base",
             paramLabel = "REF",
-            description = "Also refuses what must not be taken back and was since this revision of the same repository:"
-                    + " a branch, a tag, a full ref or a commit. Default: nothing is compared.")
+            description = "Compares with this revision of the same repository: a branch, a tag, a full ref or a commit."
+                    + " Refuses what must not be taken back since then; 'validate' and 'plan --offline' also what rings"
+                    + " that are as it says cannot be given. Default: nothing is compared.")
     @Nullable
     String ref;
 

@@ -1,8 +1,12 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.inert.Lines;
+import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.Finding.Fault;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.report.Checks;
 import io.github.etcdgitops.report.Human;
@@ -19,26 +23,64 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/// What a check of documents found, in all its forms. `denied` tells that a policy denies a ring's document
-/// as it is.
-record Checked(DesiredState desired, List<Advice> advice, boolean denied) implements Rendering {
+/// What a check of documents found, in all its forms.
+record Checked(DesiredState desired, List<Advice> advice) implements Rendering {
     /// About a ring, or about none in particular.
     record Advice(Optional<ClusterRef> ring, Finding finding) {}
 
     static Checked of(DesiredState desired, Instant now) {
+        return of(desired, now, List.of());
+    }
+
+    /// `plans` are what the documents come to for rings that are what another revision says of them.
+    static Checked of(DesiredState desired, Instant now, List<FleetPlan> plans) {
         var policies = PolicyEngine.of(desired);
         var advice = new ArrayList<Advice>();
         policies.findings(now).forEach(finding -> advice.add(new Advice(Optional.empty(), finding)));
         desired.rings()
                 .forEach((ref, spec) -> policies.admit(spec, now)
                         .forEach(finding -> advice.add(new Advice(Optional.of(ref), finding))));
-        return new Checked(
-                desired, advice, desired.rings().values().stream().anyMatch(spec -> policies.denies(spec, now)));
+        plans.stream()
+                .flatMap(plan -> plan.clusters().stream())
+                .forEach(ring -> ofChange(ring)
+                        .map(finding -> new Advice(Optional.of(ring.ref()), finding))
+                        .filter(given -> !advice.contains(given))
+                        .forEach(advice::add));
+        return new Checked(desired, advice);
     }
 
-    boolean warned() {
-        return advice.stream().anyMatch(a -> a.finding().level() != Level.NOTE);
+    /// What the change asks for and cannot be done. Violations are told beside it, with their places.
+    private static Stream<Finding> ofChange(ClusterPlan ring) {
+        var impossible = ring.findings().stream()
+                .filter(f -> f.fault() == Fault.DOCUMENT && !f.code().equals(ClusterPlan.DOCUMENT_REJECTED));
+        var denied = ring.operations().stream()
+                .filter(o -> o.verdict() instanceof Verdict.Deny)
+                .map(o -> {
+                    var deny = (Verdict.Deny) o.verdict();
+                    return new Finding(
+                            Level.ERROR, deny.rule(), o.operation().kind() + ": " + deny.reason(), Fault.POLICY);
+                });
+        return Stream.concat(impossible, denied);
+    }
+
+    /// An `error:` is worth a code other than 0, whoever has to end it. What is wrong in documents always counts.
+    ExitCode code(Options.FailOn failOn) {
+        return advice.stream()
+                .map(given -> code(given.finding(), failOn))
+                .reduce(desired.violations().isEmpty() ? ExitCode.SUCCESS : ExitCode.INVALID, ExitCode::worst);
+    }
+
+    private static ExitCode code(Finding finding, Options.FailOn failOn) {
+        if (finding.fault() == Fault.DOCUMENT) {
+            return ExitCode.INVALID;
+        }
+        boolean warned = failOn == Options.FailOn.WARN && finding.level() != Level.NOTE;
+        if (failOn == Options.FailOn.ERROR || (finding.level() != Level.ERROR && !warned)) {
+            return ExitCode.SUCCESS;
+        }
+        return warned || finding.denies() ? ExitCode.DENIED : ExitCode.DEFERRED;
     }
 
     @Override
@@ -90,6 +132,9 @@ record Checked(DesiredState desired, List<Advice> advice, boolean denied) implem
         var finding = advice.finding();
         var fields = new TreeMap<>(
                 Map.of("level", finding.level().wire(), "code", finding.code(), "message", finding.message()));
+        if (finding.fault() != Fault.NONE) {
+            fields.put("fault", finding.fault().wire());
+        }
         advice.ring().ifPresent(ref -> fields.put("ring", ref.toString()));
         return fields;
     }

@@ -127,7 +127,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private ExitCode exit(FleetPlan plan) {
-        var refused = Refusals.of(plan, failing);
+        var refused = Refusals.ofPlan(plan, failing);
         return detailedExitcode && plan.changes() ? ExitCode.worst(refused, ExitCode.CHANGES) : refused;
     }
 }

@@ -4,6 +4,7 @@ import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Verdict;
+import java.util.stream.Stream;
 
 /// Exit codes of what a plan shows, by `--fail-on`: a refusal that stands must be able to leave a scheduled run green.
 final class Refusals {
@@ -25,20 +26,33 @@ final class Refusals {
                                 || c.operations().stream().anyMatch(o -> o.verdict() instanceof Verdict.Hold));
     }
 
+    /// Of `plan`: each `error:` that it prints is worth a code other than 0, also where the ring is in the way and no
+    /// document is wrong.
+    static ExitCode ofPlan(FleetPlan plan, Options.FailingOnRings failing) {
+        boolean errors = failing.failing.failOn != Options.FailOn.ERROR
+                && findings(plan).anyMatch(f -> f.level() == Finding.Level.ERROR);
+        return ExitCode.worst(of(plan, failing), errors ? ExitCode.DEFERRED : ExitCode.SUCCESS);
+    }
+
     private static ExitCode refused(FleetPlan plan, Options.FailOn failOn) {
         if (failOn == Options.FailOn.ERROR) {
             return ExitCode.SUCCESS;
         }
         var code = plan.count(Situation.UNKNOWN) > 0 ? ExitCode.TEMPORARY : ExitCode.SUCCESS;
-        if (!plan.violations().isEmpty() || plan.count(Situation.REJECTED) > 0) {
+        if (!plan.violations().isEmpty()
+                || plan.count(Situation.REJECTED) > 0
+                || findings(plan).anyMatch(f -> f.fault() == Finding.Fault.DOCUMENT)) {
             code = ExitCode.worst(code, ExitCode.INVALID);
         }
-        boolean denied = plan.clusters().stream()
-                .flatMap(c -> c.operations().stream())
-                .anyMatch(o -> o.verdict() instanceof Verdict.Deny);
-        boolean warned = plan.clusters().stream()
-                .flatMap(c -> c.findings().stream())
-                .anyMatch(f -> f.level() == Finding.Level.WARNING);
+        boolean denied = findings(plan).anyMatch(Finding::denies)
+                || plan.clusters().stream()
+                        .flatMap(c -> c.operations().stream())
+                        .anyMatch(o -> o.verdict() instanceof Verdict.Deny);
+        boolean warned = findings(plan).anyMatch(f -> f.level() == Finding.Level.WARNING);
         return denied || (warned && failOn == Options.FailOn.WARN) ? ExitCode.worst(code, ExitCode.DENIED) : code;
+    }
+
+    private static Stream<Finding> findings(FleetPlan plan) {
+        return Stream.concat(plan.findings().stream(), plan.clusters().stream().flatMap(c -> c.findings().stream()));
     }
 }

@@ -53,8 +53,8 @@ final class ReviewStatusCommand implements Callable<Integer> {
             names = "--from",
             paramLabel = "FILE",
             description = "State and line follow from a plan, as `plan -o json=FILE` or `plan --out FILE` writes it:"
-                    + " failure where a document is wrong or something is denied, error where a ring could not be read,"
-                    + " else success.")
+                + " failure where a document is wrong, asks for what its ring cannot be given, or something is denied,"
+                + " error where a ring could not be read, else success. Ends as the plan did.")
     @Nullable
     Path from;
 
@@ -81,7 +81,8 @@ final class ReviewStatusCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--commit must be the whole name of a commit: 40 or 64 hexadecimal digits");
         }
-        var status = status(target.context(), url);
+        var verdict = Optional.ofNullable(from).map(ReviewStatusCommand::verdict);
+        var status = status(target.context(), verdict, url);
         ReviewOptions.requireNoSecret(
                 target,
                 "the status",
@@ -93,26 +94,37 @@ final class ReviewStatusCommand implements Callable<Integer> {
                             + (set ? "was set" : "is that already, nothing was written") + ": "
                             + status.state().word() + ", " + status.description());
         }
-        return ExitCode.SUCCESS.code();
+        return verdict.map(v -> code(v.result())).orElse(ExitCode.SUCCESS).code();
     }
 
-    private CommitStatus status(String context, Optional<URI> url) {
-        Path file = from;
-        if (file == null || state != null) {
-            return new CommitStatus(context, java.util.Objects.requireNonNull(state), cut(oneLine()), url);
-        }
-        var verdict = ReviewVerdict.ofPlan(ReviewOptions.read(file, true))
+    private CommitStatus status(String context, Optional<ReviewVerdict> verdict, Optional<URI> url) {
+        return verdict.map(v -> new CommitStatus(context, state(v.result()), cut(v.line()), url))
+                .orElseGet(
+                        () -> new CommitStatus(context, java.util.Objects.requireNonNull(state), cut(oneLine()), url));
+    }
+
+    private static ReviewVerdict verdict(Path file) {
+        return ReviewVerdict.ofPlan(ReviewOptions.read(file, true))
                 .orElseThrow(() -> new RunException(
                         RunException.Kind.CONFIGURATION,
                         file + " is no plan of a format that is known here; `plan --out FILE` writes one"));
-        return new CommitStatus(context, state(verdict.result()), cut(verdict.line()), url);
     }
 
     private static Forge.State state(ReviewVerdict.Result result) {
         return switch (result) {
             case GOOD -> Forge.State.SUCCESS;
-            case BAD -> Forge.State.FAILURE;
+            case INVALID, DENIED -> Forge.State.FAILURE;
             case UNKNOWN -> Forge.State.ERROR;
+        };
+    }
+
+    /// As the plan itself ends, so that no job goes on as if all were well.
+    private static ExitCode code(ReviewVerdict.Result result) {
+        return switch (result) {
+            case GOOD -> ExitCode.SUCCESS;
+            case INVALID -> ExitCode.INVALID;
+            case DENIED -> ExitCode.DENIED;
+            case UNKNOWN -> ExitCode.TEMPORARY;
         };
     }
 

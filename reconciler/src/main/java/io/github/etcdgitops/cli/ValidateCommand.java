@@ -6,12 +6,14 @@ import io.github.etcdgitops.git.GitRepository;
 import io.github.etcdgitops.git.LocalTree;
 import io.github.etcdgitops.git.RepositoryAddress;
 import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.spec.DesiredState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -62,28 +64,28 @@ final class ValidateCommand implements Callable<Integer> {
     public Integer call() {
         var code = ExitCode.SUCCESS;
         var time = now == null ? Wiring.clock().instant() : now;
-        for (DesiredState read : read()) {
-            var desired = read.with(OfflineWiring.placesRefused(read, process.environment()));
-            var checked = Checked.of(desired, time);
+        for (Read read : read()) {
+            var desired = read.desired().with(OfflineWiring.placesRefused(read.desired(), process.environment()));
+            var checked = Checked.of(desired, time, read.plans(desired, time));
             new Outputs(output, process.terminal(), process.out()).write(checked);
-            code = ExitCode.worst(code, desired.violations().isEmpty() ? ExitCode.SUCCESS : ExitCode.INVALID);
-            code = ExitCode.worst(code, denied(checked) ? ExitCode.DENIED : ExitCode.SUCCESS);
+            code = ExitCode.worst(code, checked.code(failing.failOn));
         }
         return code.code();
     }
 
-    private boolean denied(Checked checked) {
-        return switch (failing.failOn) {
-            case ERROR -> false;
-            case DENY -> checked.denied();
-            case WARN -> checked.denied() || checked.warned();
-        };
+    /// Documents, and the revision that they change where one is named.
+    private record Read(DesiredState desired, Optional<BaseOptions.Base> base) {
+        /// What they come to for rings that are what that revision says of them.
+        List<FleetPlan> plans(DesiredState checked, Instant time) {
+            return base.map(before -> OfflineWiring.at(time).plans(before.desired(), checked, before.title()))
+                    .orElse(List.of());
+        }
     }
 
     /// Each folder is a config repository of its own; files are checked on their own, wherever they
     /// stand.
-    private List<DesiredState> read() {
-        var all = new ArrayList<DesiredState>();
+    private List<Read> read() {
+        var all = new ArrayList<Read>();
         var folders = paths.isEmpty()
                 ? List.of(Path.of("."))
                 : paths.stream().filter(Files::isDirectory).toList();
@@ -93,18 +95,18 @@ final class ValidateCommand implements Callable<Integer> {
             if (base.ref != null) {
                 throw new ParameterException(spec.commandLine(), "--base is one of a repository: name its folder");
             }
-            all.add(SpecLoader.loadLoose(LocalTree.files(files)));
+            all.add(new Read(SpecLoader.loadLoose(LocalTree.files(files)), Optional.empty()));
         }
         return all;
     }
 
-    private DesiredState read(Path folder) {
+    private Read read(Path folder) {
         var tree = LocalTree.repository(folder);
         if (base.ref == null) {
             if (base.policies) {
                 throw new ParameterException(spec.commandLine(), "--base-policies needs --base");
             }
-            return SpecLoader.load(tree);
+            return new Read(SpecLoader.load(tree), Optional.empty());
         }
         if (!LocalTree.isRoot(folder)) {
             throw new RunException(
@@ -113,7 +115,8 @@ final class ValidateCommand implements Callable<Integer> {
         }
         var address = RepositoryAddress.parse(folder.toAbsolutePath().toString(), folder.toAbsolutePath());
         try (var repository = GitRepository.open(address, GitAccess.none(), Source.cacheDir(process.environment()))) {
-            return base.read(repository).orElseThrow().judged(tree);
+            var before = base.read(repository).orElseThrow();
+            return new Read(before.judged(tree), Optional.of(before));
         }
     }
 }

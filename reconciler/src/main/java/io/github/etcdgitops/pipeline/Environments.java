@@ -5,6 +5,9 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// Which rings a run may touch. Every ring belongs to exactly one environment, which is one Kubernetes cluster;
 /// a run names its own, and two Kubernetes clusters that watch one repository never found the same ring twice.
@@ -39,6 +42,13 @@ public final class Environments {
         return desired.rings().values().stream()
                 .filter(ring -> of(ring, desired.fleet()).equals(environment))
                 .toList();
+    }
+
+    /// The environments of all rings that are described.
+    static SortedSet<String> all(DesiredState desired) {
+        return desired.rings().values().stream()
+                .map(ring -> of(ring, desired.fleet()))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static String of(EtcdClusterSpec ring, Fleet fleet) {

@@ -292,7 +292,7 @@ public final class FleetView {
                 ref,
                 List.of(new Finding(
                         Level.ERROR,
-                        "document-rejected",
+                        ClusterPlan.DOCUMENT_REJECTED,
                         "a document of this ring is wrong; the ring is left as it is until that is mended")));
     }
 }

@@ -54,6 +54,13 @@ public final class Offline {
                 new FleetPlan.Beside(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), findings));
     }
 
+    /// The plans of every environment that has rings.
+    public List<FleetPlan> plans(DesiredState before, DesiredState after, String base) {
+        return Environments.all(after).stream()
+                .map(environment -> plan(before, after, environment, base))
+                .toList();
+    }
+
     /// The same, with what every rule said. It does not say that nobody was asked. Unless `backedUp`, no place has a
     /// backup.
     public FleetView.Heard hear(DesiredState before, DesiredState after, String environment, boolean backedUp) {

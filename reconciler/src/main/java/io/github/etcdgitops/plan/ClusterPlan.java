@@ -25,6 +25,9 @@ public record ClusterPlan(
         List<Waiting> waiting,
         List<Finding> findings,
         SortedMap<String, String> fingerprint) {
+    /// A ring one of whose documents is wrong: the violations say what is.
+    public static final String DOCUMENT_REJECTED = "document-rejected";
+
     public ClusterPlan {
         operations = List.copyOf(operations);
         waiting = List.copyOf(waiting);

@@ -1,12 +1,44 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.spec.WireName;
-/// Something a person should know about a ring. `code` is stable and in kebab case. `denies` where a policy
-/// refuses the ring's document for it; the order does not hang on that.
+import java.util.Set;
 
-public record Finding(Level level, String code, String message, boolean denies) implements Comparable<Finding> {
+/// Something a person should know about a ring. `code` is stable and in kebab case. `fault` says whether a document
+/// has to be changed; the order does not depend on that.
+public record Finding(Level level, String code, String message, Fault fault) implements Comparable<Finding> {
+    /// Errors with these codes mean that a document asks for what this ring cannot be given: nothing but another
+    /// document ends them.
+    private static final Set<String> OF_DOCUMENTS = Set.of(
+            "adopt-differs",
+            "bootstrap-incomplete",
+            "cannot-be-rendered",
+            ClusterPlan.DOCUMENT_REJECTED,
+            "issuer-changes",
+            "member-replacement-of-one",
+            "member-replacement-unclear",
+            "no-learners",
+            "no-way-to-version",
+            "nothing-to-adopt",
+            "quota-below-data",
+            "restore-refused",
+            "snapshot-too-late",
+            "storage-cannot-grow",
+            "storage-class-changes",
+            "storage-shrinks",
+            "tls-needs-newer-etcd",
+            "tls-off",
+            "tombstone-no-policy",
+            "tombstone-too-early",
+            "volume-reset-of-one",
+            "volumes-deleted");
+
     public Finding(Level level, String code, String message) {
-        this(level, code, message, false);
+        this(level, code, message, level == Level.ERROR && OF_DOCUMENTS.contains(code) ? Fault.DOCUMENT : Fault.NONE);
+    }
+
+    /// A policy refuses the ring's document.
+    public boolean denies() {
+        return fault == Fault.POLICY;
     }
 
     /// ERROR stands in the way of changes to this ring.
@@ -21,6 +53,25 @@ public record Finding(Level level, String code, String message, boolean denies) 
                 case ERROR -> "error";
                 case WARNING -> "warning";
                 case NOTE -> "note";
+            };
+        }
+    }
+
+    /// What has to be changed before the finding goes.
+    public enum Fault implements WireName {
+        /// Nothing in Git: the ring is not as it must be, or it is only said.
+        NONE,
+        /// A document asks for what cannot be done with this ring.
+        DOCUMENT,
+        /// A document breaks a rule of a policy.
+        POLICY;
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case NONE -> "none";
+                case DOCUMENT -> "document";
+                case POLICY -> "policy";
             };
         }
     }

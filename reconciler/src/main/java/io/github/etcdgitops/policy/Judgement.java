@@ -1,6 +1,7 @@
 package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.Finding.Fault;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.Effect;
@@ -34,7 +35,11 @@ record Judgement(String rule, String source, Effect effect, String why, Optional
                         text() + "; exempted by " + e.name() + " until "
                                 + e.word().expires() + " (" + e.word().owner() + ", "
                                 + e.word().ticket() + ")"))
-                .orElseGet(() -> new Finding(level(), rule, text(), effect == Effect.DENY));
+                .orElseGet(() -> new Finding(level(), rule, text(), fault()));
+    }
+
+    private Fault fault() {
+        return effect == Effect.DENY ? Fault.POLICY : Fault.NONE;
     }
 
     private Level level() {

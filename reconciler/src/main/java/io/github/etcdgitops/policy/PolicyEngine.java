@@ -67,11 +67,6 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
         return new Exemptions(rules, now).findings();
     }
 
-    /// Whether a policy denies the ring's document as it is.
-    public boolean denies(EtcdClusterSpec spec, Instant now) {
-        return rules.of(spec, now).stream().anyMatch(j -> j.verdict() instanceof Verdict.Deny);
-    }
-
     private static Optional<Finding> evenSize(int size) {
         return size % 2 != 0
                 ? Optional.empty()

@@ -100,6 +100,9 @@ public final class PlanJson {
         if (finding.denies()) {
             map.put("denies", true);
         }
+        if (finding.fault() != Finding.Fault.NONE) {
+            map.put("fault", finding.fault().wire());
+        }
         return map;
     }
 

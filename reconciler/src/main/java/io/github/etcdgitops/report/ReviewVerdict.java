@@ -17,8 +17,10 @@ public record ReviewVerdict(Result result, String line) {
 
     public enum Result {
         GOOD,
-        /// A document is wrong, or a rule denies something: whoever wrote it can mend it.
-        BAD,
+        /// A document is wrong, or asks for what a ring cannot be given.
+        INVALID,
+        /// A rule denies something.
+        DENIED,
         /// A ring could not be read: the plan is not whole.
         UNKNOWN
     }
@@ -40,12 +42,14 @@ public record ReviewVerdict(Result result, String line) {
         var rings = stream(plan.path("clusters")).toList();
         int wrong = plan.path("violations").size();
         long rejected = count(rings, ring -> situation(ring, "rejected"));
+        long impossible = count(rings, ring -> !situation(ring, "rejected") && impossible(ring));
         long denied = count(rings, ring -> judged(ring, "deny") || denied(ring));
         long unknown = count(rings, ring -> situation(ring, "unknown"));
         long changes = count(rings, ring -> situation(ring, "changes"));
         var parts = new ArrayList<String>();
         part(parts, wrong, "violation", "violations");
         part(parts, rejected, "ring rejected", "rings rejected");
+        part(parts, impossible, "ring asked for what cannot be", "rings asked for what cannot be");
         part(parts, denied, "ring denied", "rings denied");
         part(parts, unknown, "ring could not be read", "rings could not be read");
         part(parts, changes, "ring changes", "rings change");
@@ -54,8 +58,14 @@ public record ReviewVerdict(Result result, String line) {
         if (changes == 0) {
             parts.add("nothing changes");
         }
-        var bad = unknown > 0 ? Result.UNKNOWN : Result.GOOD;
-        return new ReviewVerdict(wrong + rejected + denied > 0 ? Result.BAD : bad, String.join(", ", parts));
+        return new ReviewVerdict(result(denied, wrong + rejected + impossible, unknown), String.join(", ", parts));
+    }
+
+    private static Result result(long denied, long invalid, long unknown) {
+        if (denied + invalid > 0) {
+            return denied > 0 ? Result.DENIED : Result.INVALID;
+        }
+        return unknown > 0 ? Result.UNKNOWN : Result.GOOD;
     }
 
     private static void part(List<String> parts, long number, String one, String many) {
@@ -77,6 +87,11 @@ public record ReviewVerdict(Result result, String line) {
     private static boolean denied(JsonNode ring) {
         return stream(ring.path("findings"))
                 .anyMatch(finding -> finding.path("denies").asBoolean());
+    }
+
+    private static boolean impossible(JsonNode ring) {
+        return stream(ring.path("findings"))
+                .anyMatch(finding -> finding.path("fault").asText().equals("document"));
     }
 
     private static boolean approval(JsonNode ring) {

@@ -177,8 +177,6 @@ class RulesTest {
             assertThat(f.denies()).isTrue();
             assertThat(f.message()).contains(said).endsWith("(policy all)").doesNotContain("AKIA");
         });
-        assertThat(PolicyEngine.of(broken).denies(broken.rings().get(ORDERS), NOW))
-                .isTrue();
         assertThat(gate(broken, change)).isInstanceOfSatisfying(Verdict.Deny.class, d -> {
             assertThat(d.rule()).isEqualTo(name);
             assertThat(d.reason()).contains(said);

@@ -60,18 +60,20 @@ class ReviewVerdictTest {
     @Test
     void wrongDocumentsAndRefusalsAreBad() {
         assertThat(of(plan("{},{}", ring("in sync"))))
-                .isEqualTo(new ReviewVerdict(Result.BAD, "2 violations, nothing changes"));
+                .isEqualTo(new ReviewVerdict(Result.INVALID, "2 violations, nothing changes"));
         assertThat(of(plan("", ring("rejected"), ring("unknown"))))
-                .isEqualTo(new ReviewVerdict(Result.BAD, "1 ring rejected, 1 ring could not be read, nothing changes"));
+                .isEqualTo(new ReviewVerdict(
+                        Result.INVALID, "1 ring rejected, 1 ring could not be read, nothing changes"));
         assertThat(of(plan("", ring("changes", "deny max-risk", "hold approval"), ring("changes", "hold approval"))))
-                .isEqualTo(new ReviewVerdict(Result.BAD, "1 ring denied, 2 rings change, 2 wait for approval"));
+                .isEqualTo(new ReviewVerdict(Result.DENIED, "1 ring denied, 2 rings change, 2 wait for approval"));
     }
 
     /// `validate` refuses the document, whether there is anything to change in the ring or not.
     @Test
     void aDocumentThatAPolicyDeniesIsBadAlsoWhereNothingChanges() {
-        var denied = new Finding(Finding.Level.ERROR, "version-allowlist", "etcd 3.5.9 is blocked", true);
-        var held = new Finding(Finding.Level.ERROR, "odd-members", "size 4 is none of 3, 5", false);
+        var denied =
+                new Finding(Finding.Level.ERROR, "version-allowlist", "etcd 3.5.9 is blocked", Finding.Fault.POLICY);
+        var held = new Finding(Finding.Level.ERROR, "odd-members", "size 4 is none of 3, 5");
         for (var finding : List.of(denied, held)) {
             var ring = new ClusterPlan(
                     new ClusterRef("demo", "orders"),
@@ -86,7 +88,7 @@ class ReviewVerdictTest {
             assertThat(of(PlanJson.render(plan)))
                     .isEqualTo(
                             finding.denies()
-                                    ? new ReviewVerdict(Result.BAD, "1 ring denied, nothing changes")
+                                    ? new ReviewVerdict(Result.DENIED, "1 ring denied, nothing changes")
                                     : new ReviewVerdict(Result.GOOD, "nothing changes"));
         }
     }
