@@ -16,6 +16,7 @@ import io.github.etcdgitops.execute.Loading;
 import io.github.etcdgitops.execute.OperationEvents;
 import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.execute.Stopped;
+import io.github.etcdgitops.execute.Timepiece;
 import io.github.etcdgitops.gateway.BackupStores;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.KubernetesGateway;
@@ -251,7 +252,7 @@ final class Wiring implements AutoCloseable {
     private Executor.Surroundings surroundings(Backups backups) {
         return new Executor.Surroundings(
                 new Executor.Gateways(kube, secrets, volumes, etcd, access, backups, loading()),
-                clock,
+                Timepiece.of(clock),
                 this::pauseUnlessEnding,
                 Wiring::random,
                 Holder.self(environment),

@@ -60,7 +60,7 @@ final class AdoptSteps {
             return new StepResult.Held("the journal could not be read: " + unreadable.get());
         }
         if (context.journalState().isPresent()) {
-            context.outlast(StepContext.CALL);
+            context.outlastEarlierCalls();
             context.refresh();
             // It may have been changed since an earlier run kept it.
             if (foreign().filter(f -> f.set().uid().equals(order.statefulSet())).isPresent()) {

@@ -82,7 +82,6 @@ final class Calls {
         String ip = context.pod(ordinal)
                 .flatMap(KubeState.PodState::ip)
                 .orElseThrow(() -> unreachable("the pod " + context.ref().podName(ordinal) + " has no address"));
-        context.keepLease();
         try (var route = access.open(context.ref(), ordinal, ip, door)) {
             return question.apply(etcd, route);
         }
@@ -90,7 +89,6 @@ final class Calls {
 
     /// The same of a pod that is no member.
     <T> T toPod(MemberAccess.Pod pod, BiFunction<EtcdGateway, Route, T> question) {
-        context.keepLease();
         try (var route = access.open(pod, Door.CLIENT.port())) {
             return question.apply(etcd, route);
         }

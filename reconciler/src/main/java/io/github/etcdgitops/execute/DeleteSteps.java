@@ -87,7 +87,7 @@ final class DeleteSteps {
     private StepResult begin(DeleteStep.BeginDeletion step) {
         var earlier = context.journal().intent();
         if (earlier.isPresent()) {
-            context.outlast(StepContext.CALL);
+            context.outlastEarlierCalls();
             context.refresh();
         }
         var known = earlier.flatMap(Intent::remains);

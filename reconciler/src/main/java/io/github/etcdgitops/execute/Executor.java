@@ -21,7 +21,6 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.step.RingModel;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -41,7 +40,7 @@ public final class Executor {
     /// Lease is no more.
     public record Surroundings(
             Gateways gateways,
-            InstantSource clock,
+            Timepiece clock,
             Pause pause,
             Supplier<String> random,
             String holder,
@@ -174,19 +173,18 @@ public final class Executor {
                 .map(KubeState.JournalState::journal)
                 .map(j -> j.epoch())
                 .orElse(0L);
-        return ClusterLease.acquire(
-                surroundings.gateways().kube(),
-                surroundings.clock(),
-                spec.ref(),
-                surroundings.holder(),
-                journalled,
-                surroundings.gone());
+        var applicant = new ClusterLease.Applicant(
+                surroundings.holder(), surroundings.gone(), surroundings.clock(), surroundings.pause());
+        return ClusterLease.acquire(surroundings.gateways().kube(), spec.ref(), applicant, journalled);
     }
 
     /// A failure leaves the Lease to the next run as well: what it guards is the ring, not the failure.
     private ClusterResult underLease(
             EtcdClusterSpec spec, ClusterPlan plan, Function<ClusterState, ClusterPlan> replan, ClusterLease lease) {
         try {
+            if (lease.taken()) {
+                poller(lease).outlast(ClusterLease.CHECK.plus(StepContext.CALL));
+            }
             var now = fresh.apply(spec);
             var again = replan.apply(now);
             if (again.situation() == Situation.UNKNOWN) {
@@ -206,12 +204,15 @@ public final class Executor {
         }
     }
 
+    private Poller poller(ClusterLease lease) {
+        return new Poller(surroundings.clock(), surroundings.pause(), lease);
+    }
+
     private ClusterResult operations(
             EtcdClusterSpec spec, List<PlannedOperation> planned, ClusterLease lease, ClusterState now) {
-        var poller = new Poller(surroundings.clock(), surroundings.pause(), lease);
         var gateways = surroundings.gateways();
         var ports = StepContext.Ports.of(gateways, surroundings.random());
-        var context = new StepContext(spec, ports, lease, poller, () -> fresh.apply(spec), now);
+        var context = new StepContext(spec, ports, lease, poller(lease), () -> fresh.apply(spec), now);
         var runner = new StepRunner(context, gateways.backups(), gateways.loading());
         var notes = new ChangeNotes(context, surroundings.clock());
         return new OperationChain(surroundings, gate, stop, progress).run(spec, planned, runner, notes);

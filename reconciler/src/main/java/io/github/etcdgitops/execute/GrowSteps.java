@@ -159,7 +159,7 @@ final class GrowSteps {
             return new StepResult.Held(refused.orElse(context.ref().podName(ordinal) + " is not there"));
         }
         String uid = pod.get().uid();
-        context.kube().deletePod(context.ref(), ordinal, uid);
+        context.deletePod(ordinal, uid);
         return context.until(
                 step.deadline(),
                 () -> anew(ordinal, uid)

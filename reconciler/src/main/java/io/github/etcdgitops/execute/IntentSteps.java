@@ -25,7 +25,7 @@ final class IntentSteps {
     StepResult begin(Intent.Kind kind, int ordinal, String operationId) {
         var earlier = context.journal().intent();
         if (earlier.isPresent()) {
-            context.outlast(StepContext.CALL);
+            context.outlastEarlierCalls();
             context.refresh();
         }
         boolean carriesOn =

@@ -42,7 +42,7 @@ final class PodTries {
     }
 
     StepResult free(int ordinal, String pod, Duration deadline) {
-        there(ordinal, pod).ifPresent(p -> context.kube().deletePod(context.ref(), ordinal, p.uid()));
+        there(ordinal, pod).ifPresent(p -> context.deletePod(ordinal, p.uid()));
         return context.until(
                 deadline,
                 () -> freed(ordinal, pod).isPresent()
@@ -85,9 +85,7 @@ final class PodTries {
         if (untried.isPresent()) {
             return new StepResult.AlreadySo(untried.get());
         }
-        context.pod(ordinal)
-                .filter(p -> !p.terminating())
-                .ifPresent(p -> context.kube().deletePod(context.ref(), ordinal, p.uid()));
+        context.pod(ordinal).filter(p -> !p.terminating()).ifPresent(p -> context.deletePod(ordinal, p.uid()));
         return context.until(
                 deadline,
                 () -> untried(ordinal).isPresent()

@@ -2,7 +2,6 @@ package io.github.etcdgitops.execute;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -14,11 +13,11 @@ final class Poller {
     private static final Duration FIRST = Duration.ofMillis(100);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    private final InstantSource clock;
+    private final Timepiece clock;
     private final Pause pause;
     private final ClusterLease lease;
 
-    Poller(InstantSource clock, Pause pause, ClusterLease lease) {
+    Poller(Timepiece clock, Pause pause, ClusterLease lease) {
         this.clock = clock;
         this.pause = pause;
         this.lease = lease;
@@ -35,12 +34,12 @@ final class Poller {
     /// Asks `missing` until it is empty, and returns the last answer when the deadline passes first.
     /// Asks at least once.
     Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
-        Instant end = clock.instant().plus(deadline);
+        long began = clock.nanos();
         var interval = FIRST;
         while (true) {
             lease.keep();
             var still = missing.get();
-            if (still.isEmpty() || !clock.instant().isBefore(end)) {
+            if (still.isEmpty() || clock.nanos() - began >= deadline.toNanos()) {
                 return still;
             }
             pause.pass(interval);
@@ -50,8 +49,8 @@ final class Poller {
 
     /// Lets time pass for its own sake: only to outlast calls of an earlier run that cannot be fenced.
     void outlast(Duration duration) {
-        Instant end = clock.instant().plus(duration);
-        while (clock.instant().isBefore(end)) {
+        long began = clock.nanos();
+        while (clock.nanos() - began < duration.toNanos()) {
             lease.keep();
             pause.pass(INTERVAL);
         }

@@ -61,7 +61,7 @@ final class PurgeSteps {
         }
         boolean earlier = context.journal().intent().isPresent();
         if (earlier) {
-            context.outlast(StepContext.CALL);
+            context.outlastEarlierCalls();
             context.refresh();
         }
         var intent = Intent.of(

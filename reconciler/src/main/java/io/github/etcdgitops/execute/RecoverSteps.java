@@ -83,7 +83,7 @@ final class RecoverSteps {
         }
         boolean earlier = context.journal().intent().isPresent();
         if (earlier) {
-            context.outlast(StepContext.CALL);
+            context.outlastEarlierCalls();
             context.refresh();
         }
         var origin = order.origin(digest.get().size(), digest.get().sha256());

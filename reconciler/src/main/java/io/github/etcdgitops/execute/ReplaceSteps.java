@@ -101,7 +101,7 @@ final class ReplaceSteps {
     /// Where the volume of a new member is lost as well, that one is the former from now on.
     private StepResult begin(SortedMap<Integer, GivenUp> claims, String operationId) {
         if (context.journal().intent().isPresent()) {
-            context.outlast(StepContext.CALL);
+            context.outlastEarlierCalls();
             context.refresh();
         }
         var earlier =
@@ -268,7 +268,7 @@ final class ReplaceSteps {
         context.pod(ordinal)
                 .filter(p -> !p.terminating() && (former || forgotten))
                 .ifPresent(p -> {
-                    context.kube().deletePod(context.ref(), ordinal, p.uid());
+                    context.deletePod(ordinal, p.uid());
                     without.over(false);
                 });
     }

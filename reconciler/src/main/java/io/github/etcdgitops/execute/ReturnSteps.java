@@ -61,7 +61,7 @@ final class ReturnSteps {
                 .remains()
                 .orElseGet(() -> new Remains("its StatefulSet was deleted by hand", context.now(), Optional.empty()));
         if (context.journal().intent().isPresent()) {
-            context.outlast(StepContext.CALL);
+            context.outlastEarlierCalls();
             context.refresh();
         }
         var intent = Intent.of(Intent.Kind.RETURN, operationId, context.epoch(), remains.backAgain());

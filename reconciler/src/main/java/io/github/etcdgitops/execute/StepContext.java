@@ -40,6 +40,7 @@ final class StepContext {
     private final Poller poller;
     private final Supplier<ClusterState> observe;
     private ClusterState state;
+    private Supplier<Optional<String>> gate = Optional::empty;
 
     /// The way to the outside; `random` makes names that were never used before.
     record Ports(
@@ -98,7 +99,7 @@ final class StepContext {
 
     /// The way to the members.
     Calls calls() {
-        return new Calls(this, ports.etcd(), ports.access());
+        return new Calls(this, new FencedEtcd(ports.etcd(), lease), ports.access());
     }
 
     String random() {
@@ -165,8 +166,18 @@ final class StepContext {
         lease.keep();
     }
 
-    void outlast(Duration duration) {
-        poller.outlast(duration);
+    /// Lets calls end that an earlier run made and did not hear the answer of. Where it did not give up the Lease
+    /// either, that was waited for before anything was read.
+    void outlastEarlierCalls() {
+        if (!lease.taken()) {
+            poller.outlast(CALL);
+        }
+    }
+
+    /// Deletes a pod of the ring while the Lease is proven to be ours; nothing where there is none of this UID.
+    void deletePod(int ordinal, String uid) {
+        lease.prove();
+        kube().deletePod(ref(), ordinal, uid);
     }
 
     Optional<KubeState.JournalState> journalState() {
@@ -276,9 +287,14 @@ final class StepContext {
                 : Optional.empty();
     }
 
-    /// Tries until `done` shows on a fresh reading, and looks at the ring again before each try: a call
-    /// whose answer was lost may have happened. A refusal may pass (etcd itself counts a member that
-    /// joined seconds ago as unhealthy).
+    /// Why the step at hand may not be done on the freshest reading; empty when it may.
+    void gatedBy(Supplier<Optional<String>> why) {
+        gate = why;
+    }
+
+    /// Tries until `done` shows on a fresh reading, and looks at the ring again before each try, gate included: a
+    /// call whose answer was lost may have happened, and the ring may be another by now. A refusal may pass (etcd
+    /// itself counts a member that joined seconds ago as unhealthy).
     StepResult retry(Duration deadline, BooleanSupplier done, Runnable attempt) {
         var last = new AtomicReference<>("");
         return until(
@@ -286,6 +302,10 @@ final class StepContext {
                 () -> {
                     if (done.getAsBoolean()) {
                         return Optional.empty();
+                    }
+                    var refused = gate.get();
+                    if (refused.isPresent()) {
+                        return refused;
                     }
                     try {
                         attempt.run();

@@ -18,6 +18,7 @@ import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.step.TlsStep;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// The interpreter of steps: observe, say "already so" where it is, ask the gate, act, verify.
 ///
@@ -113,13 +114,15 @@ final class StepRunner {
         if (already.isPresent()) {
             return new StepResult.AlreadySo(already.get());
         }
-        var refused = SafetyGate.check(step, expected, known, context.state());
+        Supplier<Optional<String>> gate = () -> SafetyGate.check(step, expected, known, context.state());
+        var refused = gate.get();
         if (refused.isPresent()) {
-            refused = context.await(gatePatience(step), () -> SafetyGate.check(step, expected, known, context.state()));
+            refused = context.await(gatePatience(step), gate);
         }
         if (refused.isPresent()) {
             return new StepResult.Held(refused.get());
         }
+        context.gatedBy(gate);
         return act(step);
     }
 

@@ -92,7 +92,7 @@ final class UnrollSteps {
     }
 
     private StepResult replace(int ordinal, Duration deadline) {
-        context.pod(ordinal).ifPresent(pod -> context.kube().deletePod(context.ref(), ordinal, pod.uid()));
+        context.pod(ordinal).ifPresent(pod -> context.deletePod(ordinal, pod.uid()));
         return context.until(
                 deadline,
                 () -> roll.newest(ordinal).isPresent()

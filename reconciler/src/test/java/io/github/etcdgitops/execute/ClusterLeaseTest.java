@@ -11,15 +11,35 @@ import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway.LeaseState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ClusterLeaseTest {
     private final FakeWorld world = Given.ring("demo", "orders").build();
 
     private Attempt acquire(String holder, long floor, boolean gone) {
-        return ClusterLease.acquire(world.kubernetes(), world, ORDERS, holder, floor, _ -> gone);
+        return acquire(holder, floor, gone, world);
+    }
+
+    /// By somebody whose clock is another one.
+    private Attempt acquire(String holder, long floor, boolean gone, Timepiece clock) {
+        return acquire(world, holder, floor, gone, clock);
+    }
+
+    private static Attempt acquire(FakeWorld world, String holder, long floor, boolean gone, Timepiece clock) {
+        var applicant = new ClusterLease.Applicant(holder, _ -> gone, clock, world::sleep);
+        return ClusterLease.acquire(world.kubernetes(), ORDERS, applicant, floor);
+    }
+
+    /// A clock on the wall that is so far off.
+    private Timepiece off(Duration duration) {
+        return Timepiece.of(() -> world.instant().plus(duration), world::nanos);
     }
 
     private ClusterLease held(String holder) {
@@ -51,13 +71,91 @@ class ClusterLeaseTest {
     }
 
     @Test
-    void isTakenOverWhenItRanOutTwice() {
+    void isTakenOverWhenItRanOutTwiceAndNobodyRenewsItForAMinute() {
         held("a");
 
         world.tick(120);
         assertThat(acquire("b", 0, false)).isEqualTo(new Attempt.Busy("a"));
         world.tick(1);
+        long began = world.ticks();
         assertThat(assertHeld(acquire("b", 0, false)).epoch()).isEqualTo(2);
+        assertThat(world.ticks() - began).isEqualTo(60);
+    }
+
+    /// The holder renews it all the time; only whose clock is right nobody can see.
+    @ParameterizedTest
+    @ValueSource(longs = {-3600, 3600})
+    void isNotTakenFromAHolderWhoseClockIsAnHourOff(long seconds) {
+        var lease = assertHeld(acquire("a", 0, false, off(Duration.ofSeconds(seconds))));
+        var applicant = new ClusterLease.Applicant("b", _ -> false, world, time -> {
+            world.sleep(time);
+            lease.keep();
+        });
+
+        var attempt = ClusterLease.acquire(world.kubernetes(), ORDERS, applicant, 0);
+
+        assertThat(attempt).isEqualTo(new Attempt.Busy("a"));
+        lease.prove();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-3600, 3600})
+    void isTakenFromAHolderThatIsNoMoreWhateverItsClockSaid(long seconds) {
+        assertHeld(acquire("a", 0, false, off(Duration.ofSeconds(seconds))));
+
+        assertThat(assertHeld(acquire("b", 0, false)).taken()).isTrue();
+    }
+
+    /// Somebody sets the clock back while the holder works.
+    @Test
+    void isRenewedByTheTimeThatWentByWhereTheClockIsSetBack() {
+        var wall = new AtomicReference<>(world.instant());
+        var lease = assertHeld(acquire("a", 0, false, Timepiece.of(wall::get, world::nanos)));
+        wall.set(world.instant().minusSeconds(3600));
+        world.tick(25);
+        int calls = world.calls();
+
+        lease.keep();
+
+        assertThat(world.calls()).isEqualTo(calls + 1);
+    }
+
+    @Test
+    void whoLostItDuringASleepOfTheMachineIsFenced() {
+        var asleep = new AtomicLong();
+        var lease = assertHeld(acquire("a", 0, false, Timepiece.of(world, () -> world.nanos() - asleep.get())));
+        long before = world.nanos();
+        world.tick(180);
+        asleep.set(world.nanos() - before);
+        assertHeld(acquire("b", 0, false));
+
+        assertThatExceptionOfType(Fenced.class).isThrownBy(lease::keep).withMessageContaining("taken over");
+    }
+
+    @Test
+    void proofIsAskedForEvenWhereItWasJustRenewed() {
+        var lease = held("a");
+        assertHeld(acquire("b", 0, true));
+
+        assertThatCode(lease::keep).doesNotThrowAnyException();
+        assertThatExceptionOfType(Fenced.class).isThrownBy(lease::prove).withMessageContaining("taken over");
+    }
+
+    /// Whoever takes it waits for ten seconds and a call: an answer that took longer proves nothing.
+    @Test
+    void aProofThatComesLateIsNone() {
+        var lease = held("a");
+        world.ticksPerCall(11);
+
+        assertThatExceptionOfType(Fenced.class).isThrownBy(lease::prove).withMessageContaining("within 10 s");
+    }
+
+    @Test
+    void noProofIsGivenWithoutTheApiServer() {
+        var lease = held("a");
+        world.apiDown();
+
+        assertThatExceptionOfType(Fenced.class).isThrownBy(lease::prove);
     }
 
     @Test
@@ -73,16 +171,12 @@ class ClusterLeaseTest {
     }
 
     @Test
-    void saysThatAHolderIsAheadOfItsTime() {
+    void isTakenFromAHolderAtTheEndOfAllTimesWhoDoesNotRenewIt() {
         var late = new LeaseState(
                 Optional.of("b"), Instant.parse("9999-12-31T23:59:59Z"), Integer.MAX_VALUE, 1, Optional.empty());
         world.kubernetes().writeLease(ORDERS, late, Optional.empty());
 
-        assertThat(acquire("a", 0, false))
-                .isInstanceOfSatisfying(
-                        Attempt.Busy.class,
-                        busy -> assertThat(busy.holder())
-                                .contains("after 9999-12-31T23:59:59Z. If that run is gone, delete the Lease"));
+        assertThat(assertHeld(acquire("a", 0, false)).epoch()).isEqualTo(2);
     }
 
     @Test
@@ -170,7 +264,7 @@ class ClusterLeaseTest {
         var old = new LeaseState(Optional.of("old"), world.instant().minusSeconds(3600), 60, 7, Optional.of("1"));
         var other = Given.ring("demo", "orders").lease(old).build();
 
-        var attempt = ClusterLease.acquire(other.kubernetes(), other, ORDERS, "a", 0, _ -> false);
+        var attempt = acquire(other, "a", 0, false, other);
 
         assertThat(assertHeld(attempt).epoch()).isEqualTo(8);
     }

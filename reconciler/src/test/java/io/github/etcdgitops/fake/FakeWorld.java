@@ -1,5 +1,6 @@
 package io.github.etcdgitops.fake;
 
+import io.github.etcdgitops.execute.Timepiece;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
@@ -8,7 +9,6 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.EtcdId;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 ///
 /// Every gateway call is numbered. Faults can be put before or after the n-th one, a crash of the run
 /// among them.
-public final class FakeWorld implements InstantSource {
+public final class FakeWorld implements Timepiece {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private final SortedMap<ClusterRef, FakeRing> rings = new TreeMap<>();
@@ -76,6 +76,11 @@ public final class FakeWorld implements InstantSource {
     @Override
     public Instant instant() {
         return START.plusSeconds(ticks);
+    }
+
+    @Override
+    public long nanos() {
+        return Duration.ofSeconds(ticks).toNanos();
     }
 
     /// How the code under test waits.
