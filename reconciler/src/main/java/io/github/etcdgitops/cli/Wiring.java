@@ -252,7 +252,7 @@ final class Wiring implements AutoCloseable {
     private Executor.Surroundings surroundings(Backups backups) {
         return new Executor.Surroundings(
                 new Executor.Gateways(kube, secrets, volumes, etcd, access, backups, loading()),
-                Timepiece.of(clock),
+                Timepiece.of(clock, System::nanoTime),
                 this::pauseUnlessEnding,
                 Wiring::random,
                 Holder.self(environment),

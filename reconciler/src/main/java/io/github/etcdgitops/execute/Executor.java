@@ -211,7 +211,7 @@ public final class Executor {
     private ClusterResult operations(
             EtcdClusterSpec spec, List<PlannedOperation> planned, ClusterLease lease, ClusterState now) {
         var gateways = surroundings.gateways();
-        var ports = StepContext.Ports.of(gateways, surroundings.random());
+        var ports = Ports.of(gateways, surroundings.random());
         var context = new StepContext(spec, ports, lease, poller(lease), () -> fresh.apply(spec), now);
         var runner = new StepRunner(context, gateways.backups(), gateways.loading());
         var notes = new ChangeNotes(context, surroundings.clock());

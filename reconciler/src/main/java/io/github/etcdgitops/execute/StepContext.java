@@ -1,9 +1,7 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
-import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingVolumes;
@@ -41,25 +39,6 @@ final class StepContext {
     private final Supplier<ClusterState> observe;
     private ClusterState state;
     private Supplier<Optional<String>> gate = Optional::empty;
-
-    /// The way to the outside; `random` makes names that were never used before.
-    record Ports(
-            KubernetesGateway kube,
-            RingSecrets secrets,
-            RingVolumes volumes,
-            EtcdGateway etcd,
-            MemberAccess access,
-            Supplier<String> random) {
-        static Ports of(Executor.Gateways gateways, Supplier<String> random) {
-            return new Ports(
-                    gateways.kube(),
-                    gateways.secrets(),
-                    gateways.volumes(),
-                    gateways.etcd(),
-                    gateways.access(),
-                    random);
-        }
-    }
 
     /// `state` was read under the Lease.
     StepContext(

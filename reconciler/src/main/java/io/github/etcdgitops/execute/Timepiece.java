@@ -11,11 +11,6 @@ public interface Timepiece extends InstantSource {
     /// stand still while the machine sleeps.
     long nanos();
 
-    /// This process's own.
-    static Timepiece of(InstantSource wall) {
-        return of(wall, System::nanoTime);
-    }
-
     static Timepiece of(InstantSource wall, LongSupplier nanos) {
         return new Timepiece() {
             @Override

@@ -297,6 +297,7 @@ class ArchitectureTest {
             "Main System.err",
             // The composition root hands the clock to everybody else.
             "cli.Wiring InstantSource.system",
+            "cli.Wiring System.nanoTime",
             // Dies as SIGKILL would, for trials; nobody is left to hand the text to.
             "cli.KillAt System.err",
             "cli.KillAt Runtime.halt",
