@@ -5,6 +5,7 @@ import io.github.etcdgitops.backup.Pruning;
 import io.github.etcdgitops.pipeline.BackupPlaces;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.plan.BackupNeeds.Dues;
+import io.github.etcdgitops.plan.ClockDoubt;
 import io.github.etcdgitops.report.PruningTable;
 import io.github.etcdgitops.spec.PolicySelection;
 import io.github.etcdgitops.state.BackupKey;
@@ -115,6 +116,9 @@ final class BackupPruneCommand implements Callable<Integer> {
         }
         var chosen = new ArrayList<BackupKey>();
         var pinned = BackupPlaces.pinned(shelf.source().desired(), shelf.environment(), of.ring, shelf.policy());
+        ClockDoubt.ofBackups(stored, now).ifPresent(why -> {
+            throw new RunException(RunException.Kind.CONFIGURATION, "no backup is deleted by its age: " + why);
+        });
         latest(stored).ifPresent(id -> chosen.addAll(Dues.expired(shelf.policy(), stored.of(id), pinned, now)));
         chosen.addAll(stored.leftovers());
         return chosen;

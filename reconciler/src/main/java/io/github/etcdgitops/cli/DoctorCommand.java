@@ -1,6 +1,7 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.doctor.Asking;
+import io.github.etcdgitops.doctor.BackupExam;
 import io.github.etcdgitops.doctor.ClusterExam;
 import io.github.etcdgitops.doctor.ClusterFacts;
 import io.github.etcdgitops.doctor.Diagnosis;
@@ -61,7 +62,7 @@ final class DoctorCommand implements Callable<Integer> {
         var git = git();
         var kubernetes = kubernetes(git);
         var expected = Expected.of(identity, cluster.memberAccess, git);
-        var backups = Wiring.examineBackups(git, process.environment());
+        var backups = new BackupExam(Wiring.stores(process.environment()), Wiring.clock()).look(git);
         var diagnosis =
                 Diagnosis.of(machine, git, write, kubernetes.cluster(), expected, kubernetes.members(), backups);
         new Outputs(output, process.terminal(), process.out())

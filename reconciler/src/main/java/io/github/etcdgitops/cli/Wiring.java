@@ -1,7 +1,5 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.doctor.BackupExam;
-import io.github.etcdgitops.doctor.BackupFacts;
 import io.github.etcdgitops.doctor.ClusterExam;
 import io.github.etcdgitops.doctor.ClusterFacts;
 import io.github.etcdgitops.doctor.Fact;
@@ -50,6 +48,7 @@ import io.github.etcdgitops.pipeline.Reconciliation;
 import io.github.etcdgitops.pipeline.ReportBranch;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.pipeline.ShardedRun;
+import io.github.etcdgitops.plan.ClockDoubt;
 import io.github.etcdgitops.receive.RemoteReceiver;
 import io.github.etcdgitops.report.RetainedTable;
 import io.github.etcdgitops.spec.ClusterRef;
@@ -167,12 +166,16 @@ final class Wiring implements AutoCloseable {
     }
 
     FleetView view() {
-        return view(clock);
+        return view(clock, () -> ClockDoubt.ofServer(kube.serverTime(), clock.instant()));
     }
 
     /// As of the time that this clock shows.
     FleetView view(InstantSource asOf) {
-        return new FleetView(observer, stores, asOf, Version.tool(), options.forbidden());
+        return view(asOf, Optional::empty);
+    }
+
+    private FleetView view(InstantSource asOf, Supplier<Optional<String>> doubt) {
+        return new FleetView(observer, stores, asOf, Version.tool(), options.forbidden(), doubt);
     }
 
     /// What is kept of rings that were deleted.
@@ -195,10 +198,6 @@ final class Wiring implements AutoCloseable {
 
     Fact<MemberFacts> examineMembers(GitFacts git) {
         return new MemberExam(kube, etcd, access).look(git);
-    }
-
-    static Fact<BackupFacts> examineBackups(GitFacts git, Map<String, String> environment) {
-        return new BackupExam(stores(environment), clock()).look(git);
     }
 
     static GitExam gitExam(GitExam.Wanted wanted) {

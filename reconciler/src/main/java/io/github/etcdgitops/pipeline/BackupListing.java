@@ -8,21 +8,33 @@ import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Supplier;
 
 /// Tells what backups there are.
 interface BackupListing {
     /// Those that a place keeps of the rings of one environment.
     Observed<SortedMap<ClusterRef, RingBackups>> list(Destination place, String environment, Instant now);
 
+    /// Why this machine's clock cannot be trusted with what is deleted by age, if it cannot. Asks the API server.
+    default Optional<String> clockInDoubt() {
+        return Optional.empty();
+    }
+
     /// For looking into one of them.
     BackupStores stores();
 
     static BackupListing of(BackupStores stores) {
-        return new OfStores(stores);
+        return new OfStores(stores, Optional::empty);
     }
 
-    record OfStores(BackupStores stores) implements BackupListing {
+    record OfStores(BackupStores stores, Supplier<Optional<String>> doubt) implements BackupListing {
+        @Override
+        public Optional<String> clockInDoubt() {
+            return doubt.get();
+        }
+
         @Override
         public Observed<SortedMap<ClusterRef, RingBackups>> list(Destination place, String environment, Instant now) {
             try (var store = stores.open(place)) {

@@ -40,6 +40,7 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /// Observes and plans every ring of an environment. The LISTs find; only what is read by name may be
 /// acted upon, so a ring that is not simply in sync is read again before anything is planned for it.
@@ -56,9 +57,16 @@ public final class FleetView {
         this(rings, BackupListing.of(stores), clock, tool);
     }
 
-    /// No ring stands in namespaces that are `forbidden`, whatever documents say.
-    public FleetView(Rings rings, BackupStores stores, InstantSource clock, String tool, Namespaces forbidden) {
-        this(rings, BackupListing.of(stores), clock, tool, forbidden);
+    /// No ring stands in namespaces that are `forbidden`, whatever documents say; `doubt` says why the clock cannot
+    /// be trusted.
+    public FleetView(
+            Rings rings,
+            BackupStores stores,
+            InstantSource clock,
+            String tool,
+            Namespaces forbidden,
+            Supplier<Optional<String>> doubt) {
+        this(rings, new BackupListing.OfStores(stores, doubt), clock, tool, forbidden);
     }
 
     FleetView(Rings rings, BackupListing backups, InstantSource clock, String tool) {
@@ -158,7 +166,7 @@ public final class FleetView {
                 RingBorder.fleet(budgeted, all -> planning.fleetRules().limited(all, heard))));
         plans.addAll(Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, ref -> planning.orphan(ref)));
         var gone = desired.rejected().stream().filter(ref -> !desired.rings().containsKey(ref));
-        gone.forEach(ref -> plans.add(rejected(ref)));
+        gone.forEach(ref -> plans.add(ClusterPlan.rejected(ref)));
         return planning.shown(plans, desired.violations(), besides(planning, listing));
     }
 
@@ -285,14 +293,5 @@ public final class FleetView {
             standings.put(spec.ref(), Standing.of(state));
             return Planner.plan(spec, state, asked, now).withFindings(policies.drift(spec, state, now));
         }
-    }
-
-    private static ClusterPlan rejected(ClusterRef ref) {
-        return ClusterPlan.rejected(
-                ref,
-                List.of(new Finding(
-                        Level.ERROR,
-                        ClusterPlan.DOCUMENT_REJECTED,
-                        "a document of this ring is wrong; the ring is left as it is until that is mended")));
     }
 }

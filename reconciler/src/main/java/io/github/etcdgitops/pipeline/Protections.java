@@ -44,18 +44,21 @@ final class Protections {
     private final String environment;
     private final Instant now;
     private final Map<Destination, Observed<SortedMap<ClusterRef, RingBackups>>> places;
+    private final Optional<String> clock;
 
     private Protections(
             BackupStores stores,
             DesiredState desired,
             String environment,
             Instant now,
-            Map<Destination, Observed<SortedMap<ClusterRef, RingBackups>>> places) {
+            Map<Destination, Observed<SortedMap<ClusterRef, RingBackups>>> places,
+            Optional<String> clock) {
         this.stores = stores;
         this.desired = desired;
         this.environment = environment;
         this.now = now;
         this.places = places;
+        this.clock = clock;
     }
 
     static Protections read(BackupListing backups, DesiredState desired, String environment, Instant now) {
@@ -66,7 +69,8 @@ final class Protections {
         for (int i = 0; i < places.size(); i++) {
             byPlace.put(places.get(i), listed.get(i));
         }
-        return new Protections(backups.stores(), desired, environment, now, byPlace);
+        var doubt = places.isEmpty() ? Optional.<String>empty() : backups.clockInDoubt();
+        return new Protections(backups.stores(), desired, environment, now, byPlace, doubt);
     }
 
     private static <T> Observed<T> read(BackupStores stores, Destination place, Function<BackupStore, T> what) {
@@ -121,14 +125,15 @@ final class Protections {
                         .toList())
                 .orElse(List.of());
         return new BackupNeeds(
-                environment,
-                policies,
-                restore(ring, state),
-                PolicySelection.missing(ring, desired.protection().policies()),
-                desired.protection().rejected().stream()
-                        .filter(policy -> PolicySelection.mayHold(policy, ring))
-                        .map(RejectedPolicy::source)
-                        .toList());
+                        environment,
+                        policies,
+                        restore(ring, state),
+                        PolicySelection.missing(ring, desired.protection().policies()),
+                        desired.protection().rejected().stream()
+                                .filter(policy -> PolicySelection.mayHold(policy, ring))
+                                .map(RejectedPolicy::source)
+                                .toList())
+                .doubting(clock);
     }
 
     /// A ring that somebody wants restored, or may want restored, is not founded empty. What is there already is

@@ -19,14 +19,15 @@ import java.util.Set;
 /// `restore` is what a ring shall begin with that is not there yet, if not empty. `missing` is
 /// the policy that the ring names where there is none of that name; `rejected` is where policies are
 /// written that may hold for the ring and cannot be carried out. `fresh` are the rules by which changes begin where a
-/// backup is young enough, as far as they count now.
+/// backup is young enough, as far as they count now. `clock` is why ours cannot be trusted, if it cannot.
 public record BackupNeeds(
         String environment,
         List<OfPolicy> policies,
         Optional<Restore> restore,
         Optional<String> missing,
         List<Location> rejected,
-        List<Rule.BackupFreshness> fresh) {
+        List<Rule.BackupFreshness> fresh,
+        Optional<String> clock) {
     public static final BackupNeeds NONE = new BackupNeeds("", List.of());
 
     public BackupNeeds(String environment, List<OfPolicy> policies) {
@@ -40,7 +41,7 @@ public record BackupNeeds(
             Optional<Restore> restore,
             Optional<String> missing,
             List<Location> rejected) {
-        this(environment, policies, restore, missing, rejected, List.of());
+        this(environment, policies, restore, missing, rejected, List.of(), Optional.empty());
     }
 
     public BackupNeeds {
@@ -51,7 +52,12 @@ public record BackupNeeds(
 
     /// The same, where such rules count.
     public BackupNeeds asking(List<Rule.BackupFreshness> rules) {
-        return new BackupNeeds(environment, policies, restore, missing, rejected, rules);
+        return new BackupNeeds(environment, policies, restore, missing, rejected, rules, clock);
+    }
+
+    /// The same, where our clock is in doubt.
+    public BackupNeeds doubting(Optional<String> why) {
+        return new BackupNeeds(environment, policies, restore, missing, rejected, fresh, why);
     }
 
     /// What the documents say of restoring the ring.

@@ -77,6 +77,16 @@ public record ClusterPlan(
                 state.ref(), situation, answering(state), List.of(), List.of(), findings, Fingerprint.of(state));
     }
 
+    /// Of a ring of which a document is wrong.
+    public static ClusterPlan rejected(ClusterRef ref) {
+        return rejected(
+                ref,
+                List.of(new Finding(
+                        Finding.Level.ERROR,
+                        DOCUMENT_REJECTED,
+                        "a document of this ring is wrong; the ring is left as it is until that is corrected")));
+    }
+
     public static ClusterPlan rejected(ClusterRef ref, List<Finding> findings) {
         var none = new Quorum(0, 0);
         return new ClusterPlan(ref, Situation.REJECTED, none, List.of(), List.of(), findings, new TreeMap<>());

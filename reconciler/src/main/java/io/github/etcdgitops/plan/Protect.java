@@ -143,6 +143,9 @@ final class Protect {
     List<Operation> prunes() {
         var operations = new ArrayList<Operation>();
         for (var kept : needs.policies()) {
+            if (clockDoubt(kept).isPresent()) {
+                continue;
+            }
             var leftovers = kept.stored().optional().map(RingBackups::leftovers).orElse(List.<BackupKey>of());
             if (!kept.dues().expired().isEmpty() || !leftovers.isEmpty()) {
                 operations.add(new PruneBackups(
@@ -154,6 +157,11 @@ final class Protect {
             }
         }
         return operations;
+    }
+
+    /// Why nothing is deleted by its age. What is wrong with the clock would take everything at once.
+    private Optional<String> clockDoubt(BackupNeeds.OfPolicy kept) {
+        return needs.clock().or(() -> kept.stored().optional().flatMap(stored -> ClockDoubt.ofBackups(stored, now)));
     }
 
     /// Restores by way of trial that are due.
@@ -191,6 +199,11 @@ final class Protect {
                             "backups-unknown",
                             "policy " + policy.name() + ": what is stored could not be read: " + reason)));
             kept.stored().optional().ifPresent(stored -> objectives(policy, stored, findings));
+            clockDoubt(kept)
+                    .ifPresent(why -> findings.add(new Finding(
+                            Level.WARNING,
+                            "clock-in-doubt",
+                            "policy " + policy.name() + ": no backup is deleted by its age: " + why)));
         }
         findings.addAll(drills.findings());
         return findings;

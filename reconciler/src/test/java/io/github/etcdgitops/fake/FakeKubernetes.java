@@ -24,6 +24,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.ObjectDrift;
 import io.github.etcdgitops.state.Observed;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,11 @@ final class FakeKubernetes implements KubernetesGateway {
     @Override
     public String clusterUid() {
         return up(() -> "kube-system-uid");
+    }
+
+    @Override
+    public Optional<Instant> serverTime() {
+        return up(() -> Optional.of(world.instant()));
     }
 
     @Override

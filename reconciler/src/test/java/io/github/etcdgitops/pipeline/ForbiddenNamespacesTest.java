@@ -58,7 +58,8 @@ class ForbiddenNamespacesTest {
                 },
                 InstantSource.fixed(NOW),
                 "test",
-                Namespaces.of(List.of("etcd-gitops", "infra-*")));
+                Namespaces.of(List.of("etcd-gitops", "infra-*")),
+                Optional::empty);
 
         var plan = view.plan(desired, Fleet.DEFAULT_ENVIRONMENT);
 

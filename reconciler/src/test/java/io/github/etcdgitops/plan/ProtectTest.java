@@ -111,6 +111,37 @@ class ProtectTest {
         });
     }
 
+    /// A clock that is a year ahead makes every backup too old.
+    @Test
+    void nothingIsDeletedByItsAgeWhileTheClockIsInDoubt() {
+        var old =
+                new StoredBackup[] {stored(Duration.ofDays(3)), stored(Duration.ofDays(2)), stored(Duration.ofDays(1))};
+        var needs = needs(policy(), List.of(), old);
+        assertThat(kinds(plan(3, three(), needs))).contains("PruneBackups");
+
+        var plan = plan(3, three(), needs.doubting(Optional.of("the API server's clock says otherwise")));
+
+        assertThat(kinds(plan)).doesNotContain("PruneBackups");
+        assertThat(codes(plan)).contains("clock-in-doubt");
+    }
+
+    @Test
+    void nothingIsDeletedByItsAgeBesideABackupOfTheFuture() {
+        var needs = needs(
+                policy(),
+                List.of(),
+                stored(Duration.ofDays(3)),
+                stored(Duration.ofDays(2)),
+                stored(Duration.ofDays(1)),
+                stored(Duration.ofHours(-1)));
+
+        var plan = plan(3, three(), needs);
+
+        assertThat(kinds(plan)).doesNotContain("PruneBackups");
+        assertThat(plan.findings())
+                .anySatisfy(finding -> assertThat(finding.message()).contains("backup prune --backup"));
+    }
+
     @Test
     void nothingIsDueWhileTheNewestIsYoung() {
         assertThat(plan(3, three(), needs(policy(), List.of(), stored(Duration.ofHours(23))))

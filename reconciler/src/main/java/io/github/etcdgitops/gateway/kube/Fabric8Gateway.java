@@ -14,6 +14,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.ObjectDrift;
 import io.github.etcdgitops.state.Observed;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +60,15 @@ public final class Fabric8Gateway implements KubernetesGateway {
                         Kind.NOT_FOUND,
                         false,
                         "there is no namespace kube-system: which Kubernetes this is cannot be told"));
+    }
+
+    @Override
+    public Optional<Instant> serverTime() {
+        try {
+            return own.dated("/api/v1/namespaces/" + KUBE_SYSTEM).flatMap(KubeApi.Dated::date);
+        } catch (GatewayException _) {
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -13,7 +13,10 @@ import io.github.etcdgitops.gateway.kube.ApiCall.Verb;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -113,14 +116,24 @@ final class KubeApi {
         return dated(path).map(Dated::document);
     }
 
-    /// With the server's clock beside it, as the header has it.
+    /// With what the server's clock said beside it, where it sent that.
     Optional<Dated> dated(String path) {
         var call = new ApiCall(Verb.GET, path);
         KubeHttp.Answer answer = http.send(call, read().uri(master + path));
-        return answer.code() == 404 ? Optional.empty() : Optional.of(new Dated(body(call, answer), answer.date()));
+        return answer.code() == 404
+                ? Optional.empty()
+                : Optional.of(new Dated(body(call, answer), answer.date().flatMap(KubeApi::instant)));
     }
 
-    record Dated(ObjectNode document, Optional<String> date) {}
+    record Dated(ObjectNode document, Optional<Instant> date) {}
+
+    private static Optional<Instant> instant(String header) {
+        try {
+            return Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(header, Instant::from));
+        } catch (DateTimeException _) {
+            return Optional.empty();
+        }
+    }
 
     /// A question that is put as an object and not kept: may be repeated like a read.
     ObjectNode ask(String path, String kind, ObjectNode question) {

@@ -7,12 +7,8 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.Permission;
 import io.github.etcdgitops.gateway.ServiceAccount;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -32,18 +28,7 @@ public final class ServerProbe implements ClusterProbe {
     @Override
     public Server server() {
         var answer = api.dated("/version").orElseThrow(() -> nothing("/version"));
-        return new Server(
-                address,
-                answer.document().path("gitVersion").asText(),
-                answer.date().flatMap(ServerProbe::instant));
-    }
-
-    private static Optional<Instant> instant(String header) {
-        try {
-            return Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(header, Instant::from));
-        } catch (DateTimeException _) {
-            return Optional.empty();
-        }
+        return new Server(address, answer.document().path("gitVersion").asText(), answer.date());
     }
 
     @Override

@@ -48,6 +48,17 @@ class ServerProbeTest {
                 .isLessThan(Duration.ofMinutes(1));
     }
 
+    @Test
+    void readsTheServersTimeAndTakesSilenceForNone() {
+        var gateway = new Fabric8Gateway(server.connection());
+        server.answering(200, "{\"metadata\":{\"uid\":\"u\"}}").answering(403, "{}");
+
+        assertThat(gateway.serverTime())
+                .hasValueSatisfying(time ->
+                        assertThat(Duration.between(time, Instant.now()).abs()).isLessThan(Duration.ofMinutes(1)));
+        assertThat(gateway.serverTime()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void asksForExactlyThatRight(boolean allowed) {
@@ -83,10 +94,11 @@ class ServerProbeTest {
     @Test
     void findsTheDefaultClassesAmongOthers() {
         server.answering(200, """
-                {"items":[
-                {"metadata":{"name":"fast","annotations":{"storageclass.kubernetes.io/is-default-class":"false"}}},
-                {"metadata":{"name":"slow","annotations":{"storageclass.kubernetes.io/is-default-class":"true"}}},
-                {"metadata":{"name":"bare"}}]}""");
+            {"items":[
+            {"metadata":{"name":"fast","annotations":{"storageclass.kubernetes.io/is-default-class":"false"}}},
+            {"metadata":{"name":"slow","annotations":{"storageclass.kubernetes.io/is-default-class":"true"}}},
+            {"metadata":{"name":"bare"}}]}\
+            """);
 
         assertThat(probe.defaultStorageClasses()).containsExactly("slow");
     }

@@ -1,0 +1,35 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.state.RingBackups;
+import io.github.etcdgitops.state.StoredBackup;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/// Why backups must not be deleted by their age: this machine's clock is far from the API server's, or from the
+/// times of the backups that there are.
+public final class ClockDoubt {
+    /// As far as clocks may be apart.
+    private static final Duration BEARABLE = Duration.ofMinutes(10);
+
+    private ClockDoubt() {}
+
+    /// `server` is what the API server's clock said a moment ago; nothing is known where it said nothing.
+    public static Optional<String> ofServer(Optional<Instant> server, Instant now) {
+        return server.filter(theirs -> Duration.between(theirs, now).abs().compareTo(BEARABLE) > 0)
+                .map(theirs -> "this machine's clock says " + now.truncatedTo(ChronoUnit.SECONDS)
+                        + ", the API server's says " + theirs + ". Set both by NTP");
+    }
+
+    /// Nobody takes a backup in the future: one of the clocks is wrong.
+    public static Optional<String> ofBackups(RingBackups stored, Instant now) {
+        return stored.backups().stream()
+                .filter(backup -> backup.taken().isAfter(now.plus(BEARABLE)))
+                .max(StoredBackup.BY_TIME)
+                .map(backup -> "backup " + backup.id() + " was taken at " + backup.taken()
+                        + ", and this machine's clock says " + now.truncatedTo(ChronoUnit.SECONDS)
+                        + ". Set the clock; if it is right, delete that backup with: etcd-gitops backup prune --backup "
+                        + backup.id());
+    }
+}
