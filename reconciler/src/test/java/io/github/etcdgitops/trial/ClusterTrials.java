@@ -22,6 +22,7 @@ public final class ClusterTrials {
             new ClaimsTrial(),
             new EvictionTrial(),
             new TwoTrial(),
+            new FrozenTrial(),
             new RightsTrial(),
             new ServeTrial(),
             new ReportsTrial(),

@@ -6,6 +6,7 @@ import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.Loading;
 import io.github.etcdgitops.execute.Pause;
 import io.github.etcdgitops.execute.StepListener;
+import io.github.etcdgitops.execute.Timepiece;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.RingProbe;
 import io.github.etcdgitops.observe.Observer;
@@ -24,6 +25,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.state.ClusterState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -65,11 +67,18 @@ final class Play {
                 new Observer(process.kubernetes, process.volumes, process.etcd, world.access(), SameThread::new);
         private final String holder = "run-" + ++runs;
         private Pause pause = world::sleep;
+        private Timepiece clock = world;
         private BackupNeeds needs = BackupNeeds.NONE;
 
         /// Instead of the world's own passing of time.
         Run pausing(Pause other) {
             pause = other;
+            return this;
+        }
+
+        /// Whose clock on the wall is so far off.
+        Run off(Duration duration) {
+            clock = Timepiece.of(() -> world.instant().plus(duration), world::nanos);
             return this;
         }
 
@@ -108,7 +117,7 @@ final class Play {
                             world.access(),
                             vault.backups(),
                             new Loading(process.jobs, world.jobs().receiver(), () -> "etcd-gitops:test")),
-                    world,
+                    clock,
                     pause,
                     () -> "n" + ++names,
                     holder,

@@ -7,12 +7,15 @@ import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.gateway.KubernetesGateway.LeaseState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Two runs, one ring.
 class TwoRunsTest {
@@ -89,6 +92,28 @@ class TwoRunsTest {
                 assertThat(play.notAtRest(play.untilQuiet(4)))
                         .as("boundary " + boundary + " of " + sizes + " " + play)
                         .isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-3600, 3600})
+    void aRingThatAFrozenRunHadIsCarriedOnByOneWhoseClockIsAnHourOff(long seconds) {
+        for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
+            for (var sizes : List.of(List.of(3, 5), List.of(5, 3))) {
+                var play = resize(sizes.getFirst(), sizes.getLast());
+                var paused = new Paused(play, boundary, p -> {
+                    p.world.tick(180);
+                    var other = p.run().off(Duration.ofSeconds(seconds));
+                    other.execute(other.plan(), FaultHook.NONE, _ -> false);
+                });
+
+                paused.result();
+
+                var as = "boundary " + boundary + " of " + sizes + " " + play;
+                assertThat(play.breaches()).as(as).isEmpty();
+                play.world.tick(200);
+                assertThat(play.notAtRest(play.untilQuiet(4))).as(as).isEmpty();
             }
         }
     }
