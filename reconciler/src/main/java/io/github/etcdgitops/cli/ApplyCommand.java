@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,11 +64,10 @@ final class ApplyCommand implements Callable<Integer> {
         try (var source = Source.open(repository, process.environment(), reports.signingKey);
                 var wiring = Wiring.open(cluster, process.environment(), ending)) {
             String environment = wiring.environment(source, repository);
-            new Watermark(source.repository(), wiring.watermarks(), this::warn)
-                    .accept(
-                            environment,
-                            new Watermark.Wanted(repository.branch(), source.commit(), rewritten.accepted, false));
-            var reconciliation = wiring.reconciliation(source, progress, true);
+            var watermark = new Watermark(source.repository(), wiring.watermarks(), this::warn);
+            watermark.accept(
+                    environment, new Watermark.Wanted(repository.branch(), source.commit(), rewritten.accepted, false));
+            var reconciliation = wiring.reconciliation(source, progress, Optional.of(watermark));
             reconciliation.requireKubernetes(environment);
             var desired = wiring.acting(new Ruling(source, environment, wiring.now())
                     .ofRun(wiring.watermarks(), rewritten.rules(repository.branch(), true)));

@@ -13,6 +13,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// Carries out one operation on one ring because somebody asks for it now. It must change nothing in the ring.
 record ByHand(Cli.Surface process, BackupOptions.OfRing of, Options.Cluster cluster, Options.Output output) {
@@ -33,7 +34,7 @@ record ByHand(Cli.Surface process, BackupOptions.OfRing of, Options.Cluster clus
                 var wiring = Wiring.open(cluster, process.environment(), ending)) {
             String environment = wiring.environment(source, of.place.repository);
             var spec = ring(source, environment, of.ring);
-            return ended(wiring.reconciliation(source, progress, false)
+            return ended(wiring.reconciliation(source, progress, Optional.empty())
                     .now(source.desired(), spec, wish.operation(source, environment)));
         } finally {
             ending.done();

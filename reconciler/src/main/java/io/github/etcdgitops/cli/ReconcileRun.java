@@ -76,7 +76,8 @@ final class ReconcileRun {
                 return desired(source, environment, wiring, true);
             };
             var alone = shard.isPresent() ? Optional.<DesiredState>empty() : Optional.of(accepted.get());
-            var reconciliation = wiring.reconciliation(source, progress, !options.noPublish);
+            var reconciliation = wiring.reconciliation(
+                    source, progress, options.noPublish ? Optional.empty() : Optional.of(watermark));
             progress.say("run " + runId + " at " + source.commit().substring(0, 12) + " in " + environment
                     + shard.map(s -> ", shard " + s.index() + " of " + s.count())
                             .orElse(""));

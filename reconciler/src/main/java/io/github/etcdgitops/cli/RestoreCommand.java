@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
         description = {
             "Restores a backup into a new ring, now.",
             "The ring must be in the repository and nothing of it in Kubernetes. What it begins with is said by the",
-            "EtcdRestore that names it, or by the options below: by default the newest verified backup of the ring itself."
+            "EtcdRestore that names it, or by the options below: by default the newest verified backup of the ring"
+                    + " itself."
         },
         mixinStandardHelpOptions = true)
 final class RestoreCommand implements Callable<Integer> {
@@ -107,7 +108,7 @@ final class RestoreCommand implements Callable<Integer> {
             }
             requireAlone(source);
             var desired = source.desired(environment, wiring.now()).asking(request);
-            var reconciliation = wiring.reconciliation(source, progress, false);
+            var reconciliation = wiring.reconciliation(source, progress, Optional.empty());
             var plan = reconciliation.planOf(desired, environment, target.ring);
             return restores(plan)
                     ? carryOut(reconciliation, desired, plan, source.commit(), runId)
@@ -173,9 +174,9 @@ final class RestoreCommand implements Callable<Integer> {
             throw new RunException(
                     RunException.Kind.CONFIGURATION,
                     "no EtcdRestore in the repository names " + target.ring
-                            + ": a run of the reconciler could found it empty"
-                            + " before this one is through. Merge what --document prints, or say --no-other-runs when nothing"
-                            + " else reconciles this environment now");
+                            + ": a run of the reconciler could found it empty before this one is through. Merge what"
+                            + " --document prints, or say --no-other-runs when nothing else reconciles this"
+                            + " environment now");
         }
     }
 

@@ -48,6 +48,7 @@ import io.github.etcdgitops.pipeline.Reconciliation;
 import io.github.etcdgitops.pipeline.ReportBranch;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.pipeline.ShardedRun;
+import io.github.etcdgitops.pipeline.Watermark;
 import io.github.etcdgitops.plan.ClockDoubt;
 import io.github.etcdgitops.receive.RemoteReceiver;
 import io.github.etcdgitops.report.RetainedTable;
@@ -204,11 +205,11 @@ final class Wiring implements AutoCloseable {
         return new GitExam(wanted, Retry.standard(Wiring::pause));
     }
 
-    Reconciliation reconciliation(Source source, Progress progress, boolean publish) {
+    /// Publishes where there is a mark of what was accepted.
+    Reconciliation reconciliation(Source source, Progress progress, Optional<Watermark> publishing) {
         var publisher = source.publisher(Retry.standard(Wiring::pause));
-        Optional<ReportBranch> report = publish
-                ? Optional.of(new ReportBranch(publisher, clock, kube.clusterUid(), progress::say))
-                : Optional.empty();
+        var report = publishing.map(
+                mark -> new ReportBranch(publisher, clock, kube.clusterUid(), progress::say, mark::overtaken));
         var told = new OperationEvents(new EventObjects(connection, clock));
         int permits = source.desired().fleet().limits().maxParallelBackups();
         return new Reconciliation(

@@ -28,6 +28,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// The report on its own branch: what is planned before anything is done, and what came of it afterwards.
 ///
@@ -50,13 +51,20 @@ public final class ReportBranch {
     private final InstantSource clock;
     private final String kubeSystemUid;
     private final Consumer<String> warn;
+    private final Supplier<Optional<String>> overtaken;
 
-    /// `warn` is told which pages something was left out of.
-    public ReportBranch(ReportPublisher publisher, InstantSource clock, String kubeSystemUid, Consumer<String> warn) {
+    /// `warn` is told which pages something was left out of; `overtaken` says why the run's documents are old by now.
+    public ReportBranch(
+            ReportPublisher publisher,
+            InstantSource clock,
+            String kubeSystemUid,
+            Consumer<String> warn,
+            Supplier<Optional<String>> overtaken) {
         this.publisher = publisher;
         this.clock = clock;
         this.kubeSystemUid = kubeSystemUid;
         this.warn = warn;
+        this.overtaken = overtaken;
     }
 
     public static String name(String environment) {
@@ -108,6 +116,7 @@ public final class ReportBranch {
                 name(plan.environment()),
                 view -> {
                     requireSame(plan.environment(), view.file(ENVIRONMENT));
+                    requireNewest();
                     return files(plan, view, news.apply(view));
                 },
                 Ownership.REPORT,
@@ -168,6 +177,16 @@ public final class ReportBranch {
             files.put("latest/clusters/" + cluster.ref() + ".json", bytes(PlanJson.render(cluster)));
         });
         return files;
+    }
+
+    /// Asked at each try, of the branch as it is then: a plan of older documents never replaces one of newer ones.
+    private void requireNewest() {
+        overtaken.get().ifPresent(why -> {
+            throw new RunException(
+                    RunException.Kind.TEMPORARY,
+                    why + ": the report is not published over the newer one. The next run plans anew. Do two"
+                            + " reconcilers work on this environment?");
+        });
     }
 
     private void requireSame(String environment, Optional<byte[]> record) {

@@ -9,6 +9,7 @@ import io.github.etcdgitops.git.GitRepository;
 import io.github.etcdgitops.git.Lineage;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Keeps a branch from being taken back or put in the place of another: a run goes on from the commit that the last
 /// one accepted, or not at all. What cannot be told is refused.
@@ -16,6 +17,7 @@ public final class Watermark {
     private final GitRepository repository;
     private final Watermarks marks;
     private final Consumer<String> warn;
+    private Supplier<Optional<String>> overtaken = Optional::empty;
 
     public Watermark(GitRepository repository, Watermarks marks, Consumer<String> warn) {
         this.repository = repository;
@@ -49,11 +51,27 @@ public final class Watermark {
         var subject = wanted.branch().in(repository);
         var found = marks.read(subject);
         var last = found.mark();
+        overtaken = () -> newer(subject, last, wanted.commit());
         if (last.isEmpty()) {
             remember(subject, new Mark(wanted.commit(), environment), found, wanted);
         } else if (!last.get().commit().equals(wanted.commit())) {
             remember(subject, next(environment, last.get(), wanted), found, wanted);
         }
+    }
+
+    /// Why what this run has planned is old by now, if it is: another one has accepted a newer commit since.
+    public Optional<String> overtaken() {
+        return overtaken.get();
+    }
+
+    /// Whoever accepts a commit goes on from the one before.
+    private Optional<String> newer(Subject subject, Optional<Mark> before, String ours) {
+        return marks.read(subject)
+                .mark()
+                .map(Mark::commit)
+                .filter(commit -> !commit.equals(ours)
+                        && before.map(Mark::commit).filter(commit::equals).isEmpty())
+                .map(commit -> "another run has accepted commit " + commit + " since this one began with " + ours);
     }
 
     private Mark next(String environment, Mark last, Wanted wanted) {

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.Watermarks;
 import io.github.etcdgitops.pipeline.Branch;
+import io.github.etcdgitops.pipeline.ReportBranch;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.pipeline.Watermark;
+import io.github.etcdgitops.plan.FleetPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.security.GeneralSecurityException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -96,6 +99,58 @@ class RewrittenBranchTest extends WithOrigin {
 
     private String remembered() {
         return memory.marks.values().iterator().next().commit();
+    }
+
+    /// Two reconcilers by mistake: the one that began earlier is slower.
+    @Test
+    void aPlanOfOlderDocumentsIsNotPublishedOverThatOfNewerOnes() {
+        commit(MAIN, "one");
+        try (var git =
+                GitRepository.open(origin.address(), GitAccess.none(), Optional.empty(), folder.resolve("slow"))) {
+            String old = git.resolve("main");
+            var slow = new Watermark(git, memory, warnings::add);
+            slow.accept(
+                    "prod",
+                    new Watermark.Wanted(new Branch(Optional.of("prod"), "main"), old, Optional.empty(), false));
+            var report = new ReportBranch(
+                    new ReportPublisher(git, TestReports.retry(8)),
+                    InstantSource.system(),
+                    "uid",
+                    warnings::add,
+                    slow::overtaken);
+            var plan = new FleetPlan("prod", "digest", "test", List.of(), List.of());
+            report.plan(plan, old, "first");
+            commit(MAIN, "two");
+            run();
+
+            assertThatExceptionOfType(RunException.class)
+                    .isThrownBy(() -> report.plan(plan, old, "again"))
+                    .withMessageContainingAll(remembered(), old, "two reconcilers")
+                    .satisfies(e -> assertThat(e.kind()).isEqualTo(RunException.Kind.TEMPORARY));
+        }
+    }
+
+    /// It remembers nothing, and what it looked at may be newer than what was accepted.
+    @Test
+    void aDryRunIsOvertakenByWhatIsAcceptedAfterItBegan() {
+        commit(MAIN, "one");
+        run();
+        commit(MAIN, "two");
+        try (var git =
+                GitRepository.open(origin.address(), GitAccess.none(), Optional.empty(), folder.resolve("dry"))) {
+            var dry = new Watermark(git, memory, warnings::add);
+            dry.accept(
+                    "prod",
+                    new Watermark.Wanted(
+                            new Branch(Optional.of("prod"), "main"), git.resolve("main"), Optional.empty(), true));
+            assertThat(dry.overtaken()).isEmpty();
+            run();
+            assertThat(dry.overtaken()).isEmpty();
+            commit(MAIN, "three");
+            run();
+
+            assertThat(dry.overtaken()).isPresent();
+        }
     }
 
     @Test
