@@ -1,9 +1,11 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.gateway.Acting;
+import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.ServiceAccount;
 import io.github.etcdgitops.pipeline.Accounts;
 import io.github.etcdgitops.pipeline.Branch;
+import io.github.etcdgitops.pipeline.Restraints;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Namespaces;
@@ -208,9 +210,10 @@ final class Options {
         List<String> forbiddenNamespaces = new ArrayList<>();
 
         /// Whatever a repository says.
-        Namespaces forbidden() {
-            return Namespaces.of(Stream.concat(forbiddenNamespaces.stream(), Stream.of(reconcilerNamespace))
+        Restraints restraints(KubernetesGateway kube) {
+            var forbidden = Namespaces.of(Stream.concat(forbiddenNamespaces.stream(), Stream.of(reconcilerNamespace))
                     .toList());
+            return Restraints.of(forbidden, kube, reconcilerNamespace);
         }
 
         @Option(

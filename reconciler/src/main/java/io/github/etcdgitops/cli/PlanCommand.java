@@ -76,7 +76,9 @@ final class PlanCommand implements Callable<Integer> {
             var desired = before.map(b -> b.judged(source.repository().read(source.commit())))
                     .orElseGet(source::desired);
             var clock = clock();
-            var plan = offline ? offline(source, before.orElseThrow(), desired, clock) : live(source, desired, clock);
+            var planned =
+                    offline ? offline(source, before.orElseThrow(), desired, clock) : live(source, desired, clock);
+            var plan = planned.at(source.tempo(planned.environment()));
             new Outputs(output, process.terminal(), process.out())
                     .write(new PlanRendering(plan, desired, clock.instant()));
             if (out != null) {

@@ -53,8 +53,8 @@ final class ReviewStatusCommand implements Callable<Integer> {
             names = "--from",
             paramLabel = "FILE",
             description = "State and line follow from a plan, as `plan -o json=FILE` or `plan --out FILE` writes it:"
-                + " failure where a document is wrong, asks for what its ring cannot be given, or something is denied,"
-                + " error where a ring could not be read, else success. Ends as the plan did.")
+                    + " failure where a document is wrong or asks for what its ring cannot be given, or something is"
+                    + " denied, error where a ring could not be read, else success. Ends as the plan did.")
     @Nullable
     Path from;
 

@@ -3,6 +3,7 @@ package io.github.etcdgitops.cli;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.AllowedSigners;
 import io.github.etcdgitops.git.GitAccess;
+import io.github.etcdgitops.git.GitException;
 import io.github.etcdgitops.git.GitRepository;
 import io.github.etcdgitops.git.HttpProxy;
 import io.github.etcdgitops.git.ReportPublisher;
@@ -10,7 +11,9 @@ import io.github.etcdgitops.git.ReportSigner;
 import io.github.etcdgitops.git.RepositoryAddress;
 import io.github.etcdgitops.git.Retry;
 import io.github.etcdgitops.pipeline.Attribution;
+import io.github.etcdgitops.pipeline.ReportBranch;
 import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.spec.DesiredState;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,6 +96,15 @@ record Source(GitRepository repository, String commit, DesiredState desired, Opt
 
     ReportPublisher publisher(Retry retry) {
         return new ReportPublisher(repository, retry, signer);
+    }
+
+    /// Of earlier runs, where the report branch is at hand: no plan fails for it.
+    Tempo tempo(String environment) {
+        try {
+            return ReportBranch.tempo(publisher(Retry.standard(Wiring::pause)), environment);
+        } catch (GitException _) {
+            return Tempo.NONE;
+        }
     }
 
     static RepositoryAddress address(Options.Repository options) {

@@ -176,7 +176,7 @@ final class Wiring implements AutoCloseable {
     }
 
     private FleetView view(InstantSource asOf, Supplier<Optional<String>> doubt) {
-        return new FleetView(observer, stores, asOf, Version.tool(), options.forbidden(), doubt);
+        return new FleetView(observer, stores, asOf, Version.tool(), options.restraints(kube), doubt);
     }
 
     /// What is kept of rings that were deleted.

@@ -25,7 +25,6 @@ import io.github.etcdgitops.policy.RulesChange;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.Namespaces;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Listing;
@@ -51,39 +50,34 @@ public final class FleetView {
     private final BackupListing backups;
     private final InstantSource clock;
     private final String tool;
-    private final Namespaces forbidden;
+    private final Restraints restraints;
 
     public FleetView(Rings rings, BackupStores stores, InstantSource clock, String tool) {
-        this(rings, BackupListing.of(stores), clock, tool);
+        this(rings, stores, clock, tool, Restraints.NONE, Optional::empty);
     }
 
-    /// No ring stands in namespaces that are `forbidden`, whatever documents say; `doubt` says why the clock cannot
-    /// be trusted.
+    /// `doubt` says why the clock cannot be trusted.
     public FleetView(
             Rings rings,
             BackupStores stores,
             InstantSource clock,
             String tool,
-            Namespaces forbidden,
+            Restraints restraints,
             Supplier<Optional<String>> doubt) {
-        this(rings, new BackupListing.OfStores(stores, doubt), clock, tool, forbidden);
+        this(rings, new BackupListing.OfStores(stores, doubt), clock, tool, restraints);
     }
 
-    FleetView(Rings rings, BackupListing backups, InstantSource clock, String tool) {
-        this(rings, backups, clock, tool, new Namespaces(List.of()));
-    }
-
-    private FleetView(Rings rings, BackupListing backups, InstantSource clock, String tool, Namespaces forbidden) {
+    FleetView(Rings rings, BackupListing backups, InstantSource clock, String tool, Restraints restraints) {
         this.rings = rings;
         this.backups = backups;
         this.clock = clock;
         this.tool = tool;
-        this.forbidden = forbidden;
+        this.restraints = restraints;
     }
 
     /// What may be carried out of it.
     DesiredState allowed(DesiredState desired) {
-        return desired.outside(forbidden);
+        return desired.outside(restraints.forbidden());
     }
 
     /// Every ring there is, as observed: those of the environment, and those without a document.
@@ -276,7 +270,7 @@ public final class FleetView {
         FleetPlan shown(List<ClusterPlan> plans, List<Violation> violations, List<Finding> findings) {
             var beside = new FleetPlan.Beside(needs, certificates, sights, findings);
             var plan = new FleetPlan(environment, desired.digest(), tool, plans, violations, beside);
-            return Showing.tried(plan, clock.instant());
+            return Showing.tried(restraints.held(plan), clock.instant());
         }
 
         void rejected(ClusterRef ref) {

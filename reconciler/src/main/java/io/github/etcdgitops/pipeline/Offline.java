@@ -70,7 +70,7 @@ public final class Offline {
     private FleetView view(DesiredState before, String environment, boolean backedUp) {
         var specs = Environments.rings(before, environment);
         var rings = new AtRest(manifests, specs, ref -> unknown(before, ref));
-        return new FleetView(rings, new Imagined(rings, backedUp), InstantSource.fixed(now), tool);
+        return new FleetView(rings, new Imagined(rings, backedUp), InstantSource.fixed(now), tool, Restraints.NONE);
     }
 
     /// A document of before that cannot be read may be that of any ring that has no other.

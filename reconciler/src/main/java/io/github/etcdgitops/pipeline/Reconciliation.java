@@ -237,8 +237,7 @@ public final class Reconciliation {
                     .gateways()
                     .kube()
                     .namespaceSuspension(reconcilerNamespace)
-                    .map(text -> "all changes are suspended by the annotation on namespace " + reconcilerNamespace
-                            + ": " + text);
+                    .map(text -> Restraints.text(reconcilerNamespace, text));
         } catch (GatewayException e) {
             return Optional.of("whether changes are suspended could not be read: " + e.getMessage());
         }

@@ -8,6 +8,7 @@ import io.github.etcdgitops.git.Ownership;
 import io.github.etcdgitops.git.PublishResult;
 import io.github.etcdgitops.git.ReportPublisher;
 import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.report.Json;
 import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.report.PlanJson;
@@ -15,6 +16,7 @@ import io.github.etcdgitops.report.RingRun;
 import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.report.Sightings;
+import io.github.etcdgitops.report.TempoJson;
 import io.github.etcdgitops.report.page.DoneStep;
 import io.github.etcdgitops.report.page.FleetPage;
 import java.io.IOException;
@@ -44,6 +46,7 @@ public final class ReportBranch {
     private static final String ENVIRONMENT = "latest/environment.json";
     private static final String FINDINGS = "latest/findings.json";
     private static final String HISTORY = "latest/history.json";
+    private static final String TEMPO = "latest/durations.json";
     private static final String PAGE = "latest/index.html";
     private static final CommitMessage.Author AUTHOR = new CommitMessage.Author("etcd-gitops", "etcd-gitops@localhost");
 
@@ -123,14 +126,25 @@ public final class ReportBranch {
                 message);
     }
 
-    private SortedMap<String, byte[]> files(FleetPlan plan, BranchView view, Optional<RunJson.Run> news) {
+    /// How long steps have taken in the runs that the branch tells of. Reads only.
+    public static Tempo tempo(ReportPublisher publisher, String environment) {
+        return TempoJson.read(publisher.readReport(name(environment), TEMPO).map(ReportBranch::text));
+    }
+
+    private SortedMap<String, byte[]> files(FleetPlan planned, BranchView view, Optional<RunJson.Run> news) {
         var now = clock.instant();
+        var before = TempoJson.read(view.file(TEMPO).map(ReportBranch::text));
+        var tempo = news.map(run -> TempoJson.and(before, run)).orElse(before);
+        var plan = planned.at(tempo);
         var sightings = Sightings.of(plan, view.file(FINDINGS).map(ReportBranch::text), now);
         var known = RunHistory.read(view.file(HISTORY).map(ReportBranch::text));
         var history = news.map(run -> known.and(run, now)).orElse(known);
         var files = files(plan, sightings, history);
         view.file(RUN).ifPresent(last -> files.put(RUN, last));
         news.ifPresent(run -> files.put(RUN, bytes(RunJson.render(run))));
+        if (!tempo.steps().isEmpty()) {
+            files.put(TEMPO, bytes(TempoJson.json(tempo)));
+        }
         if (!history.runs().isEmpty()) {
             files.put(HISTORY, bytes(history.json()));
         }
@@ -173,8 +187,10 @@ public final class ReportBranch {
                 bytes(Json.write(
                         new TreeMap<>(Map.of("environment", plan.environment(), "kubeSystemUid", kubeSystemUid)))));
         plan.clusters().forEach(cluster -> {
-            files.put("latest/clusters/" + cluster.ref() + ".md", bytes(Markdown.cluster(cluster, sightings)));
-            files.put("latest/clusters/" + cluster.ref() + ".json", bytes(PlanJson.render(cluster)));
+            files.put(
+                    "latest/clusters/" + cluster.ref() + ".md",
+                    bytes(Markdown.cluster(cluster, sightings, plan.tempo())));
+            files.put("latest/clusters/" + cluster.ref() + ".json", bytes(PlanJson.render(cluster, plan.tempo())));
         });
         return files;
     }

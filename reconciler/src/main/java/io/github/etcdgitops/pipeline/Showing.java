@@ -60,7 +60,8 @@ final class Showing {
                 without(plan.needs(), broken),
                 without(plan.certificates(), broken),
                 without(plan.beside().sights(), broken),
-                plan.findings());
+                plan.findings(),
+                plan.tempo());
         return new FleetPlan(plan.environment(), plan.specDigest(), plan.tool(), rings, plan.violations(), beside);
     }
 

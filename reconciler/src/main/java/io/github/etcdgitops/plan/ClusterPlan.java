@@ -1,11 +1,13 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.WireName;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Defect;
 import io.github.etcdgitops.state.Quorum;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -118,6 +120,25 @@ public record ClusterPlan(
                         ring.voters().stream().filter(m -> m.answers()).count()))
                 .optional()
                 .orElse(new Quorum(0, 0));
+    }
+
+    /// Of all operations: the first one may be the most harmless.
+    public Optional<Risk> highestRisk() {
+        return operations.stream().map(o -> o.operation().risk()).max(Comparator.naturalOrder());
+    }
+
+    /// The least tolerance at any moment of any operation.
+    public Quorum worst() {
+        return operations.stream()
+                .map(PlannedOperation::worst)
+                .filter(q -> q.voters() > 0)
+                .min(Comparator.comparingInt(Quorum::tolerance))
+                .orElse(quorum);
+    }
+
+    /// What the rules say where they say something in the way: of all operations, the worst.
+    public Optional<Verdict> strictest() {
+        return operations.stream().map(PlannedOperation::verdict).max(Comparator.comparingInt(Verdict::strictness));
     }
 
     public boolean changes() {

@@ -41,6 +41,11 @@ public record Finding(Level level, String code, String message, Fault fault) imp
         return fault == Fault.POLICY;
     }
 
+    /// Said before anything else.
+    public boolean cannotBeTakenBack() {
+        return code.equals(NoWayBack.CODE);
+    }
+
     /// ERROR stands in the way of changes to this ring.
     public enum Level implements WireName {
         ERROR,
@@ -78,6 +83,10 @@ public record Finding(Level level, String code, String message, Fault fault) imp
 
     @Override
     public int compareTo(Finding other) {
+        int byMoment = Boolean.compare(other.cannotBeTakenBack(), cannotBeTakenBack());
+        if (byMoment != 0) {
+            return byMoment;
+        }
         int byLevel = level.compareTo(other.level);
         int byCode = byLevel != 0 ? byLevel : code.compareTo(other.code);
         return byCode != 0 ? byCode : message.compareTo(other.message);

@@ -21,20 +21,31 @@ public record FleetPlan(
         List<Violation> violations,
         Beside beside) {
     public FleetPlan {
-        clusters =
-                clusters.stream().sorted(Comparator.comparing(ClusterPlan::ref)).toList();
+        clusters = clusters.stream()
+                .map(ring -> ring.withFindings(NoWayBack.of(ring)))
+                .sorted(Comparator.comparing(ClusterPlan::ref))
+                .toList();
         violations = violations.stream().sorted().toList();
     }
 
     /// What is known besides: by what each ring's backups were judged, when certificates end, of the rings
-    /// with TLS, who was seen in the rings that could be read, and what somebody should know that is about
-    /// no ring in particular.
+    /// with TLS, who was seen in the rings that could be read, what somebody should know that is about
+    /// no ring in particular, and how long steps have taken in this fleet.
     public record Beside(
             SortedMap<ClusterRef, BackupNeeds> needs,
             SortedMap<ClusterRef, CertificateEnds> certificates,
             SortedMap<ClusterRef, Sight> sights,
-            List<Finding> findings) {
+            List<Finding> findings,
+            Tempo tempo) {
         public static final Beside NOTHING = new Beside(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), List.of());
+
+        public Beside(
+                SortedMap<ClusterRef, BackupNeeds> needs,
+                SortedMap<ClusterRef, CertificateEnds> certificates,
+                SortedMap<ClusterRef, Sight> sights,
+                List<Finding> findings) {
+            this(needs, certificates, sights, findings, Tempo.NONE);
+        }
 
         public Beside {
             certificates = Collections.unmodifiableSortedMap(new TreeMap<>(certificates));
@@ -63,6 +74,16 @@ public record FleetPlan(
 
     public List<Finding> findings() {
         return beside.findings();
+    }
+
+    public Tempo tempo() {
+        return beside.tempo();
+    }
+
+    /// The same, with how long steps took in earlier runs.
+    public FleetPlan at(Tempo tempo) {
+        var known = new Beside(needs(), certificates(), beside.sights(), findings(), tempo);
+        return new FleetPlan(environment, specDigest, tool, clusters, violations, known);
     }
 
     public BackupNeeds needsOf(ClusterRef ref) {

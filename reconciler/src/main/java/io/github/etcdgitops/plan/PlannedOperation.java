@@ -45,6 +45,11 @@ public record PlannedOperation(Operation operation, List<PlannedStep> steps, Ver
                 .orElseGet(this::after);
     }
 
+    /// What the ring's clients notice of it, in words.
+    public String forClients() {
+        return ForClients.of(this);
+    }
+
     RingModel end(RingModel start) {
         return steps.isEmpty() ? start : steps.getLast().after();
     }

@@ -21,6 +21,16 @@ public sealed interface Verdict {
         };
     }
 
+    /// Greater for what stops more.
+    default int strictness() {
+        return switch (this) {
+            case Allow _ -> 0;
+            case Warn _ -> 1;
+            case Hold _ -> 2;
+            case Deny _ -> 3;
+        };
+    }
+
     default boolean lets() {
         return this instanceof Allow || this instanceof Warn;
     }

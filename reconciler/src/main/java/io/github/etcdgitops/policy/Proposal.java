@@ -2,6 +2,7 @@ package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.Operation.Consent;
+import io.github.etcdgitops.plan.Estimate;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import java.time.Duration;

@@ -9,6 +9,7 @@ import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
+import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.validation.Violation;
@@ -24,6 +25,7 @@ public final class Human {
 
     public Lines plan(FleetPlan plan) {
         var out = new Lines();
+        banners(Banners.of(plan), out);
         out.append(violations(plan.violations()));
         plan.findings().forEach(f -> out.append(finding(f)).end());
         if (!plan.findings().isEmpty()) {
@@ -31,7 +33,7 @@ public final class Human {
         }
         plan.clusters().stream()
                 .filter(c -> c.situation() != Situation.IN_SYNC || !c.findings().isEmpty())
-                .forEach(c -> cluster(c, out));
+                .forEach(c -> cluster(c, plan.tempo(), out));
         out.append(style.strong().apply("Plan: ")).append(plan.summary()).append(" in environment ");
         out.append(plan.environment())
                 .append(".")
@@ -41,7 +43,14 @@ public final class Human {
         return out;
     }
 
-    private void cluster(ClusterPlan plan, Lines out) {
+    private void banners(List<String> banners, Lines out) {
+        banners.forEach(line -> out.append(style.strong().apply(line)).end());
+        if (!banners.isEmpty()) {
+            out.end();
+        }
+    }
+
+    private void cluster(ClusterPlan plan, Tempo tempo, Lines out) {
         out.append(style.strong().apply(plan.ref().toString())).append("  ").append(situation(plan.situation()));
         if (plan.quorum().voters() > 0) {
             out.append("  ")
@@ -52,7 +61,10 @@ public final class Human {
         }
         out.end();
         plan.findings().forEach(f -> out.append("  ").append(finding(f)).end());
-        plan.operations().forEach(o -> operation(o, out));
+        if (plan.changes()) {
+            out.append("  in all: ").append(Words.inAll(plan, tempo)).end();
+        }
+        plan.operations().forEach(o -> operation(o, tempo, out));
         plan.waiting()
                 .forEach(w -> out.append("  ")
                         .append(style.doubt().apply("waits: "))
@@ -79,7 +91,7 @@ public final class Human {
         };
     }
 
-    private void operation(PlannedOperation planned, Lines out) {
+    private void operation(PlannedOperation planned, Tempo tempo, Lines out) {
         var operation = planned.operation();
         out.append("  ")
                 .append(style.strong().apply(operation.kind()))
@@ -99,6 +111,11 @@ public final class Human {
         out.end();
         Carried.line(operation)
                 .ifPresent(line -> out.append("    with ").append(line).end());
+        out.append("    takes ")
+                .append(Words.range(tempo.of(List.of(planned))))
+                .append("; clients notice: ")
+                .append(planned.forClients())
+                .end();
         verdict(planned.verdict(), out);
         steps(planned.steps(), out);
     }

@@ -9,10 +9,12 @@ import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
+import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.state.Quorum;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /// The plan as a forge shows it: a table of the fleet, and a page a ring. No time in it but since when
 /// findings have been there: the same plan gives the same bytes.
@@ -37,7 +39,7 @@ public final class Markdown {
         anchors.forEach((ref, anchor) -> links.put(ref.toString(), "[" + text(ref.toString()) + "](#" + anchor + ")"));
         var page = new StringBuilder(
                 fleet(plan, ring -> links.getOrDefault(ring, text(ring)), Sightings.NONE, RunHistory.NONE));
-        plan.clusters().forEach(c -> page.append('\n').append(cluster(c)));
+        plan.clusters().forEach(c -> page.append('\n').append(cluster(c, Sightings.NONE, plan.tempo())));
         return page.toString();
     }
 
@@ -51,9 +53,13 @@ public final class Markdown {
         page.append("# etcd rings of `").append(code(plan.environment())).append("`\n\n");
         page.append("**").append(text(plan.summary())).append("** · plan `").append(PlanJson.hash(plan), 0, 19);
         page.append("`\n\n");
-        page.append("| Ring | Situation | Next | Risk | Voters | Tolerance before → worst → after | Rules |\n");
-        page.append("|---|---|---|---|---|---|---|\n");
-        plan.clusters().forEach(c -> page.append(row(c, link)));
+        var banners = Banners.of(plan);
+        page.append(banners.stream().map(line -> "> **" + text(line) + "**\n").collect(Collectors.joining(">\n")));
+        page.append(banners.isEmpty() ? "" : "\n");
+        page.append("| Ring | Situation | Next | Highest risk | Voters | Tolerance before → worst → after | Takes |"
+                + " Rules |\n");
+        page.append("|---|---|---|---|---|---|---|---|\n");
+        plan.clusters().forEach(c -> page.append(row(c, plan.tempo(), link)));
         FleetSections.oldest(sightings, page);
         rest(plan.findings(), page);
         violations(plan, page);
@@ -63,16 +69,23 @@ public final class Markdown {
         return page.toString();
     }
 
-    private static String row(ClusterPlan plan, UnaryOperator<String> link) {
+    private static String row(ClusterPlan plan, Tempo tempo, UnaryOperator<String> link) {
         var next = plan.operations().stream().findFirst();
         return "| " + link.apply(plan.ref().toString()) + " | "
                 + plan.situation().title() + " | "
                 + next.map(o -> text(o.operation().summary()) + more(plan)).orElseGet(() -> reason(plan)) + " | "
-                + next.map(o -> o.operation().risk().toString()).orElse("") + " | "
+                + plan.highestRisk().map(Object::toString).orElse("") + " | "
                 + Words.voters(plan.quorum()) + " | "
-                + next.map(o -> tolerance(o.before()) + " → " + tolerance(o.worst()) + " → " + tolerance(o.after()))
-                        .orElseGet(() -> tolerance(plan.quorum()))
-                + " | " + next.map(o -> text(Words.verdict(o.verdict()))).orElse("") + " |\n";
+                + tolerances(plan) + " | "
+                + next.map(_ -> Words.range(tempo.of(plan.operations()))).orElse("") + " | "
+                + plan.strictest().map(verdict -> text(Words.verdict(verdict))).orElse("") + " |\n";
+    }
+
+    private static String tolerances(ClusterPlan plan) {
+        return plan.operations().isEmpty()
+                ? tolerance(plan.quorum())
+                : tolerance(plan.operations().getFirst().before()) + " → " + tolerance(plan.worst()) + " → "
+                        + tolerance(plan.operations().getLast().after());
     }
 
     private static String more(ClusterPlan plan) {
@@ -90,7 +103,7 @@ public final class Markdown {
 
     private static void rest(List<Finding> findings, StringBuilder page) {
         if (!findings.isEmpty()) {
-            page.append("\n## Of no ring in particular\n\n");
+            page.append("\n## Fleet-wide findings\n\n");
             findings.forEach(f -> page.append("- **")
                     .append(f.level().wire())
                     .append("** `")
@@ -122,6 +135,11 @@ public final class Markdown {
 
     /// With since when its findings have been there.
     public static String cluster(ClusterPlan plan, Sightings sightings) {
+        return cluster(plan, sightings, Tempo.NONE);
+    }
+
+    /// And with how long steps take in this fleet.
+    public static String cluster(ClusterPlan plan, Sightings sightings, Tempo tempo) {
         var page = new StringBuilder();
         page.append("# ").append(text(plan.ref().toString())).append("\n\n");
         page.append("**")
@@ -129,6 +147,9 @@ public final class Markdown {
                 .append("** · voters ")
                 .append(Words.voters(plan.quorum()));
         page.append(" · tolerance ").append(tolerance(plan.quorum())).append("\n");
+        if (plan.changes()) {
+            page.append("\nIn all ").append(text(Words.inAll(plan, tempo))).append(".\n");
+        }
         if (!plan.findings().isEmpty()) {
             page.append("\n## Findings\n\n");
             plan.findings()
@@ -144,7 +165,7 @@ public final class Markdown {
                                     .orElse(""))
                             .append("\n"));
         }
-        plan.operations().forEach(o -> operation(o, page));
+        plan.operations().forEach(o -> operation(o, tempo, page));
         if (!plan.waiting().isEmpty()) {
             page.append("\n## Waiting\n\n");
             plan.waiting()
@@ -157,7 +178,7 @@ public final class Markdown {
         return page.toString();
     }
 
-    private static void operation(PlannedOperation planned, StringBuilder page) {
+    private static void operation(PlannedOperation planned, Tempo tempo, StringBuilder page) {
         var operation = planned.operation();
         page.append("\n## ")
                 .append(operation.kind())
@@ -173,6 +194,11 @@ public final class Markdown {
                 .append(" · because ")
                 .append(text(operation.reason()))
                 .append("\n\n");
+        page.append("Takes ")
+                .append(Words.range(tempo.of(List.of(planned))))
+                .append(". Clients notice: ")
+                .append(text(planned.forClients()))
+                .append(".\n\n");
         Carried.line(operation)
                 .ifPresent(line -> page.append("With ").append(text(line)).append("\n\n"));
         steps(planned.steps(), page);

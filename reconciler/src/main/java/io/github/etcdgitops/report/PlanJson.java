@@ -6,6 +6,7 @@ import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
+import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.policy.Proposal;
 import io.github.etcdgitops.state.Quorum;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// The plan for machines (`schemas/plan.schema.json`). The same plan gives the same bytes.
@@ -27,8 +29,9 @@ public final class PlanJson {
 
     /// The whole plan with its hash.
     public static String render(FleetPlan plan) {
-        var document = document(plan);
+        var document = document(plan, ring -> timed(ring, plan.tempo()));
         document.put("planHash", hash(plan));
+        document.put("banners", Banners.of(plan));
         return Json.write(document);
     }
 
@@ -40,22 +43,46 @@ public final class PlanJson {
                 .toList();
         var acted = new FleetPlan(
                 plan.environment(), plan.specDigest(), plan.tool(), rings, plan.violations(), plan.beside());
-        return "sha256:" + Json.sha256(Json.write(document(acted)));
+        return "sha256:" + Json.sha256(Json.write(document(acted, PlanJson::cluster)));
     }
 
     /// One ring's part, for its own file.
-    public static String render(ClusterPlan plan) {
-        return Json.write(cluster(plan));
+    public static String render(ClusterPlan plan, Tempo tempo) {
+        return Json.write(timed(plan, tempo));
     }
 
-    private static Map<String, Object> document(FleetPlan plan) {
+    /// With how long it takes, which changes from run to run and is no part of the hash.
+    private static Map<String, Object> timed(ClusterPlan plan, Tempo tempo) {
+        var cluster = cluster(plan);
+        if (plan.changes()) {
+            cluster.put("time", time(tempo.of(plan.operations())));
+            var operations = new ArrayList<Map<String, Object>>();
+            plan.operations().forEach(planned -> {
+                var operation = operation(planned);
+                operation.put("time", time(tempo.of(List.of(planned))));
+                operations.add(operation);
+            });
+            cluster.put("operations", operations);
+        }
+        return cluster;
+    }
+
+    private static Map<String, Object> time(Tempo.Range range) {
+        return new TreeMap<>(Map.of(
+                "leastSeconds", range.least().toSeconds(),
+                "mostSeconds", range.most().toSeconds(),
+                "recordedSteps", range.recorded(),
+                "steps", range.all()));
+    }
+
+    private static Map<String, Object> document(FleetPlan plan, Function<ClusterPlan, Map<String, Object>> ring) {
         var document = new TreeMap<String, Object>();
         document.put("formatVersion", FORMAT);
         document.put("kind", "Plan");
         document.put("environment", plan.environment());
         document.put("inputs", new TreeMap<>(Map.of("specDigest", plan.specDigest(), "tool", plan.tool())));
         document.put("summary", summary(plan));
-        document.put("clusters", plan.clusters().stream().map(PlanJson::cluster).toList());
+        document.put("clusters", plan.clusters().stream().map(ring).toList());
         document.put("findings", findings(plan.findings()));
         document.put(
                 "violations",
@@ -77,6 +104,10 @@ public final class PlanJson {
         cluster.put("name", plan.ref().name());
         cluster.put("situation", plan.situation().title());
         cluster.put("quorum", quorum(plan.quorum()));
+        plan.highestRisk().ifPresent(risk -> cluster.put("highestRisk", risk.wire()));
+        if (plan.changes()) {
+            cluster.put("worst", quorum(plan.worst()));
+        }
         cluster.put(
                 "operations",
                 plan.operations().stream().map(PlanJson::operation).toList());
@@ -124,6 +155,7 @@ public final class PlanJson {
                             .toList());
         }
         operation.put("verdict", verdict(planned.verdict()));
+        operation.put("clientsNotice", planned.forClients());
         operation.put(
                 "quorum",
                 new TreeMap<>(Map.of(

@@ -22,11 +22,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// The rings at a glance: what `kubectl get` would show if it knew etcd.
-public record StatusTable(List<Row> rows) {
+public record StatusTable(List<String> banners, List<Row> rows) {
     private static final List<String> TITLES =
             List.of("RING", "SITUATION", "MEMBERS", "LEADER", "VERSION", "TOLERANCE", "TLS", "DB SIZE");
 
     public StatusTable {
+        banners = List.copyOf(banners);
         rows = List.copyOf(rows);
     }
 
@@ -107,7 +108,7 @@ public record StatusTable(List<Row> rows) {
                 .forEach(p -> rows.add(new Row(
                         p.ref().toString(), p.situation().title(), Health.NONE, "-", Talk.NONE, Stores.UNKNOWN)));
         rows.sort(java.util.Comparator.comparing(Row::ring));
-        return new StatusTable(rows);
+        return new StatusTable(Banners.stops(plan), rows);
     }
 
     private static Row row(ClusterState state, String situation) {
@@ -152,7 +153,9 @@ public record StatusTable(List<Row> rows) {
                         r.talk().text(),
                         r.stores().largest() < 0 ? "-" : Words.size(r.stores().largest())))
                 .toList();
-        return new TextTable(TITLES, cells).text(style);
+        var out = new Lines();
+        banners.forEach(line -> out.append(style.strong().apply(line)).end());
+        return out.append(new TextTable(TITLES, cells).text(style));
     }
 
     public String json() {
@@ -161,6 +164,8 @@ public record StatusTable(List<Row> rows) {
                 "Status",
                 "formatVersion",
                 PlanJson.FORMAT,
+                "banners",
+                banners,
                 "rings",
                 rows.stream().map(StatusTable::tree).toList())));
     }

@@ -1,7 +1,10 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.state.Quorum;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -41,6 +44,44 @@ public final class Words {
             case Verdict.Hold(String rule, String reason) -> "held (" + rule + "): " + reason;
             case Verdict.Deny(String rule, String reason) -> "denied (" + rule + "): " + reason;
         };
+    }
+
+    /// From about when to about when operations take, and how much of that is known.
+    public static String range(Tempo.Range range) {
+        String least = duration(range.least());
+        String most = duration(range.most());
+        return (least.equals(most) ? least : least + " to " + most)
+                + (range.recorded() == 0
+                        ? " (guessed)"
+                        : range.recorded() < range.all()
+                                ? " (" + range.recorded() + " of " + range.all() + " steps as recorded)"
+                                : " (as recorded)");
+    }
+
+    /// `45 s`, `12 min`, `3 h 05 min`.
+    static String duration(Duration time) {
+        if (time.compareTo(Duration.ofMinutes(1)) < 0) {
+            return Math.max(1, time.toSeconds()) + " s";
+        }
+        return time.toHours() == 0
+                ? time.toMinutes() + " min"
+                : time.toHours() + " h" + String.format(Locale.ROOT, " %02d min", time.toMinutesPart());
+    }
+
+    /// Tolerance over all operations of a ring: before the first, at the worst moment, after the last.
+    static String tolerances(ClusterPlan plan) {
+        return plan.operations().isEmpty()
+                ? tolerance(plan.quorum())
+                : tolerance(plan.operations().getFirst().before()) + " → " + tolerance(plan.worst()) + " → "
+                        + tolerance(plan.operations().getLast().after());
+    }
+
+    /// What all operations of a ring come to, in one line.
+    public static String inAll(ClusterPlan plan, Tempo tempo) {
+        int count = plan.operations().size();
+        return count + (count == 1 ? " operation" : " operations") + ", highest risk "
+                + plan.highestRisk().map(Object::toString).orElse(NONE) + ", tolerance " + tolerances(plan) + ", takes "
+                + range(tempo.of(plan.operations()));
     }
 
     public static String minute(Instant time) {

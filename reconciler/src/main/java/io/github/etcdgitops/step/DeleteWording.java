@@ -75,7 +75,8 @@ final class DeleteWording {
         return switch (step) {
             case PurgeStep.BeginPurge _ -> "by bringing the ring's document back";
             case PurgeStep.AwaitClaimsGone _ -> "changes nothing";
-            case PurgeStep.DeleteClaims _, PurgeStep.FinishPurge _ -> "no: restore a backup";
+            case PurgeStep.DeleteClaims _, PurgeStep.FinishPurge _ ->
+                "no: what is on the volumes is gone, and a backup is all that is left";
         };
     }
 

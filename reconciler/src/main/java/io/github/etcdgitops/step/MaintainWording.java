@@ -25,7 +25,7 @@ final class MaintainWording {
     static String undo(MaintainStep step) {
         return switch (step) {
             case MaintainStep.CompactHistory _ ->
-                "no: older revisions cannot be read any more; what is there now stays";
+                "no: older revisions cannot be read any more, and what is there now stays";
             case MaintainStep.Defragment _, MaintainStep.MakeRoom _ -> "not needed: the data is the same";
             case MaintainStep.HandOver _ -> "yes";
             case MaintainStep.DisarmSpace _ -> "not needed: etcd raises them again where there is no room";

@@ -40,7 +40,8 @@ final class RollWording {
         return switch (step) {
             case RollStep.RestartMember _, RollStep.WriteTemplate _, RollStep.WriteMemberFile _ ->
                 "by taking the roll back, until the last member was restarted";
-            case RollStep.AwaitClusterVersion _ -> "no: from here on etcd does not go back";
+            case RollStep.AwaitClusterVersion(var version) ->
+                "no: etcd cannot go back to " + version.major() + "." + (version.minor() - 1);
             case RollStep.AwaitRolled _, RollStep.CompareMember _, RollStep.Soak _ -> "changes nothing";
             case RollStep.BeginRoll _, RollStep.LeadFrom _, RollStep.PinPartition _, RollStep.FinishRoll _ -> "yes";
             case RollStep.BeginUnroll _, RollStep.ReinstateTemplate _, RollStep.ReplacePod _ -> "yes";

@@ -58,7 +58,7 @@ class ForbiddenNamespacesTest {
                 },
                 InstantSource.fixed(NOW),
                 "test",
-                Namespaces.of(List.of("etcd-gitops", "infra-*")),
+                new Restraints(Namespaces.of(List.of("etcd-gitops", "infra-*")), Optional::empty),
                 Optional::empty);
 
         var plan = view.plan(desired, Fleet.DEFAULT_ENVIRONMENT);

@@ -83,7 +83,7 @@ class MarkdownTest {
                                 .chars()
                                 .filter(c -> c == '|')
                                 .count())
-                        .isEqualTo(8));
+                        .isEqualTo(9));
     }
 
     /// Of the labels of a drawing nothing is left but letters, blanks and numbers of characters.

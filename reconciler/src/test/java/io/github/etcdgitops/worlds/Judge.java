@@ -3,6 +3,7 @@ package io.github.etcdgitops.worlds;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.worlds.Case.Expect;
 import java.util.ArrayList;
@@ -79,8 +80,9 @@ final class Judge {
 
     private static void sameTwice(Play play, ClusterPlan plan, List<String> wrong) {
         var again = play.plan();
-        if (!plan.equals(again) || !PlanJson.render(plan).equals(PlanJson.render(again))) {
-            wrong.add("two plans of one state differ: " + PlanJson.render(plan) + " and " + PlanJson.render(again));
+        if (!plan.equals(again) || !PlanJson.render(plan, Tempo.NONE).equals(PlanJson.render(again, Tempo.NONE))) {
+            wrong.add("two plans of one state differ: " + PlanJson.render(plan, Tempo.NONE) + " and "
+                    + PlanJson.render(again, Tempo.NONE));
         }
     }
 

@@ -8,6 +8,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.report.Banners;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.Sightings;
@@ -44,6 +45,11 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
         var out = new StringOutput();
         TEMPLATES.render("fleet.jte", this, new InertHtml(out));
         return Inert.block(out.toString());
+    }
+
+    /// What stops changes, and what cannot be taken back.
+    public List<String> banners() {
+        return Banners.of(plan);
     }
 
     public String title() {

@@ -3,13 +3,14 @@ package io.github.etcdgitops.report.page;
 import io.github.etcdgitops.operation.Carried;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
+import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.report.Words;
 import java.util.ArrayList;
 import java.util.List;
 
 /// One operation of a plan, in the words and numbers of the page.
-public record OperationView(PlannedOperation planned) {
+public record OperationView(PlannedOperation planned, Tempo tempo) {
     public String kind() {
         return planned.operation().kind();
     }
@@ -28,6 +29,10 @@ public record OperationView(PlannedOperation planned) {
 
     public String reason() {
         return planned.operation().reason();
+    }
+
+    public String takes() {
+        return Words.range(tempo.of(List.of(planned)));
     }
 
     /// Empty where there is nothing of the kind.

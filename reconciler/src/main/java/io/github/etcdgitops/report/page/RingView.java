@@ -3,8 +3,8 @@ package io.github.etcdgitops.report.page;
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FleetPlan;
-import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Sight;
+import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.report.Sightings;
 import io.github.etcdgitops.report.Words;
@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// One ring, in the words and numbers of the page.
-public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<FindingView> findings) {
+public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<FindingView> findings, Tempo tempo) {
     public RingView {
         findings = List.copyOf(findings);
     }
@@ -37,7 +37,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
         var findings = plan.findings().stream()
                 .map(f -> FindingView.of(plan.ref().toString(), f, sightings.since(plan.ref(), f)))
                 .toList();
-        return new RingView(plan, Optional.ofNullable(beside.sights().get(plan.ref())), kept, findings);
+        return new RingView(plan, Optional.ofNullable(beside.sights().get(plan.ref())), kept, findings, beside.tempo());
     }
 
     private static String backup(BackupNeeds needs) {
@@ -146,7 +146,9 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
     }
 
     public List<OperationView> operations() {
-        return plan.operations().stream().map(OperationView::new).toList();
+        return plan.operations().stream()
+                .map(planned -> new OperationView(planned, tempo))
+                .toList();
     }
 
     public Optional<RingDrawing> drawing() {
@@ -157,7 +159,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
     public Next next() {
         return plan.operations().stream()
                 .findFirst()
-                .map(o -> new Next(o.operation().summary(), more(), verdict(o)))
+                .map(o -> new Next(o.operation().summary(), more(), obstacle()))
                 .or(() -> plan.waiting().stream().findFirst().map(w -> new Next(w.what(), "", w.reason())))
                 .or(() -> plan.findings().stream()
                         .filter(FleetPage::isTrouble)
@@ -174,8 +176,16 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
         return more == 0 ? "" : "and " + more + " more";
     }
 
-    private static String verdict(PlannedOperation planned) {
-        return planned.verdict() instanceof Verdict.Allow ? "" : Words.verdict(planned.verdict());
+    private String obstacle() {
+        return plan.strictest()
+                .filter(verdict -> !(verdict instanceof Verdict.Allow))
+                .map(Words::verdict)
+                .orElse("");
+    }
+
+    /// All that is planned for it, in one line; empty where that is nothing.
+    public String inAll() {
+        return plan.changes() ? Words.inAll(plan, tempo) : "";
     }
 
     /// The rows of the table that says what the drawing shows.

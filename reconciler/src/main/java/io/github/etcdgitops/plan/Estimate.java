@@ -1,4 +1,4 @@
-package io.github.etcdgitops.policy;
+package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.step.RollStep;
@@ -9,17 +9,17 @@ import java.time.Duration;
 /// How long an operation takes as a rule: two minutes for each step that takes a member away or brings
 /// one in, ten seconds for any other, and the time for which a roll watches the ring. A real one of five
 /// members takes a third of it. Deadlines are no measure: they are what it takes where something is wrong.
-final class Estimate {
+public final class Estimate {
     private static final Duration TOUCH = Duration.ofMinutes(2);
     private static final Duration NOTE = Duration.ofSeconds(10);
 
     private Estimate() {}
 
-    static Duration of(Operation operation) {
+    public static Duration of(Operation operation) {
         return operation.steps().stream().map(Estimate::of).reduce(Duration.ZERO, Duration::plus);
     }
 
-    private static Duration of(Step step) {
+    static Duration of(Step step) {
         if (step instanceof RollStep.Soak(Duration time)) {
             return time;
         }

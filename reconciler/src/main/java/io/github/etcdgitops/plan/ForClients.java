@@ -1,0 +1,83 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.MigrateTls;
+import io.github.etcdgitops.step.DeleteStep;
+import io.github.etcdgitops.step.GrowStep;
+import io.github.etcdgitops.step.MaintainStep;
+import io.github.etcdgitops.step.RecoverStep;
+import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.RollStep;
+import io.github.etcdgitops.step.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/// What the clients of a ring notice of an operation: connections that end, writes that wait, a ring that serves
+/// nobody.
+final class ForClients {
+    private ForClients() {}
+
+    static String of(PlannedOperation planned) {
+        var steps = planned.steps();
+        int stop = first(steps, ForClients::endsService);
+        if (stop > 0) {
+            return "the ring serves nobody from step " + stop + " on";
+        }
+        var noticed = new ArrayList<String>();
+        if (planned.operation() instanceof MigrateTls migration
+                && migration
+                        .roll()
+                        .former()
+                        .transport()
+                        .cutsOffPlainClients(migration.roll().target().transport())) {
+            noticed.add("clients without a certificate are cut off");
+        }
+        long restarts = count(steps, ForClients::restarts);
+        if (restarts > 0) {
+            noticed.add(restarts + (restarts == 1 ? " member restarts" : " members restart one after the other")
+                    + ", and clients of " + (restarts == 1 ? "it" : "each") + " connect anew");
+        }
+        long defragmented = count(steps, step -> step instanceof MaintainStep.Defragment);
+        if (defragmented > 0) {
+            noticed.add(defragmented + (defragmented == 1 ? " member answers" : " members answer, one after the other,")
+                    + " nothing while its file is written anew");
+        }
+        long elections =
+                steps.stream().filter(s -> !s.texts().elections().isEmpty()).count();
+        if (elections > 0 && planned.before().voters() > 0) {
+            noticed.add("the leader changes up to " + elections + (elections == 1 ? " time" : " times")
+                    + ", and writes wait for each");
+        }
+        if (planned.before().voters() > 0 && !planned.worst().holds()) {
+            noticed.add("no writes while a member is away: the ring has no quorum then");
+        }
+        return noticed.isEmpty() ? "nothing" : String.join("; ", noticed);
+    }
+
+    private static boolean endsService(Step step) {
+        return step instanceof DeleteStep.CutClients
+                || step instanceof DeleteStep.StopMembers
+                || step instanceof RecoverStep.LeadClientsAway
+                || step instanceof RecoverStep.EndFormers;
+    }
+
+    private static boolean restarts(Step step) {
+        return step instanceof RollStep.RestartMember
+                || step instanceof RollStep.ReplacePod
+                || step instanceof GrowStep.RestartForVolume
+                || step instanceof ReplaceStep.FreePod;
+    }
+
+    private static int first(List<PlannedStep> steps, Predicate<Step> which) {
+        for (int i = 0; i < steps.size(); i++) {
+            if (which.test(steps.get(i).step())) {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+
+    private static long count(List<PlannedStep> steps, Predicate<Step> which) {
+        return steps.stream().map(PlannedStep::step).filter(which).count();
+    }
+}

@@ -1,0 +1,77 @@
+package io.github.etcdgitops.report;
+
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.spec.RuleKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What stands above everything else in a plan, in `status` and on the page: what stops changes of many rings, and what
+/// cannot be taken back. Whoever reads one line reads these.
+public final class Banners {
+    /// The code of the finding that says that everything is stopped.
+    private static final String STOPPED = "stopped";
+
+    private static final int NAMED = 5;
+
+    private Banners() {}
+
+    /// What keeps rings from being changed, whatever is planned for them.
+    public static List<String> stops(FleetPlan plan) {
+        var lines = new ArrayList<String>();
+        plan.findings().stream()
+                .filter(finding -> finding.code().equals(STOPPED))
+                .forEach(finding -> lines.add("Stopped: " + finding.message()));
+        var suspended = plan.clusters().stream()
+                .filter(ring -> ring.situation() == Situation.SUSPENDED)
+                .map(ring -> ring.ref().toString())
+                .toList();
+        if (!suspended.isEmpty()) {
+            lines.add("Suspended: " + named(suspended));
+        }
+        freezes(plan).forEach((reason, rings) -> lines.add("Frozen: " + named(List.copyOf(rings)) + ": " + reason));
+        return List.copyOf(lines);
+    }
+
+    private static TreeMap<String, TreeSet<String>> freezes(FleetPlan plan) {
+        var freezes = new TreeMap<String, TreeSet<String>>();
+        for (var ring : plan.clusters()) {
+            for (var planned : ring.operations()) {
+                if (planned.verdict() instanceof Verdict.Hold(String rule, String reason)
+                        && rule.equals(RuleKind.FREEZE.toString())) {
+                    freezes.computeIfAbsent(reason, _ -> new TreeSet<>())
+                            .add(ring.ref().toString());
+                }
+            }
+        }
+        return freezes;
+    }
+
+    /// Moments that nothing takes back, with the ring in front.
+    public static List<String> moments(FleetPlan plan) {
+        return plan.clusters().stream()
+                .flatMap(ring -> moments(ring).map(text -> ring.ref() + ": " + text))
+                .toList();
+    }
+
+    private static java.util.stream.Stream<String> moments(ClusterPlan ring) {
+        return ring.findings().stream().filter(Finding::cannotBeTakenBack).map(Finding::message);
+    }
+
+    public static List<String> of(FleetPlan plan) {
+        var lines = new ArrayList<>(stops(plan));
+        moments(plan).forEach(text -> lines.add("No way back: " + text));
+        return List.copyOf(lines);
+    }
+
+    private static String named(List<String> rings) {
+        int more = rings.size() - NAMED;
+        return String.join(", ", rings.subList(0, Math.min(NAMED, rings.size())))
+                + (more > 0 ? " and " + more + " more" : "");
+    }
+}

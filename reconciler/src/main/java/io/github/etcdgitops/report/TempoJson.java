@@ -1,0 +1,56 @@
+package io.github.etcdgitops.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.etcdgitops.plan.Tempo;
+import io.github.etcdgitops.step.StepResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// How long steps took, as the report branch keeps it from one run to the next: for readers only, since whoever may
+/// write to that branch can change it.
+public final class TempoJson {
+    private static final String DONE = RunJson.word(new StepResult.Done(""));
+    private static final int MOST_STEPS = 500;
+
+    private TempoJson() {}
+
+    /// With what a run did. Steps that found it done already took no time worth telling.
+    public static Tempo and(Tempo known, RunJson.Run run) {
+        var tempo = known;
+        for (var ring : run.rings()) {
+            for (var step : ring.steps()) {
+                if (step.result().equals(DONE)) {
+                    tempo = tempo.and(step.step(), step.time().millis());
+                }
+            }
+        }
+        return tempo;
+    }
+
+    public static String json(Tempo tempo) {
+        return Json.write(
+                new TreeMap<>(Map.of("formatVersion", PlanJson.FORMAT, "kind", "Durations", "millis", tempo.steps())));
+    }
+
+    /// A file that is not there or cannot be read costs what is known and nothing else.
+    public static Tempo read(Optional<String> json) {
+        var steps = new TreeMap<String, List<Long>>();
+        try {
+            var millis = new JsonMapper().readTree(json.orElse("{}")).path("millis");
+            for (var step : millis.properties()) {
+                var times = new ArrayList<Long>();
+                step.getValue().forEach(time -> times.add(Math.max(0, time.asLong())));
+                if (steps.size() < MOST_STEPS) {
+                    steps.put(step.getKey(), times);
+                }
+            }
+        } catch (JsonProcessingException _) {
+            return Tempo.NONE;
+        }
+        return new Tempo(steps);
+    }
+}
