@@ -23,6 +23,7 @@ public final class ClusterTrials {
             new EvictionTrial(),
             new TwoTrial(),
             new FrozenTrial(),
+            new TwoFaultsTrial(),
             new RightsTrial(),
             new ServeTrial(),
             new ReportsTrial(),
@@ -82,8 +83,15 @@ public final class ClusterTrials {
     private static final List<String> NOT_QUICK = List.of("claims", "documents", "outage");
 
     /// These need faults that only a sandbox has.
-    private static final List<String> SANDBOX =
-            List.of("isolated", "lost-in-join", "backup-faults", "inspect", "machines", "pull-request", "secrets");
+    private static final List<String> SANDBOX = List.of(
+            "isolated",
+            "two-faults",
+            "lost-in-join",
+            "backup-faults",
+            "inspect",
+            "machines",
+            "pull-request",
+            "secrets");
 
     /// These need rights that are enforced, which a sandbox does not.
     private static final List<String> REAL = List.of("impersonated");
