@@ -64,8 +64,7 @@ public record RepairBudget(int most, Predicate<Operation> approved) {
     private PlannedOperation held(PlannedOperation planned, String why) {
         var operation = planned.operation();
         return isUnasked(planned) && planned.verdict().lets() && !approved.test(operation)
-                ? planned.with(new Verdict.Hold(
-                        RULE, why + "; to have it done: etcd-gitops approve --operation " + operation.id()))
+                ? planned.with(new Verdict.Hold(RULE, why + "; to have it done: " + ApprovalCommand.of(operation)))
                 : planned;
     }
 }

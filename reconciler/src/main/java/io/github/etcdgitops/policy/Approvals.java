@@ -3,12 +3,14 @@ package io.github.etcdgitops.policy;
 import static java.util.stream.Collectors.joining;
 
 import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Writers;
 import io.github.etcdgitops.state.EtcdId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -93,6 +95,24 @@ record Approvals(List<Approval> all, ChangeAuthors authors) {
         return own.isEmpty()
                 ? Optional.empty()
                 : Optional.of(own.stream().map(g -> g.whyNot(wanted)).distinct().collect(joining("; ")));
+    }
+
+    /// Who has let it begin, and until when that holds.
+    Optional<Finding> told(Operation operation, List<Wanted> wanted, Instant now) {
+        if (!wanted.stream().allMatch(w -> given(operation, w, now))) {
+            return Optional.empty();
+        }
+        var counting = given(operation, now).stream()
+                .filter(g -> wanted.stream().allMatch(g::counts))
+                .toList();
+        return counting.stream()
+                .map(g -> g.approval().expires())
+                .min(Comparator.naturalOrder())
+                .map(until -> new Finding(
+                        Finding.Level.NOTE,
+                        "approved",
+                        operation.kind() + " " + operation.id() + " is approved by "
+                                + String.join(", ", groups(counting)) + " until " + until));
     }
 
     /// Those that name the operation, whether they count or not.

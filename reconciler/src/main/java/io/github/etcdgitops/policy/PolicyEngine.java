@@ -4,6 +4,7 @@ import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.OperationKind;
 import io.github.etcdgitops.operation.RestoreCluster;
 import io.github.etcdgitops.operation.TakeBackup;
+import io.github.etcdgitops.plan.ApprovalCommand;
 import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Finding;
@@ -114,9 +115,8 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
         }
         var iterator = gated.iterator();
         return plan.gated(_ -> iterator.next())
-                .withFindings(gated.stream()
-                        .flatMap(o -> byName(o, backups, now).stream())
-                        .toList());
+                .withFindings(
+                        gated.stream().flatMap(o -> words(o, backups, now)).toList());
     }
 
     private static Optional<Operation> waitingFor(Operation operation, List<PlannedOperation> before) {
@@ -157,23 +157,30 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                 : byRules;
     }
 
-    /// What is to be said of an operation that somebody's word lets begin, where history does not tell whose.
-    private Optional<Finding> byName(PlannedOperation planned, BackupStanding backups, Instant now) {
+    /// Who has let an operation begin, and what is to be said where history does not tell that.
+    private Stream<Finding> words(PlannedOperation planned, BackupStanding backups, Instant now) {
         var operation = planned.operation();
         boolean asked = needsApproval(operation)
                 || operation.consent() == Operation.Consent.STANDING
                 || rules.of(operation, backups, now).stream().anyMatch(Judgement::asksForApproval);
-        return !asked || !planned.verdict().lets()
-                ? Optional.empty()
-                : wanted(operation, now).stream()
-                        .flatMap(wanted -> approvals.doubt(operation, wanted, now).stream())
-                        .findFirst()
-                        .map(why -> new Finding(
-                                Level.WARNING,
-                                "approval-by-name",
-                                title(operation) + " begins by the names in approvals (approvedBy): " + why
-                                        + ", so that nobody can tell whether the authors of the change have approved it"
-                                        + " themselves"));
+        if (!asked) {
+            return Stream.empty();
+        }
+        var given = approvals.told(operation, wanted(operation, now), now).stream();
+        return !planned.verdict().lets()
+                ? given
+                : Stream.concat(
+                        given,
+                        wanted(operation, now).stream()
+                                .flatMap(wanted -> approvals.doubt(operation, wanted, now).stream())
+                                .findFirst()
+                                .map(why -> new Finding(
+                                        Level.WARNING,
+                                        "approval-by-name",
+                                        title(operation) + " begins by the names in approvals (approvedBy): " + why
+                                                + ", so that nobody can tell whether the authors of the change have"
+                                                + " approved it themselves"))
+                                .stream());
     }
 
     private static String title(Operation operation) {
@@ -247,11 +254,8 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
         if (approved || (asked.isEmpty() && !needsApproval(operation))) {
             return Optional.empty();
         }
-        String names = operation.toBeNamed().map(id -> " --cluster-id " + id).orElse("");
         return Optional.of(new Verdict.Hold(
-                "approval",
-                why(operation, asked, now) + "; write one with: etcd-gitops approve --operation " + operation.id()
-                        + names));
+                "approval", why(operation, asked, now) + "; write one with: " + ApprovalCommand.of(operation)));
     }
 
     private String why(Operation operation, List<Judgement> asked, Instant now) {
@@ -270,7 +274,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                 .orElseGet(() -> bringsForeignData(operation)
                         ? "the data is not known to be that of a ring in "
                                 + operation.ref().namespace()
-                        : "risk " + operation.risk());
+                        : Asking.because(operation, fleet.approvals().from()));
         if (lacking.people() > 1) {
             var given = approvals.people(operation, lacking, now);
             return "approvals of operation " + operation.id() + needed + " by " + lacking.people()

@@ -132,9 +132,10 @@ class ApprovalsTest {
         approval("a", "somebody-else@example.org", MALLORY);
 
         assertThat(held())
-                .isEqualTo("an approval of operation " + SHRINK.id() + " by somebody else is needed (risk medium): the"
+                .isEqualTo("an approval of operation " + SHRINK.id()
+                        + " by somebody else is needed (risk medium, and the Fleet asks from medium on): the"
                         + " approval a does not count, as mallory@example.org wrote the change; write one with:"
-                        + " etcd-gitops approve --operation " + SHRINK.id());
+                        + " etcd-gitops approve --operation " + SHRINK.id() + " --by NAME --reason WHY");
 
         approval("b", "kim@example.org", by("kim@example.org"));
         assertBegins();
@@ -265,6 +266,27 @@ class ApprovalsTest {
                 List.of(),
                 List.of(),
                 new TreeMap<>());
-        return PolicyEngine.of(desired()).gate(plan, NOW).findings();
+        return PolicyEngine.of(desired()).gate(plan, NOW).findings().stream()
+                .filter(finding -> finding.level() == Finding.Level.WARNING)
+                .toList();
+    }
+
+    @Test
+    void saysWhoApprovedAndUntilWhen() {
+        fleet("from: medium");
+        approval("a", "kim@example.org", by("kim@example.org"));
+        var plan = new ClusterPlan(
+                ORDERS,
+                ClusterPlan.Situation.CHANGES,
+                new Quorum(5, 5),
+                List.of(new PlannedOperation(SHRINK, List.of(), new Verdict.Allow())),
+                List.of(),
+                List.of(),
+                new TreeMap<>());
+
+        assertThat(PolicyEngine.of(desired()).gate(plan, NOW).findings())
+                .singleElement()
+                .extracting(Finding::message)
+                .isEqualTo("ScaleIn " + SHRINK.id() + " is approved by kim@example.org until 2026-12-01T00:00:00Z");
     }
 }

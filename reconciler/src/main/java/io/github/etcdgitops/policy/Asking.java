@@ -1,0 +1,26 @@
+package io.github.etcdgitops.policy;
+
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.ReplaceMember;
+import io.github.etcdgitops.operation.ResetVolume;
+import io.github.etcdgitops.spec.Risk;
+
+/// Why an operation that no policy asks an approval for waits for one all the same.
+final class Asking {
+    private Asking() {}
+
+    /// `from` is the risk from which the Fleet asks.
+    static String because(Operation operation, Risk from) {
+        if (operation.consent() != Operation.Consent.NEEDED) {
+            return "risk " + operation.risk() + ", and the Fleet asks from " + from + " on";
+        }
+        if (operation instanceof ResetVolume) {
+            return unasked("volumes");
+        }
+        return operation instanceof ReplaceMember ? unasked("members") : operation.kind() + " is never begun unasked";
+    }
+
+    private static String unasked(String field) {
+        return "spec.repair." + field + " is manual, or the same was done here before";
+    }
+}
