@@ -109,6 +109,23 @@ class SecondFaultPlaysTest {
         assertThat(play.ring.learners()).containsExactly(NEW);
     }
 
+    @Test
+    void anotherLossInTheMidstOfAReplacementIsMendedWithIt() {
+        var play = struck(replacing(Mode.AUTOMATIC), "ReplaceMember/FreeVolume/before", f -> f.loseVolume(STRUCK));
+
+        assertThat(followed(play, 3)).as("%s", play).isEmpty();
+    }
+
+    @Test
+    void aMemberThatServesStaysWhileAnotherIsAway() {
+        var play = play(5, spec(4, Mode.AUTOMATIC));
+        crashed(play, "ScaleIn/BlockEvictions/after");
+
+        struck(play, "ScaleIn/RemoveMember/before", f -> f.stop(STRUCK));
+
+        assertThat(play.ring.voters()).hasSize(5);
+    }
+
     // --- joins that come to nothing
 
     /// Each attempt copies all the data, and leaves nothing behind.
