@@ -1,8 +1,14 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Joins;
+import io.github.etcdgitops.state.Tries;
 import io.github.etcdgitops.step.StepResult;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// What is under way, in the journal: begun before anything is touched, ended when everything is as it
 /// should be.
@@ -37,9 +43,41 @@ final class IntentSteps {
         var newcomer = context.newMember();
         context.journal(journal -> {
             var begun = journal.withIntent(Optional.of(new Intent(kind, ordinal, operationId, context.epoch())));
-            return kind == Intent.Kind.JOIN && !carriesOn ? begun.withMember(ordinal, newcomer) : begun;
+            if (carriesOn) {
+                return begun;
+            }
+            return kind == Intent.Kind.JOIN
+                    ? begun.withMember(ordinal, newcomer).withTries(joining(ordinal))
+                    : begun.withTries(calledOff(ordinal, earlier));
         });
         return new StepResult.Done(carriesOn ? "carried on" : "journalled");
+    }
+
+    /// A claim that is there before has something else on it.
+    private Tries joining(int ordinal) {
+        var tries = context.journal().past().tries();
+        var known = Optional.ofNullable(tries.joins().get(ordinal));
+        return tries.with(
+                ordinal,
+                new Tries.Joined(
+                        known.map(Tries.Joined::failed).orElse(0),
+                        known.map(Tries.Joined::last).orElseGet(this::now),
+                        context.claim(ordinal).isEmpty()));
+    }
+
+    /// What a voter has on its volume is kept, and an attempt that came to nothing is counted once.
+    private Tries calledOff(int ordinal, Optional<Intent> earlier) {
+        var tries = context.journal().past().tries();
+        if (earlier.filter(i -> i.kind() == Intent.Kind.JOIN).isEmpty()) {
+            return tries.joined(List.of(ordinal));
+        }
+        var counted = Joins.stuck(context.state(), ordinal).isPresent() ? tries.failed(ordinal, now()) : tries;
+        boolean votes = context.member(ordinal).filter(m -> !m.learner()).isPresent();
+        return votes ? counted.keeping(ordinal) : counted;
+    }
+
+    private Instant now() {
+        return context.now().truncatedTo(ChronoUnit.SECONDS);
     }
 
     private Optional<String> claimProblem(int ordinal) {
@@ -57,8 +95,18 @@ final class IntentSteps {
         return context.journal().intent().isEmpty() ? Optional.of("nothing is under way") : Optional.empty();
     }
 
+    /// Who has joined has no past; how often one failed that is called off is known until it has.
     StepResult finish() {
-        context.journal(journal -> journal.withIntent(Optional.empty()));
+        context.journal(journal -> {
+            var joined = journal.intent().map(IntentSteps::joined).orElseGet(Set::of);
+            return journal.withTries(journal.past().tries().joined(joined)).withIntent(Optional.empty());
+        });
         return new StepResult.Done("journalled");
+    }
+
+    private static Set<Integer> joined(Intent intent) {
+        return intent.kind() == Intent.Kind.JOIN
+                ? Set.of(intent.ordinal())
+                : intent.replacement().map(r -> r.formers().keySet()).orElseGet(Set::of);
     }
 }

@@ -4,6 +4,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.Tries;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
@@ -69,14 +70,25 @@ final class LeaveSteps {
                                 (etcd, route) -> etcd.removeMember(route, id.get(), StepContext.CALL)));
     }
 
+    /// On a silent machine nobody confirms that the pod has ended: the next plan offers what helps.
     StepResult awaitPodGone(int ordinal, Duration deadline) {
-        return context.until(
+        var missing = context.await(
                 deadline,
                 () -> context.state().kube().pods().optional().isPresent()
-                                && context.pod(ordinal).isEmpty()
+                                && (context.pod(ordinal).isEmpty() || stranded(ordinal))
                         ? Optional.empty()
-                        : Optional.of("the pod is still there"),
-                () -> "gone");
+                        : Optional.of("the pod is still there"));
+        if (missing.isPresent()) {
+            return new StepResult.Failed(missing.get());
+        }
+        return stranded(ordinal)
+                ? new StepResult.Held(context.ref().podName(ordinal)
+                        + " stays on a machine that is silent: the next plan offers to release it")
+                : new StepResult.Done("gone");
+    }
+
+    private boolean stranded(int ordinal) {
+        return context.pod(ordinal).filter(KubeState.PodState::stranded).isPresent();
     }
 
     Optional<String> released(int ordinal) {
@@ -89,15 +101,35 @@ final class LeaveSteps {
                 : Optional.empty();
     }
 
-    StepResult release(int ordinal) {
+    /// A volume that came with a join which was called off has nothing on it but a copy of what the others have.
+    StepResult release(int ordinal, boolean copy, Duration deadline) {
         if (context.isNoMember(ordinal).isEmpty()) {
             return new StepResult.Held(
                     context.ref().podName(ordinal) + " is a member still, or that could not be read");
         }
         context.kube().writeMemberConfig(context.objectsAtRest(), ordinal, Optional.empty());
+        boolean deletes = copy && isCopy(ordinal);
+        var left = deletes ? deleted(ordinal, deadline) : Optional.<String>empty();
+        if (left.isPresent()) {
+            return new StepResult.Failed(left.get());
+        }
         context.claim(ordinal).ifPresent(c -> context.kube().markClaim(context.ref(), c.name(), c.uid(), true));
         context.journal(journal -> journal.withoutMember(ordinal));
-        return new StepResult.Done("its volume is kept");
+        return new StepResult.Done(deletes ? "its volume is deleted" : "its volume is kept");
+    }
+
+    private boolean isCopy(int ordinal) {
+        return Optional.ofNullable(context.journal().past().tries().joins().get(ordinal))
+                .filter(Tries.Joined::fresh)
+                .isPresent();
+    }
+
+    private Optional<String> deleted(int ordinal, Duration deadline) {
+        context.claim(ordinal)
+                .filter(claim -> claim.ours() && !claim.terminating())
+                .ifPresent(claim -> context.volumes().deleteClaim(context.ref(), claim.name(), claim.uid()));
+        return context.await(
+                deadline, () -> context.claim(ordinal).map(claim -> "the claim " + claim.name() + " is still there"));
     }
 
     private static long applied(MemberState member) {

@@ -3,6 +3,7 @@ package io.github.etcdgitops.execute;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Joins;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Quorum;
@@ -29,11 +30,13 @@ final class ReplaceGate {
                 standing(fresh, 0).or(() -> startsAgain(ordinal, pod, fresh));
             case ReplaceStep.NoteMachine note -> MachineGate.check(note, fresh);
             case ReplaceStep.BeginReplacement(var claims, var unused) ->
-                alarm(fresh, differs(claims)).or(() -> standing(fresh, 0)).or(() -> notGiven(claims, fresh));
+                alarm(fresh, differs(claims) || hasNoData(claims))
+                        .or(() -> standing(fresh, 0))
+                        .or(() -> notGiven(claims, fresh));
             case ReplaceStep.LeadElsewhere(int ordinal) ->
                 alarm(fresh, differs(ordinal, fresh)).or(() -> standing(fresh, 0));
             case ReplaceStep.RemoveFormer(int ordinal) ->
-                alarm(fresh, differs(ordinal, fresh))
+                alarm(fresh, differs(ordinal, fresh) || hasNoData(ordinal, fresh))
                         .or(() -> standing(fresh, 0))
                         .or(() -> former(ordinal, fresh)
                                 .flatMap(f -> stillThere(ordinal, new GivenUp(f.claimUid(), f.why()), fresh)))
@@ -80,10 +83,12 @@ final class ReplaceGate {
     }
 
     /// Nobody is replaced from others whose data is in doubt, but whoever is the reason for that. The steps
-    /// compare their data themselves, right before they act.
+    /// compare their data themselves, right before they act. A ring that is out of space can be in want of the very
+    /// member that is replaced before it gets room.
     private static Optional<String> alarm(ClusterState fresh, boolean differs) {
         return fresh.ring().optional().stream()
                 .flatMap(ring -> ring.alarms().stream())
+                .filter(alarm -> !alarm.startsWith(Space.NOSPACE + " "))
                 .filter(alarm -> !differs || !alarm.startsWith(Space.CORRUPT + " "))
                 .findFirst()
                 .map(alarm -> "alarm " + alarm);
@@ -99,6 +104,21 @@ final class ReplaceGate {
                 .isPresent();
     }
 
+    /// Whose data is gone for certain has none that could be the right one: until it is no voter any more, it may be
+    /// all that keeps the others from being a majority that agrees.
+    private static boolean hasNoData(SortedMap<Integer, GivenUp> claims) {
+        return claims.values().stream().anyMatch(claim -> isGone(claim.why()));
+    }
+
+    private static boolean hasNoData(int ordinal, ClusterState fresh) {
+        return former(ordinal, fresh).filter(f -> isGone(f.why())).isPresent()
+                && member(ordinal, fresh).filter(MemberState::answers).isEmpty();
+    }
+
+    private static boolean isGone(Intent.Why why) {
+        return why == Intent.Why.LOST || why == Intent.Why.GONE;
+    }
+
     private static Optional<String> differingMember(ClusterState fresh) {
         return formers(fresh).entrySet().stream()
                 .filter(f -> f.getValue().why() == Intent.Why.DIVERGED)
@@ -107,7 +127,7 @@ final class ReplaceGate {
     }
 
     /// Whether the ring could write with so many voters more that do not answer.
-    private static Optional<String> standing(ClusterState fresh, int silent) {
+    static Optional<String> standing(ClusterState fresh, int silent) {
         var ring = fresh.ring().optional();
         if (ring.isEmpty()) {
             return Optional.of("the ring could not be read");
@@ -153,7 +173,9 @@ final class ReplaceGate {
 
     private static Optional<String> comesUp(int ordinal, ClusterState fresh) {
         return member(ordinal, fresh)
-                .filter(m -> m.answers() || !fresh.kube().cannotStart(ordinal))
+                .filter(m -> m.answers()
+                        || !(fresh.kube().cannotStart(ordinal)
+                                || (m.learner() && Joins.gone(fresh, ordinal).isPresent())))
                 .map(m -> fresh.ref().podName(ordinal)
                         + (m.answers() ? " has come up" : " may still come up, its container has not ended so often"));
     }
@@ -227,8 +249,8 @@ final class ReplaceGate {
     /// A process that may still run must be no member any more: neither the former, nor anybody else of its name.
     private static Optional<String> notReleased(int ordinal, String uid, ClusterState fresh) {
         String name = fresh.ref().podName(ordinal);
-        if (former(ordinal, fresh).isEmpty()) {
-            return Optional.of(name + " is not being replaced");
+        if (former(ordinal, fresh).isEmpty() && !leaves(ordinal, fresh)) {
+            return Optional.of(name + " neither leaves nor is being replaced");
         }
         if (stillMember(ordinal, fresh).isPresent() || member(ordinal, fresh).isPresent()) {
             return Optional.of(name + " is still a member of the ring");
@@ -237,6 +259,16 @@ final class ReplaceGate {
         return pod.filter(p -> p.uid().equals(uid) && p.stranded()).isPresent()
                 ? Optional.empty()
                 : Optional.of(name + " is another pod by now, or its machine is not known to be silent");
+    }
+
+    private static boolean leaves(int ordinal, ClusterState fresh) {
+        return fresh.kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .flatMap(j -> j.journal().intent())
+                .filter(intent -> intent.kind() == Intent.Kind.LEAVE && intent.ordinal() == ordinal)
+                .isPresent();
     }
 
     private static boolean has(RingState ring, EtcdId id) {

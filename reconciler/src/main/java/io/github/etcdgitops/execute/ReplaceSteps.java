@@ -4,17 +4,12 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.step.ReplaceStep;
-import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -29,6 +24,7 @@ final class ReplaceSteps {
     private final LeaveSteps leaving;
     private final IntentSteps intents;
     private final OddMembers odd;
+    private final ReplacementStart start;
     private final PodTries podTries;
     private final MachineNotes machines;
 
@@ -38,6 +34,7 @@ final class ReplaceSteps {
         this.joining = joining;
         this.leaving = leaving;
         this.odd = new OddMembers(context);
+        this.start = new ReplacementStart(context, odd);
         this.podTries = new PodTries(context);
         this.machines = new MachineNotes(context);
     }
@@ -48,7 +45,7 @@ final class ReplaceSteps {
             case ReplaceStep.FreePod(int ordinal, String pod) -> podTries.freed(ordinal, pod);
             case ReplaceStep.ReleasePod(int ordinal, String pod) -> podTries.released(ordinal, pod);
             case ReplaceStep.NoteMachine note -> machines.noted(note);
-            case ReplaceStep.BeginReplacement(var claims, var unused) -> begun(claims);
+            case ReplaceStep.BeginReplacement(var claims, var unused) -> start.begun(claims);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.followsAlready(ordinal);
             case ReplaceStep.RemoveFormer(int ordinal) -> removed(ordinal);
             case ReplaceStep.DisarmCorrupt _ -> odd.disarmed();
@@ -67,7 +64,7 @@ final class ReplaceSteps {
             case ReplaceStep.FreePod(int ordinal, String pod) -> podTries.free(ordinal, pod, step.deadline());
             case ReplaceStep.ReleasePod(int ordinal, String pod) -> podTries.release(ordinal, pod, step.deadline());
             case ReplaceStep.NoteMachine note -> machines.note(note);
-            case ReplaceStep.BeginReplacement(var claims, String operationId) -> begin(claims, operationId);
+            case ReplaceStep.BeginReplacement(var claims, String operationId) -> start.begin(claims, operationId);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.yieldLeadership(ordinal, step.deadline());
             case ReplaceStep.RemoveFormer(int ordinal) -> remove(ordinal, step.deadline());
             case ReplaceStep.DisarmCorrupt _ -> odd.disarm(step.deadline());
@@ -79,84 +76,6 @@ final class ReplaceSteps {
             case ReplaceStep.AwaitNewcomer(int ordinal) -> awaitNewcomer(ordinal, step.deadline());
             case ReplaceStep.FinishReplacement _ -> intents.finish();
         };
-    }
-
-    private Optional<String> begun(SortedMap<Integer, GivenUp> claims) {
-        return context.journal()
-                .intent()
-                .filter(i -> i.epoch() == context.epoch())
-                .flatMap(Intent::replacement)
-                .filter(r -> givenUp(r).equals(claims))
-                .map(_ -> "under way");
-    }
-
-    private static SortedMap<Integer, GivenUp> givenUp(Intent.Replacement replacement) {
-        var claims = new TreeMap<Integer, GivenUp>();
-        replacement
-                .formers()
-                .forEach((ordinal, former) -> claims.put(ordinal, new GivenUp(former.claimUid(), former.why())));
-        return claims;
-    }
-
-    /// Where the volume of a new member is lost as well, that one is the former from now on.
-    private StepResult begin(SortedMap<Integer, GivenUp> claims, String operationId) {
-        if (context.journal().intent().isPresent()) {
-            context.outlastEarlierCalls();
-            context.refresh();
-        }
-        var earlier =
-                context.journal().replacement().map(Intent.Replacement::formers).orElseGet(TreeMap::new);
-        var formers = new TreeMap<Integer, Intent.Former>();
-        for (var claim : claims.entrySet()) {
-            var former = former(claim.getKey(), claim.getValue(), Optional.ofNullable(earlier.get(claim.getKey())));
-            if (former.isEmpty()) {
-                return new StepResult.Held(context.ref().podName(claim.getKey()) + " is not in the member list");
-            }
-            formers.put(claim.getKey(), former.get());
-        }
-        var anew = new TreeMap<>(formers);
-        anew.entrySet().removeIf(f -> f.getValue().equals(earlier.get(f.getKey())));
-        if (OddMembers.differing(anew).isEmpty()) {
-            return journalled(formers, anew, operationId);
-        }
-        return odd.refuted(OddMembers.differing(formers))
-                .<StepResult>map(StepResult.Held::new)
-                .orElseGet(() -> journalled(formers, anew, operationId));
-    }
-
-    private StepResult journalled(
-            SortedMap<Integer, Intent.Former> formers, SortedMap<Integer, Intent.Former> anew, String operationId) {
-        var intent = Intent.of(Intent.Kind.REPLACE, operationId, context.epoch(), new Intent.Replacement(formers));
-        context.journal(journal -> {
-            var begun = journal.withIntent(Optional.of(intent));
-            if (!anew.isEmpty()) {
-                begun = begun.withTries(journal.past()
-                        .tries()
-                        .replaced(anew.keySet(), context.now().truncatedTo(ChronoUnit.SECONDS)));
-            }
-            for (int ordinal : anew.keySet()) {
-                begun = begun.withMember(ordinal, context.newMember());
-            }
-            return begun;
-        });
-        return new StepResult.Done(anew.isEmpty() ? "carried on" : "journalled");
-    }
-
-    private Optional<Intent.Former> former(int ordinal, GivenUp claim, Optional<Intent.Former> earlier) {
-        return earlier.filter(f -> f.claimUid().equals(claim.claimUid()))
-                .map(f -> new Intent.Former(f.member(), f.claimUid(), claim.why()))
-                .or(() -> context.member(ordinal)
-                        .map(MemberState::id)
-                        .or(() -> earlier.map(Intent.Former::member))
-                        .or(() -> removedByHand(ordinal, claim))
-                        .map(id -> new Intent.Former(id, claim.claimUid(), claim.why())));
-    }
-
-    /// Only the journal still knows its ID, and is about to forget it.
-    private Optional<EtcdId> removedByHand(int ordinal, GivenUp claim) {
-        return Optional.ofNullable(context.journal().members().get(ordinal))
-                .filter(_ -> claim.why() == Intent.Why.REMOVED_BY_HAND)
-                .flatMap(Journal.Member::id);
     }
 
     private Intent.Former former(int ordinal) {

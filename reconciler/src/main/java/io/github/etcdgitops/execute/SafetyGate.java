@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Divergence;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.state.RingHealth;
@@ -89,8 +90,46 @@ final class SafetyGate {
     }
 
     private static Optional<String> notGreen(Step step, ClusterState fresh) {
+        if (goesBeforeOthersAreWell(step, fresh)) {
+            return ReplaceGate.standing(fresh, 0);
+        }
         var seen = step instanceof GrowStep ? GrowGate.seen(fresh) : fresh;
         return RingHealth.problems(seen, exempt(step)).stream().findFirst();
+    }
+
+    /// Whoever does not count, or is of no use, may go where a majority answers: that costs nobody anything, and the
+    /// others may have to wait for it.
+    private static boolean goesBeforeOthersAreWell(Step step, ClusterState fresh) {
+        if (step instanceof Step.RemoveMember(int ordinal, var unwell)) {
+            return unwell.contains(ordinal) && (countsForNothing(ordinal, fresh) || differs(ordinal, fresh));
+        }
+        return step instanceof Step.YieldLeadership(int ordinal) && differs(ordinal, fresh);
+    }
+
+    private static boolean countsForNothing(int ordinal, ClusterState fresh) {
+        return fresh.ring()
+                .optional()
+                .flatMap(ring -> Optional.ofNullable(ring.byOrdinal(fresh.ref()).get(ordinal)))
+                .filter(member -> member.learner() || !member.answers())
+                .isPresent();
+    }
+
+    /// Compared on this very reading.
+    private static boolean differs(int ordinal, ClusterState fresh) {
+        return fresh.ring()
+                .optional()
+                .filter(ring -> ring.hashes()
+                                        .map(hashes -> Divergence.of(
+                                                fresh.ref(),
+                                                ring.voters(),
+                                                ring.voters().size(),
+                                                hashes))
+                                        .orElse(null)
+                                instanceof Divergence.Differs differs
+                        && Optional.ofNullable(ring.byOrdinal(fresh.ref()).get(ordinal))
+                                .filter(member -> differs.odd().contains(member.id()))
+                                .isPresent())
+                .isPresent();
     }
 
     private static Set<Integer> exempt(Step step) {
@@ -176,7 +215,8 @@ final class SafetyGate {
             return Optional.of(fresh.ref().podName(members.lastKey()) + " is still a member of the ring");
         }
         var configs = fresh.kube().configs().optional().orElseThrow();
-        for (int ordinal = 0; ordinal < replicas; ordinal++) {
+        int there = set(fresh).map(KubeState.StatefulSetState::replicas).orElse(0);
+        for (int ordinal = Math.min(there, replicas); ordinal < replicas; ordinal++) {
             if (!members.containsKey(ordinal) || !configs.containsKey(ordinal)) {
                 return Optional.of(fresh.ref().podName(ordinal) + " is no member yet, or has no configuration");
             }

@@ -149,7 +149,7 @@ final class StepRunner {
             case Step.AdmitClients(int ordinal) -> joining.admitted(ordinal);
             case Step.YieldLeadership(int ordinal) -> leaving.followsAlready(ordinal);
             case Step.RemoveMember(int ordinal, var unused) -> context.isNoMember(ordinal);
-            case Step.ReleaseMember(int ordinal) -> leaving.released(ordinal);
+            case Step.ReleaseMember(int ordinal, var unused) -> leaving.released(ordinal);
             case Step.Finish _ -> intents.finished();
             case Step.DeleteBackups(var order, var expired, var leftovers) ->
                 backups.deleted(order, expired, leftovers);
@@ -236,7 +236,7 @@ final class StepRunner {
             case Step.YieldLeadership(int ordinal) -> leaving.yieldLeadership(ordinal, step.deadline());
             case Step.RemoveMember(int ordinal, var unused) -> leaving.remove(ordinal, step.deadline());
             case Step.AwaitPodGone(int ordinal) -> leaving.awaitPodGone(ordinal, step.deadline());
-            case Step.ReleaseMember(int ordinal) -> leaving.release(ordinal);
+            case Step.ReleaseMember(int ordinal, boolean copy) -> leaving.release(ordinal, copy, step.deadline());
             case Step.Finish _ -> intents.finish();
             case Step.SaveSnapshot save -> backups.save(save);
             case Step.CertifyBackup certify -> backups.certify(certify);

@@ -7,6 +7,7 @@ import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.DataHashes;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Observed;
@@ -22,8 +23,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Asks the voters for hashes of their data where etcd says that it differs: whose it is shows in nothing
-/// else. Each reads all of its keys for that, so they are asked for a plan alone. While something is under
-/// way its steps ask themselves, when they need to know.
+/// else. Each reads all of its keys for that, so they are asked for plans, and in the midst of changes that such a
+/// difference holds up. While members are replaced because of it the steps ask themselves, when they need to know.
 record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorService> threads) {
     private static final Duration HASHING = Duration.ofMinutes(2);
 
@@ -52,8 +53,19 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorServi
         return state.journal()
                 .optional()
                 .flatMap(j -> j)
-                .filter(j -> j.journal().intent().isEmpty())
+                .filter(j -> j.journal().intent().map(HashReading::isHeldUp).orElse(true))
                 .isEmpty();
+    }
+
+    private static boolean isHeldUp(Intent intent) {
+        return switch (intent.kind()) {
+            case JOIN, LEAVE -> true;
+            case REPLACE ->
+                intent.replacement().stream()
+                        .flatMap(replacement -> replacement.formers().values().stream())
+                        .noneMatch(former -> former.why() == Intent.Why.DIVERGED);
+            case FOUND, RESTORE, ADOPT, ROLL, UNROLL, RECREATE, DELETE, RETURN, RECOVER -> false;
+        };
     }
 
     private Observed<DataHashes.Hash> ask(ClusterRef ref, KubeState state, MemberState voter, long revision) {

@@ -9,6 +9,8 @@ public record Place(GivenUp claim, Standing former) {
         SERVING,
         DOWN,
         /// An earlier run took it out of the ring.
-        REMOVED
+        REMOVED,
+        /// The same, and the new member is in the ring already.
+        COMING
     }
 }

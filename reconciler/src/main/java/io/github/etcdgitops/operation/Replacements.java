@@ -85,8 +85,11 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
             steps.add(new ReplaceStep.DisarmCorrupt());
         }
         of(Place.Standing.DOWN, false).forEach(ordinal -> remove(steps, ordinal));
+        // etcd lets one learner in at a time.
+        coming().forEach(ordinal -> add(steps, ordinal));
         places.keySet().stream()
                 .filter(ordinal -> !of(Place.Standing.SERVING, false).contains(ordinal))
+                .filter(ordinal -> !coming().contains(ordinal))
                 .forEach(ordinal -> add(steps, ordinal));
         for (int ordinal : of(Place.Standing.SERVING, false)) {
             remove(steps, ordinal);
@@ -96,6 +99,13 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
         steps.add(new Step.SetBudget(Budget.of(members)));
         steps.add(new ReplaceStep.FinishReplacement());
         return List.copyOf(steps);
+    }
+
+    private List<Integer> coming() {
+        return places.entrySet().stream()
+                .filter(place -> place.getValue().former() == Place.Standing.COMING)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private static boolean differs(Place place) {

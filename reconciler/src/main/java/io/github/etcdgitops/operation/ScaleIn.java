@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,13 +28,35 @@ import java.util.TreeSet;
 ///
 /// A failure between removal and shrinking leaves a pod whose process exits at once; the next run
 /// shrinks.
-public record ScaleIn(ClusterRef ref, int ordinal, boolean backsOut, SortedSet<Integer> away) implements Operation {
+public record ScaleIn(
+        ClusterRef ref, int ordinal, boolean backsOut, SortedSet<Integer> away, Siblings siblings, boolean copy)
+        implements Operation {
+    /// What the others are like that stay.
+    public enum Siblings {
+        /// All are, or will be, well at the end.
+        WELL,
+        /// Some are mended next, and nobody waits for them.
+        UNWELL,
+        /// The same, and the leaving member's data may be the one that differs: then the alarm about it goes as well.
+        CORRUPT
+    }
+
     public ScaleIn {
         away = Collections.unmodifiableSortedSet(new TreeSet<>(away));
     }
 
     public ScaleIn(ClusterRef ref, int ordinal, boolean backsOut) {
-        this(ref, ordinal, backsOut, new TreeSet<>());
+        this(ref, ordinal, backsOut, new TreeSet<>(), Siblings.WELL, false);
+    }
+
+    /// Ends what was begun, with everybody else well.
+    public static ScaleIn ending(ClusterRef ref, int ordinal, boolean copy) {
+        return new ScaleIn(ref, ordinal, true, new TreeSet<>(), Siblings.WELL, copy);
+    }
+
+    /// The same while others are to be mended.
+    public static ScaleIn makingWay(ClusterRef ref, int ordinal, Siblings siblings, boolean copy) {
+        return new ScaleIn(ref, ordinal, true, new TreeSet<>(Set.of(ordinal)), siblings, copy);
     }
 
     private boolean lost() {
@@ -101,12 +124,15 @@ public record ScaleIn(ClusterRef ref, int ordinal, boolean backsOut, SortedSet<I
                 new Step.SetReplicas(ordinal),
                 Step.ApplyObjects.of(ManagedObject.CONNECTION),
                 new Step.AwaitPodGone(ordinal),
-                new Step.ReleaseMember(ordinal),
+                new Step.ReleaseMember(ordinal, copy),
                 new Step.SetBudget(Budget.of(ordinal))));
-        if (away.headSet(ordinal).isEmpty()) {
+        if (away.headSet(ordinal).isEmpty() && siblings == Siblings.WELL) {
             steps.add(new Step.AwaitGreen());
         }
         steps.add(new Step.Finish(ordinal));
+        if (siblings == Siblings.CORRUPT) {
+            steps.add(new ReplaceStep.DisarmCorrupt());
+        }
         return List.copyOf(steps);
     }
 }

@@ -6,6 +6,7 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.Step;
+import java.util.ArrayList;
 import java.util.List;
 
 /// One more member, at the next free ordinal: a learner first, a voter once it has caught up.
@@ -21,16 +22,36 @@ import java.util.List;
 /// the spec no longer asks for it, [ScaleIn] takes it out. `learner` is false on servers before 3.4:
 /// there the member is a voter from the start and the ring has less tolerance until it runs.
 ///
-/// `begun` is set where an earlier run has begun the join. `blueprint` is what the new member is started from.
-public record ScaleOut(ClusterRef ref, int ordinal, boolean learner, boolean begun, Blueprint blueprint)
+/// `blueprint` is what the new member is started from.
+public record ScaleOut(ClusterRef ref, int ordinal, boolean learner, Stage stage, Blueprint blueprint)
         implements Operation {
+    public enum Stage {
+        NEW,
+        /// It came to nothing so often that somebody must have looked.
+        ASKED,
+        /// An earlier run has begun the join.
+        BEGUN,
+        /// The same, and its member votes: others are mended next, and nobody waits for them.
+        HURRIED
+    }
+
     public ScaleOut(ClusterRef ref, int ordinal, boolean learner, Blueprint blueprint) {
-        this(ref, ordinal, learner, false, blueprint);
+        this(ref, ordinal, learner, Stage.NEW, blueprint);
     }
 
     @Override
     public boolean endsWhatWasBegun() {
-        return begun;
+        return stage == Stage.BEGUN || stage == Stage.HURRIED;
+    }
+
+    @Override
+    public boolean heals() {
+        return stage == Stage.HURRIED;
+    }
+
+    @Override
+    public Consent consent() {
+        return stage == Stage.ASKED ? Consent.NEEDED : Consent.BY_RISK;
     }
 
     @Override
@@ -60,7 +81,11 @@ public record ScaleOut(ClusterRef ref, int ordinal, boolean learner, boolean beg
 
     @Override
     public List<Step> steps() {
-        return learner ? withLearner() : withVoter();
+        var steps = new ArrayList<>(learner ? withLearner() : withVoter());
+        if (stage == Stage.HURRIED) {
+            steps.removeIf(Step.AwaitGreen.class::isInstance);
+        }
+        return List.copyOf(steps);
     }
 
     /// The budget counts ready pods, and a learner's pod may be ready: while there is one, evictions must

@@ -3,18 +3,21 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.operation.Blueprint;
 import io.github.etcdgitops.operation.GrowStorage;
 import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.ScaleIn;
 import io.github.etcdgitops.operation.ScaleOut;
 import io.github.etcdgitops.operation.SettleAdoption;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Joins;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.TemplateParts;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedSet;
+import java.util.Optional;
 
 /// Everything that a merge asks of a ring at rest, one change after the other: how large the volumes are,
 /// what the members are configured with, how they are talked to, how many there are, and what they run.
@@ -22,11 +25,13 @@ import java.util.SortedSet;
 final class Chain {
     private final EtcdClusterSpec spec;
     private final ClusterState state;
+    private final Instant now;
     private final List<Finding> findings = new ArrayList<>();
 
-    Chain(EtcdClusterSpec spec, ClusterState state) {
+    Chain(EtcdClusterSpec spec, ClusterState state, Instant now) {
         this.spec = spec;
         this.state = state;
+        this.now = now;
     }
 
     /// What stands in the way of some of it.
@@ -82,8 +87,13 @@ final class Chain {
     /// version comes first. What of TLS had to wait for a newer version comes last.
     private List<Operation> sizeAndVersion(int members, RingState ring, Rolls rolls) {
         var refusal = Resize.refusal(spec, members, ring);
-        var resize = Resize.chain(spec, members, ring, rolls.blueprint());
-        boolean sizeFirst = refusal.isEmpty() && spec.size() > members;
+        boolean grows = refusal.isEmpty() && spec.size() > members;
+        var next = Joins.of(state).next(members, now);
+        boolean sizeFirst = grows && next instanceof Joins.Next.Now;
+        if (grows) {
+            stuck(members, next).ifPresent(findings::add);
+        }
+        var resize = grows ? joins(members, ring, next, rolls) : Resize.chain(spec, members, ring, rolls.blueprint());
         var upgrades = rolls.versions(sizeFirst ? spec.size() : members);
         if (refusal.isPresent() && Rolls.leadToLearners(upgrades)) {
             resize = Resize.withLearners(spec, members, rolls.blueprint());
@@ -96,18 +106,61 @@ final class Chain {
         return operations;
     }
 
-    List<Operation> afterJoining(int ordinal, RingState ring, boolean stuck) {
-        return onVolumes(Resize.afterJoining(spec, ordinal, ring, stuck, now()));
+    /// A member that did not come up keeps nothing else from being done: that may be what it lacks.
+    private List<Operation> joins(int members, RingState ring, Joins.Next next, Rolls rolls) {
+        return switch (next) {
+            case Joins.Next.Now _ -> Resize.chain(spec, members, ring, rolls.blueprint());
+            case Joins.Next.Later _ -> List.of();
+            case Joins.Next.Asked _ ->
+                List.of(new ScaleOut(
+                        spec.ref(), members, Resize.learners(ring), ScaleOut.Stage.ASKED, rolls.blueprint()));
+        };
     }
 
-    List<Operation> afterLeaving(int ordinal, RingState ring, boolean stays, SortedSet<Integer> gone) {
-        return onVolumes(
-                stays
-                        ? Resize.chain(spec, ordinal + 1, ring, now())
-                        : Resize.afterLeaving(spec, ordinal, ring, gone, now()));
+    private Optional<Finding> stuck(int ordinal, Joins.Next next) {
+        String pod = spec.ref().podName(ordinal);
+        return switch (next) {
+            case Joins.Next.Now _ -> Optional.empty();
+            case Joins.Next.Later(int failed, var when) ->
+                Optional.of(stuck(pod + " was to join and did not come up, " + failed + " times so far; it is tried"
+                        + " again at " + when));
+            case Joins.Next.Asked(int failed) ->
+                Optional.of(stuck(pod + " was to join and did not come up, " + failed + " times so far. Find out why"
+                        + " (kubectl -n " + spec.ref().namespace() + " describe pod " + pod + ", and its machine) and"
+                        + " approve the next try, or set /spec/size to " + ordinal));
+        };
     }
 
-    private Blueprint now() {
+    private static Finding stuck(String said) {
+        return new Finding(Level.ERROR, "join-stuck", said);
+    }
+
+    /// `stuck` says why the member will not come up, where that is so.
+    List<Operation> afterJoining(int ordinal, RingState ring, Optional<String> stuck) {
+        var next = Joins.of(state).afterThis(ordinal, now);
+        boolean again = next instanceof Joins.Next.Now;
+        stuck.ifPresent(why -> findings.add(new Finding(
+                Level.WARNING, "join-stuck", why + (again ? ": the join is begun anew" : ": the join is called off"))));
+        if (spec.size() > ordinal && stuck.isEmpty()) {
+            return onVolumes(Resize.afterJoining(spec, ordinal, ring, like()));
+        }
+        var operations = new ArrayList<Operation>(List.of(ended(ordinal)));
+        operations.addAll(stuck.isEmpty() || again ? Resize.chain(spec, ordinal, ring, like()) : List.of());
+        return onVolumes(operations);
+    }
+
+    /// A departure was begun and is ended first, whatever is wanted now.
+    List<Operation> afterLeaving(int ordinal, RingState ring, boolean stays) {
+        var operations = new ArrayList<Operation>(stays ? List.of() : List.of(ended(ordinal)));
+        operations.addAll(Resize.chain(spec, stays ? ordinal + 1 : ordinal, ring, like()));
+        return onVolumes(operations);
+    }
+
+    private ScaleIn ended(int ordinal) {
+        return ScaleIn.ending(spec.ref(), ordinal, Joins.hasCopy(state, ordinal));
+    }
+
+    private Blueprint like() {
         return Blueprint.like(spec, state.kube().appliedOr(spec.server()));
     }
 

@@ -30,6 +30,11 @@ record Differences(EtcdClusterSpec spec, RingState ring, SortedMap<Integer, Etcd
                 : mode() == Repairs.Mode.AUTOMATIC ? Consent.STANDING : Consent.NEEDED;
     }
 
+    /// Whether whoever it was that differed is no voter any more.
+    boolean over() {
+        return divergence().orElse(null) instanceof Divergence.Alike;
+    }
+
     List<Finding> findings() {
         return Space.alarms(ring, Space.CORRUPT).stream()
                 .limit(1)

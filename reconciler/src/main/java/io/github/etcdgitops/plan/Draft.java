@@ -125,6 +125,12 @@ final class Draft {
         return inSync ? (error ? Situation.HELD : Situation.IN_SYNC) : Situation.CHANGES;
     }
 
+    /// Whether it cannot be begun as the ring is now.
+    boolean waits(Operation operation) {
+        return operation.changesRing()
+                && obstacle(operation, RingHealth.problems(state, Set.of())).isPresent();
+    }
+
     private static boolean needsGreen(Operation operation) {
         return operation.steps().stream().anyMatch(s -> s.gate() == Step.Gate.GREEN);
     }

@@ -7,6 +7,7 @@ import io.github.etcdgitops.operation.Place;
 import io.github.etcdgitops.operation.Place.Standing;
 import io.github.etcdgitops.operation.ReplaceMember;
 import io.github.etcdgitops.operation.ResetVolume;
+import io.github.etcdgitops.operation.RestartMember;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.plan.Losses.Loss;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -17,7 +18,6 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Intent.Why;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.RingState;
-import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -54,7 +55,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         replaced.forEach((ordinal, id) -> places.put(ordinal, place(ordinal, Why.MEMBER_ASKED)));
         if (places.isEmpty()) {
             return unasked()
-                    .or(() -> ladder().restart().map(restart -> new Repair(restart, new TreeMap<>())))
+                    .or(() -> restart().map(restart -> new Repair(restart, new TreeMap<>())))
                     .or(() -> approved(mode() == Repairs.Mode.OFF ? new TreeMap<>() : lost()));
         }
         if (!lately()) {
@@ -68,9 +69,26 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
     Optional<Repair> failing() {
         var places = new TreeMap<Integer, Place>();
         if (members > 1) {
-            ladder().spent().keySet().forEach(ordinal -> places.put(ordinal, place(ordinal, Why.FAILING)));
+            places.putAll(spent());
         }
         return approved(places);
+    }
+
+    /// Another pod for a member that does not come up, where it is time for one.
+    Optional<RestartMember> restart() {
+        return ladder().restart();
+    }
+
+    SortedMap<Integer, Place> spent() {
+        var places = new TreeMap<Integer, Place>();
+        ladder().spent().keySet().forEach(ordinal -> places.put(ordinal, place(ordinal, Why.FAILING)));
+        places.keySet().removeAll(leaving());
+        return places;
+    }
+
+    /// Whoever is to leave is not replaced first.
+    private SortedSet<Integer> leaving() {
+        return Departing.notReplaced(spec, state, members, ring, now);
     }
 
     /// A ring that has got another member lately is not given one more before somebody has looked.
@@ -88,13 +106,13 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
     }
 
     /// Members with lost volumes, and such as do not come up, that nobody is asked about.
-    private SortedMap<Integer, Place> broken() {
+    SortedMap<Integer, Place> broken() {
         var places = new TreeMap<Integer, Place>();
         if (mode() == Repairs.Mode.AUTOMATIC) {
             places.putAll(lost());
         }
         if (repairs().members() == Repairs.Mode.AUTOMATIC) {
-            ladder().spent().keySet().forEach(ordinal -> places.putIfAbsent(ordinal, place(ordinal, Why.FAILING)));
+            spent().forEach(places::putIfAbsent);
         }
         return places;
     }
@@ -114,7 +132,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         return ladder().replacedLately().isPresent();
     }
 
-    private EtcdId id(int ordinal) {
+    EtcdId id(int ordinal) {
         return Objects.requireNonNull(ring.byOrdinal(spec.ref()).get(ordinal)).id();
     }
 
@@ -131,11 +149,14 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
     }
 
     /// New members for places whose members are in the ring no more, and for lost volumes besides, since etcd
-    /// adds nobody while one of the others is away.
+    /// adds nobody while one of the others is away. Whoever approves it approves all of that.
     Repair filling(SortedMap<Integer, EtcdId> missing) {
         var places = new TreeMap<Integer, Place>();
         missing.keySet().forEach(ordinal -> places.put(ordinal, place(ordinal, Why.REMOVED_BY_HAND)));
-        broken().forEach(places::putIfAbsent);
+        if (mode() != Repairs.Mode.OFF) {
+            lost().forEach(places::putIfAbsent);
+        }
+        spent().forEach(places::putIfAbsent);
         return repair(places, withFailing(missing, places), Consent.NEEDED);
     }
 
@@ -149,68 +170,30 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
                         : "; set /spec/repair/members to manual or automatic to have a replacement planned");
     }
 
-    /// What was begun is carried on, whatever the spec says of repairs by now: the ring lacks members.
-    /// Where a new volume is lost as well, that is given up, too; and what others have lost since, where
-    /// it may be done unasked.
-    Repair underWay(Intent.Replacement replacement) {
-        var places = new TreeMap<Integer, Place>();
-        var replaced = new TreeMap<Integer, EtcdId>();
-        replacement.formers().forEach((ordinal, former) -> {
-            places.put(ordinal, carriedOn(ordinal, former));
-            if (former.why().ofMember()) {
-                replaced.put(ordinal, former.member());
-            }
-        });
-        lost().forEach((ordinal, place) -> {
-            var known = places.get(ordinal);
-            boolean anew = known == null
-                    ? mode() == Repairs.Mode.AUTOMATIC
-                    : !known.claim().claimUid().equals(place.claim().claimUid());
-            if (anew) {
-                places.put(ordinal, place);
-                replaced.remove(ordinal);
-            }
-        });
-        return repair(places, replaced, Consent.GIVEN);
+    /// What was begun is carried on, whatever the spec says of repairs by now: the ring lacks members. What befell
+    /// others since is mended with it.
+    Repair underWay(Intent.Replacement replacement, SortedMap<Integer, EtcdId> missing) {
+        return new Continued(this, replacement, missing).repair();
     }
 
-    /// As long as a member is there that is given up whatever claim it has, that may be made anew. Whoever
-    /// names it in a document has decided, whatever was found of it before.
-    private Place carriedOn(int ordinal, Intent.Former former) {
-        boolean member = ring.members().stream().anyMatch(m -> m.id().equals(former.member()));
-        boolean named = Space.alarms(ring, Space.CORRUPT).isEmpty()
-                && former.member().equals(requests().formers().get(ordinal));
-        return member && former.why().ofMember()
-                ? place(ordinal, named ? Why.MEMBER_ASKED : former.why())
-                : new Place(
-                        new GivenUp(former.claimUid(), asked(ordinal, former) ? Why.VOLUME_ASKED : former.why()),
-                        member ? standing(ordinal) : Standing.REMOVED);
-    }
-
-    /// Its volume is there again, and is given up all the same.
-    private boolean asked(int ordinal, Intent.Former former) {
-        var claim = resets().claims().get(ordinal);
-        return claim != null && claim.uid().equals(former.claimUid());
-    }
-
-    private Place place(int ordinal, Why why) {
+    Place place(int ordinal, Why why) {
         var claim = Optional.ofNullable(claims().get(ordinal));
         return new Place(new GivenUp(claim.map(ClaimState::uid).orElse("none"), why), standing(ordinal));
     }
 
-    private TreeMap<Integer, Place> places(SortedMap<Integer, ClaimState> claims, Why why) {
+    TreeMap<Integer, Place> places(SortedMap<Integer, ClaimState> claims, Why why) {
         var places = new TreeMap<Integer, Place>();
         claims.keySet().forEach(ordinal -> places.put(ordinal, place(ordinal, why)));
         return places;
     }
 
-    private Standing standing(int ordinal) {
+    Standing standing(int ordinal) {
         return Optional.ofNullable(ring.byOrdinal(spec.ref()).get(ordinal))
                 .map(m -> m.answers() ? Standing.SERVING : Standing.DOWN)
                 .orElse(Standing.REMOVED);
     }
 
-    private Repair repair(SortedMap<Integer, Place> places, SortedMap<Integer, EtcdId> replaced, Consent consent) {
+    Repair repair(SortedMap<Integer, Place> places, SortedMap<Integer, EtcdId> replaced, Consent consent) {
         boolean learner = Resize.learners(ring);
         var blueprint = Blueprint.like(spec, state.kube().appliedOr(spec.server()));
         return new Repair(
@@ -220,16 +203,23 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
                 places);
     }
 
-    private MemberRequests requests() {
+    MemberRequests requests() {
         return new MemberRequests(spec, members, ring);
     }
 
-    private Differences differences() {
+    Differences differences() {
         return new Differences(spec, ring, requests().formers());
     }
 
     List<Finding> findings() {
         var findings = new ArrayList<>(differences().findings());
+        findings.addAll(troubles());
+        return findings;
+    }
+
+    /// What else is wrong than data that differs.
+    List<Finding> troubles() {
+        var findings = new ArrayList<Finding>();
         losses().values().forEach(loss -> findings.add(finding(loss.said())));
         if (members > 1) {
             findings.addAll(ladder().findings());
@@ -269,9 +259,10 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
     }
 
     /// Whose volumes are lost, and nobody has asked them to be given up.
-    private SortedMap<Integer, Place> lost() {
+    SortedMap<Integer, Place> lost() {
         var places = new TreeMap<Integer, Place>();
         losses().forEach((ordinal, loss) -> places.put(ordinal, new Place(loss.claim(), standing(ordinal))));
+        places.keySet().removeAll(leaving());
         return places;
     }
 
@@ -285,11 +276,11 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         return state.kube().claims().optional().orElseThrow();
     }
 
-    private VolumeRequests resets() {
+    VolumeRequests resets() {
         return new VolumeRequests(spec, members, claims());
     }
 
-    private Repairs repairs() {
+    Repairs repairs() {
         return spec.declaration().handling().repairs();
     }
 

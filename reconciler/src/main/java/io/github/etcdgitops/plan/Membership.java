@@ -21,15 +21,29 @@ sealed interface Membership {
     /// Members 0 to `members`-1 are voters and nothing is under way.
     record Steady(int members) implements Membership {}
 
-    /// The join of this ordinal was begun; how far it came shows in the ring.
-    record Joining(int ordinal) implements Membership {}
+    /// The join of this ordinal was begun; how far it came shows in the ring. `missing` are members below it
+    /// that somebody has taken out by hand.
+    record Joining(int ordinal, SortedMap<Integer, EtcdId> missing) implements Membership {
+        public Joining {
+            missing = Collections.unmodifiableSortedMap(new TreeMap<>(missing));
+        }
+    }
 
-    /// The departure of this ordinal was begun; `stillMember` until it was removed.
-    record Leaving(int ordinal, boolean stillMember) implements Membership {}
+    /// The departure of this ordinal was begun; `stillMember` until it was removed. `missing` as above.
+    record Leaving(int ordinal, boolean stillMember, SortedMap<Integer, EtcdId> missing) implements Membership {
+        public Leaving {
+            missing = Collections.unmodifiableSortedMap(new TreeMap<>(missing));
+        }
+    }
 
     /// Some members are being replaced by new ones; how far it came shows in the ring. All others of the
-    /// members 0 to `members`-1 are voters.
-    record Replacing(int members, Intent.Replacement replacement) implements Membership {}
+    /// members 0 to `members`-1 are voters, but for those that somebody has taken out by hand.
+    record Replacing(int members, Intent.Replacement replacement, SortedMap<Integer, EtcdId> missing)
+            implements Membership {
+        public Replacing {
+            missing = Collections.unmodifiableSortedMap(new TreeMap<>(missing));
+        }
+    }
 
     /// A roll of the members 0 to `members`-1 was begun, or is being taken back; they are all voters.
     record Rolled(int members, Intent.Roll roll) implements Membership {}
@@ -53,7 +67,11 @@ sealed interface Membership {
         all.addAll(ring.learnerOrdinals(ref));
         var replaced = journal.intent().filter(i -> i.kind() == Intent.Kind.REPLACE);
         if (replaced.isPresent()) {
-            return replacing(ref, ring, set, replaced.get(), all);
+            return replacing(ref, ring, set, journal, all);
+        }
+        var changed = journal.intent().filter(i -> i.kind() == Intent.Kind.JOIN || i.kind() == Intent.Kind.LEAVE);
+        if (changed.isPresent()) {
+            return underWay(ref, ring, set, journal, changed.get(), all);
         }
         if (!contiguous(all)) {
             return gap(ref, ring, set, journal, all);
@@ -62,7 +80,7 @@ sealed interface Membership {
                 .map(intent -> switch (intent.kind()) {
                     case ROLL, UNROLL -> rolling(ref, ring, set, intent, all);
                     case RECREATE, DELETE, RETURN, RECOVER -> atRest(ref, ring, all);
-                    case FOUND, RESTORE, ADOPT, JOIN, LEAVE, REPLACE -> underWay(ref, ring, set, intent, all);
+                    case FOUND, RESTORE, ADOPT, JOIN, LEAVE, REPLACE -> begun(ref, ring, set, all);
                 })
                 .orElseGet(() -> atRest(ref, ring, all));
     }
@@ -102,12 +120,7 @@ sealed interface Membership {
 
     private static Membership gap(
             ClusterRef ref, RingState ring, StatefulSetState set, Journal journal, SortedSet<Integer> all) {
-        var missing = new TreeMap<Integer, EtcdId>();
-        IntStream.range(0, set.replicas())
-                .filter(ordinal -> !all.contains(ordinal))
-                .forEach(ordinal -> Optional.ofNullable(journal.members().get(ordinal))
-                        .flatMap(Journal.Member::id)
-                        .ifPresent(id -> missing.put(ordinal, id)));
+        var missing = missing(journal, all, set.replicas());
         boolean known = all.size() + missing.size() == set.replicas()
                 && all.stream().allMatch(ordinal -> ordinal < set.replicas());
         return known
@@ -116,6 +129,27 @@ sealed interface Membership {
                         && ring.learnerOrdinals(ref).isEmpty()
                 ? new Gap(set.replicas(), missing)
                 : new Broken("member-gap", "the members have the ordinals " + all + ", which is not 0 to N-1");
+    }
+
+    /// Those of the first `members` that are in the ring no more, and whom the journal knows by ID.
+    private static SortedMap<Integer, EtcdId> missing(Journal journal, SortedSet<Integer> all, int members) {
+        var missing = new TreeMap<Integer, EtcdId>();
+        IntStream.range(0, members)
+                .filter(ordinal -> !all.contains(ordinal))
+                .forEach(ordinal -> Optional.ofNullable(journal.members().get(ordinal))
+                        .flatMap(Journal.Member::id)
+                        .ifPresent(id -> missing.put(ordinal, id)));
+        return missing;
+    }
+
+    /// A ring that is being founded is no concern of ours once it has more than one member.
+    private static Membership begun(ClusterRef ref, RingState ring, StatefulSetState set, SortedSet<Integer> all) {
+        return all.size() == 1 && set.replicas() <= 1
+                ? atRest(ref, ring, all)
+                : new Broken(
+                        "unexpected-members",
+                        "the journal says that the ring is being founded, but it has the members " + all
+                                + " and the StatefulSet " + set.replicas() + " replicas");
     }
 
     private static Membership atRest(ClusterRef ref, RingState ring, SortedSet<Integer> all) {
@@ -129,15 +163,18 @@ sealed interface Membership {
     }
 
     private static Membership replacing(
-            ClusterRef ref, RingState ring, StatefulSetState set, Intent intent, SortedSet<Integer> all) {
-        var replacement = intent.replacement().orElseThrow();
+            ClusterRef ref, RingState ring, StatefulSetState set, Journal journal, SortedSet<Integer> all) {
+        var replacement = journal.replacement().orElseThrow();
         var replaced = replacement.formers().keySet();
         int members = set.replicas();
-        boolean complete = IntStream.range(0, members).allMatch(o -> replaced.contains(o) || all.contains(o));
+        var missing = missing(journal, all, members);
+        missing.keySet().removeAll(replaced);
+        boolean complete = IntStream.range(0, members)
+                .allMatch(o -> replaced.contains(o) || all.contains(o) || missing.containsKey(o));
         boolean noMore = all.isEmpty() || all.getLast() < members;
         boolean othersVote = replaced.containsAll(ring.learnerOrdinals(ref));
         return complete && noMore && othersVote
-                ? new Replacing(members, replacement)
+                ? new Replacing(members, replacement, missing)
                 : new Broken(
                         "unexpected-members",
                         "the journal says that the members " + replaced + " are replaced, but the ring has the members "
@@ -155,13 +192,20 @@ sealed interface Membership {
     }
 
     private static Membership underWay(
-            ClusterRef ref, RingState ring, StatefulSetState set, Intent intent, SortedSet<Integer> all) {
+            ClusterRef ref,
+            RingState ring,
+            StatefulSetState set,
+            Journal journal,
+            Intent intent,
+            SortedSet<Integer> all) {
         int ordinal = intent.ordinal();
         boolean member = all.contains(ordinal);
-        int expected = member ? ordinal + 1 : ordinal;
+        var missing = missing(journal, all, ordinal);
+        boolean othersKnown = IntStream.range(0, ordinal).allMatch(o -> all.contains(o) || missing.containsKey(o));
+        boolean noMore = !all.isEmpty() && all.getLast() <= ordinal;
         boolean replicasFit = set.replicas() == ordinal || set.replicas() == ordinal + 1;
         boolean learnersFit = ring.learnerOrdinals(ref).stream().allMatch(o -> o == ordinal);
-        if (all.size() != expected || !replicasFit || !learnersFit) {
+        if (!othersKnown || !noMore || !replicasFit || !learnersFit) {
             return new Broken(
                     "unexpected-members",
                     "the journal says that " + ref.podName(ordinal) + " "
@@ -169,11 +213,8 @@ sealed interface Membership {
                             + ", but the ring has the members "
                             + all + " and the StatefulSet " + set.replicas() + " replicas");
         }
-        return switch (intent.kind()) {
-            case FOUND, RESTORE, ADOPT, REPLACE, ROLL, UNROLL -> new Steady(all.size());
-            case RECREATE, DELETE, RETURN, RECOVER -> new Steady(all.size());
-            case JOIN -> new Joining(ordinal);
-            case LEAVE -> new Leaving(ordinal, member);
-        };
+        return intent.kind() == Intent.Kind.JOIN
+                ? new Joining(ordinal, missing)
+                : new Leaving(ordinal, member, missing);
     }
 }

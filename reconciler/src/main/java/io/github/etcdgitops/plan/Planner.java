@@ -3,13 +3,11 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.operation.InspectVolume;
 import io.github.etcdgitops.operation.NoteMachine;
 import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.ReleasePod;
 import io.github.etcdgitops.operation.RepairObjects;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
@@ -21,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// From what should be and what is to an ordered plan for one ring. Heal first, then change. Plans
@@ -171,15 +168,16 @@ public final class Planner {
         if (!(membership instanceof Membership.Steady)) {
             findings.addAll(new Differences(spec, ring, new TreeMap<>()).findings());
         }
+        var changing = new Changing(spec, state, ring, draft, findings, now);
         return switch (membership) {
             case Membership.Broken(String code, String reason) -> draft.held(code, reason);
-            case Membership.Steady(int members) -> steady(members, ring, journal);
+            case Membership.Steady(int members) -> steady(members, ring, journal, changing);
             case Membership.Rolled(int members, var roll) ->
                 rolling(Rolling.of(state, members, set, journal), roll, journal);
-            case Membership.Gap(int members, var missing) -> gap(members, ring, missing);
-            case Membership.Replacing(int members, var replacement) -> replacing(members, ring, replacement);
-            case Membership.Joining(int ordinal) -> joining(ordinal, ring);
-            case Membership.Leaving(int ordinal, boolean stillMember) -> leaving(ordinal, stillMember, ring);
+            case Membership.Gap(int members, var missing) -> changing.gap(members, missing);
+            case Membership.Replacing replacing -> changing.replacing(replacing);
+            case Membership.Joining(int ordinal, var missing) -> changing.joining(ordinal, missing);
+            case Membership.Leaving leaving -> changing.leaving(leaving);
         };
     }
 
@@ -188,65 +186,26 @@ public final class Planner {
         Renewal.finding(spec, journal, now).ifPresent(findings::add);
     }
 
-    private ClusterPlan steady(int members, RingState ring, Journal journal) {
+    private ClusterPlan steady(int members, RingState ring, Journal journal, Changing changing) {
         var healing = new Healing(spec, state, members, ring, now);
         findings.addAll(healing.findings());
         StorageFindings.leftOver(spec, state, members).ifPresent(findings::add);
-        // Members are replaced by those that are left, and they are too few.
-        var repair = QuorumLoss.of(state).isPresent() ? Optional.<Healing.Repair>empty() : healing.operation();
-        var gone = Departing.of(spec, state, members, ring, now);
-        if (!gone.isEmpty()) {
-            return alone(Resize.departures(spec, members, gone), gone);
+        var mended = changing.mended(members);
+        if (mended.isPresent()) {
+            return mended.get();
         }
-        var notes =
-                QuorumLoss.of(state).isPresent() ? List.<NoteMachine>of() : MissedMachines.notes(spec, state, members);
-        if (repair.isPresent()) {
-            return mended(repair.get(), notes);
-        }
-        var chain = new Chain(spec, state);
+        boolean lost = QuorumLoss.of(state).isPresent();
+        var chain = new Chain(spec, state, now);
         var operations = new ArrayList<Operation>(InspectVolume.detect(state));
-        operations.addAll(notes);
+        operations.addAll(lost ? List.<NoteMachine>of() : MissedMachines.notes(spec, state, members));
         RepairObjects.detect(spec, state, members, Optional.empty()).ifPresent(operations::add);
         operations.addAll(chain.from(members, ring, new Rolls(spec, state, journal, now)));
         findings.addAll(chain.findings());
         var wanted = new Upkeep(spec, state, ring, now, findings).around(operations);
-        var failing = QuorumLoss.of(state).isPresent() || !wanted.isEmpty()
-                ? Optional.<Healing.Repair>empty()
-                : healing.failing();
-        return failing.map(this::mended).orElseGet(() -> draft.changes(wanted, RingModel.of(state), Set.of()));
-    }
-
-    /// Whoever took a member out may add another: only somebody who says so has it replaced.
-    private ClusterPlan gap(int members, RingState ring, SortedMap<Integer, EtcdId> missing) {
-        var healing = new Healing(spec, state, members, ring, now);
-        String reason = healing.said(missing);
-        if (QuorumLoss.of(state).isPresent() || !healing.fills()) {
-            return draft.held("member-gap", reason);
-        }
-        findings.add(new Finding(Level.WARNING, "member-gap", reason));
-        return mended(healing.filling(missing));
-    }
-
-    private ClusterPlan replacing(int members, RingState ring, Intent.Replacement replacement) {
-        return mended(
-                new Healing(spec, state, members, ring, now).underWay(replacement),
-                ReleasePod.detect(state, replacement));
-    }
-
-    /// A ring that lacks a member is given it back before anything else.
-    private ClusterPlan mended(Healing.Repair repair) {
-        return mended(repair, List.of());
-    }
-
-    private ClusterPlan mended(Healing.Repair repair, List<? extends Operation> before) {
-        var operations = new ArrayList<Operation>(before);
-        operations.add(repair.operation());
-        return alone(operations, repair.places().keySet());
-    }
-
-    private ClusterPlan alone(List<Operation> operations, Set<Integer> exempt) {
-        oneAtATime();
-        return draft.changes(operations, RingModel.of(state), exempt);
+        boolean idle = !lost && wanted.stream().allMatch(draft::waits);
+        return (idle ? healing.failing() : Optional.<Healing.Repair>empty())
+                .map(repair -> changing.alone(members, List.of(repair.operation())))
+                .orElseGet(() -> draft.changes(wanted, RingModel.of(state), Set.of()));
     }
 
     /// What was begun goes on, or back; what comes after it is planned once it has ended.
@@ -272,27 +231,5 @@ public final class Planner {
                         List.of(rolls.underWay(roll, rolling.size(), rolling.from())),
                         RingModel.of(state),
                         rolling.away().map(Set::of).orElse(Set.of()));
-    }
-
-    private ClusterPlan joining(int ordinal, RingState ring) {
-        var stuck = Stuck.join(state, ordinal, ring);
-        stuck.ifPresent(why -> findings.add(new Finding(Level.WARNING, "join-stuck", why)));
-        var chain = new Chain(spec, state);
-        var operations = chain.afterJoining(ordinal, ring, stuck.isPresent());
-        findings.addAll(chain.findings());
-        return draft.changes(operations, RingModel.of(state), Set.of(ordinal));
-    }
-
-    private ClusterPlan leaving(int ordinal, boolean stillMember, RingState ring) {
-        var chain = new Chain(spec, state);
-        boolean stays = stillMember && spec.size() > ordinal;
-        var operations = new ArrayList<Operation>();
-        if (stays) {
-            RepairObjects.detect(spec, state, ordinal + 1, Optional.of(ordinal)).ifPresent(operations::add);
-        }
-        var gone = Departing.with(ordinal, spec, state, stillMember ? ordinal + 1 : ordinal, ring, now);
-        operations.addAll(chain.afterLeaving(ordinal, ring, stays, gone));
-        findings.addAll(chain.findings());
-        return draft.changes(operations, RingModel.of(state), stays ? Set.of() : gone);
     }
 }

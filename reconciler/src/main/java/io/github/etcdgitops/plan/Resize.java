@@ -9,36 +9,21 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
 
 /// The chain of joins or departures that leads from what is to the size that is wanted, one member at a
 /// time.
 final class Resize {
-    private static final SortedSet<Integer> NOBODY = Collections.emptySortedSet();
-
     private Resize() {}
 
     static List<Operation> chain(EtcdClusterSpec spec, int members, RingState ring, Blueprint blueprint) {
-        return refusal(spec, members, ring).isPresent()
-                ? List.of()
-                : between(spec, members, learners(ring), NOBODY, blueprint);
-    }
-
-    /// Members from the top leave, and those at `away` do not come back.
-    static List<Operation> departures(EtcdClusterSpec spec, int members, SortedSet<Integer> away) {
-        var operations = new ArrayList<Operation>();
-        for (int ordinal = members - 1; ordinal >= spec.size(); ordinal--) {
-            operations.add(new ScaleIn(spec.ref(), ordinal, false, away.headSet(ordinal + 1)));
-        }
-        return operations;
+        return refusal(spec, members, ring).isPresent() ? List.of() : between(spec, members, learners(ring), blueprint);
     }
 
     /// The same once the ring will be on a version that has learners.
     static List<Operation> withLearners(EtcdClusterSpec spec, int members, Blueprint blueprint) {
-        return between(spec, members, true, NOBODY, blueprint);
+        return between(spec, members, true, blueprint);
     }
 
     /// A ring of one without learners would lose quorum the moment the second voter is added, and for
@@ -52,40 +37,22 @@ final class Resize {
                 : Optional.empty();
     }
 
-    /// A join was begun: carry on where it is still wanted, end it where it is not. One that is stuck
-    /// is ended, and begun anew in another data directory.
-    static List<Operation> afterJoining(
-            EtcdClusterSpec spec, int ordinal, RingState ring, boolean stuck, Blueprint blueprint) {
-        if (spec.size() > ordinal && !stuck) {
-            var operations = new ArrayList<Operation>();
-            operations.add(new ScaleOut(spec.ref(), ordinal, learners(ring), true, blueprint));
-            operations.addAll(between(spec, ordinal + 1, learners(ring), NOBODY, blueprint));
-            return operations;
-        }
+    /// A join that was begun is carried on.
+    static List<Operation> afterJoining(EtcdClusterSpec spec, int ordinal, RingState ring, Blueprint blueprint) {
         var operations = new ArrayList<Operation>();
-        operations.add(new ScaleIn(spec.ref(), ordinal, true));
-        operations.addAll(between(spec, ordinal, learners(ring), NOBODY, blueprint));
+        operations.add(new ScaleOut(spec.ref(), ordinal, learners(ring), ScaleOut.Stage.BEGUN, blueprint));
+        operations.addAll(between(spec, ordinal + 1, learners(ring), blueprint));
         return operations;
     }
 
-    /// A departure was begun and is ended first, whatever is wanted now.
-    /// `gone` are members that need not be well: this one, and others that leave and do not come back.
-    static List<Operation> afterLeaving(
-            EtcdClusterSpec spec, int ordinal, RingState ring, SortedSet<Integer> gone, Blueprint blueprint) {
-        var others = gone.headSet(ordinal);
-        var operations = new ArrayList<Operation>();
-        operations.add(new ScaleIn(spec.ref(), ordinal, true, others.isEmpty() ? NOBODY : gone));
-        operations.addAll(others.isEmpty() ? chain(spec, ordinal, ring, blueprint) : departures(spec, ordinal, others));
-        return operations;
-    }
-
-    private static List<Operation> between(
-            EtcdClusterSpec spec, int members, boolean learners, SortedSet<Integer> away, Blueprint blueprint) {
+    private static List<Operation> between(EtcdClusterSpec spec, int members, boolean learners, Blueprint blueprint) {
         var operations = new ArrayList<Operation>();
         for (int ordinal = members; ordinal < spec.size(); ordinal++) {
             operations.add(new ScaleOut(spec.ref(), ordinal, learners, blueprint));
         }
-        operations.addAll(departures(spec, members, away));
+        for (int ordinal = members - 1; ordinal >= spec.size(); ordinal--) {
+            operations.add(new ScaleIn(spec.ref(), ordinal, false));
+        }
         return operations;
     }
 

@@ -61,7 +61,7 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
     // --- out of space
 
     /// Members that are about to get a larger quota may have room then.
-    private Optional<Operation> room(boolean raised) {
+    Optional<Operation> room(boolean raised) {
         if (Space.alarms(ring, Space.NOSPACE).isEmpty()) {
             return Optional.empty();
         }
@@ -106,14 +106,17 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
     /// Where what is in use leaves no room by itself it may be that none can be had: how much of it is
     /// history shows only once that is forgotten.
     private String remedy() {
-        boolean crammed = Space.fullest(ring)
-                .flatMap(m -> m.status().optional())
-                .filter(s -> Space.tellsUse(s) && !Space.roomy(s.dbSizeInUse(), quota()))
-                .isPresent();
-        return crammed
+        return crammed()
                 ? "; where forgetting revisions makes no room, delete keys and lower /spec/maintenance/keepRevisions,"
                         + " or raise /spec/etcd/quotaBackendBytes"
                 : "";
+    }
+
+    boolean crammed() {
+        return Space.fullest(ring)
+                .flatMap(m -> m.status().optional())
+                .filter(s -> Space.tellsUse(s) && !Space.roomy(s.dbSizeInUse(), quota()))
+                .isPresent();
     }
 
     // --- free space

@@ -112,8 +112,8 @@ public sealed interface Step {
 
     record AwaitPodGone(int ordinal) implements Step {}
 
-    /// Takes the member's file away and marks its claim as released; the data is kept.
-    record ReleaseMember(int ordinal) implements Step {}
+    /// Takes the member's file away and marks its claim as released: the data is kept, unless it is a mere `copy`.
+    record ReleaseMember(int ordinal, boolean copy) implements Step {}
 
     /// Journals that nothing is under way any more.
     record Finish(int ordinal) implements Step {}

@@ -38,8 +38,7 @@ public final class Wording {
             case Step.RemoveMember(int ordinal, var unused) ->
                 "Remove member " + ref.podName(ordinal) + " from the ring";
             case Step.AwaitPodGone(int ordinal) -> "Wait until the pod " + ref.podName(ordinal) + " is gone";
-            case Step.ReleaseMember(int ordinal) ->
-                "Release " + ref.podName(ordinal) + ": remove its configuration, keep its volume";
+            case Step.ReleaseMember(int ordinal, boolean copy) -> released(ref.podName(ordinal), copy);
             case Step.Finish _ -> "Journal that this is done";
             case Step.OfBackup backup -> of(backup, ref);
             case Step.OfRestore restore -> of(restore, ref);
@@ -51,6 +50,11 @@ public final class Wording {
             case AdoptStep adopt -> AdoptWording.of(adopt, ref);
             case Step.OfDeletion deletion -> DeleteWording.of(deletion, ref);
         };
+    }
+
+    private static String released(String member, boolean copy) {
+        return "Release " + member + ": remove its configuration"
+                + (copy ? " and its volume, which came with the join" : ", keep its volume");
     }
 
     private static String awaited(String member) {

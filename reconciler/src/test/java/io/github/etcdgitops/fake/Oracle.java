@@ -143,7 +143,10 @@ public final class Oracle {
     void needsTruth(FakeRing ring, String what, Optional<FakeMember> removed) {
         boolean differs =
                 ring.current != null && ring.current.voters().stream().anyMatch(m -> m.dir != null && m.dir.corrupt);
-        if (differs && removed.filter(m -> m.dir == null || m.dir.corrupt).isEmpty()) {
+        // Whoever does not vote has what it got from one that does.
+        if (differs
+                && removed.filter(m -> m.dir == null || m.dir.corrupt || !m.voter())
+                        .isEmpty()) {
             breach(Harm.TRUTH_GIVEN_UP, ring, what + " while a voter has other data");
         }
     }

@@ -74,6 +74,11 @@ public final class Specs {
 
     /// Whose members of these ordinals and IDs are to be replaced.
     public static EtcdClusterSpec replacing(EtcdClusterSpec spec, Repairs.Mode volumes, Map<Integer, EtcdId> members) {
+        return replacing(repairing(spec, volumes), members);
+    }
+
+    /// The same, with repairs as they are.
+    public static EtcdClusterSpec replacing(EtcdClusterSpec spec, Map<Integer, EtcdId> members) {
         var requests = members.entrySet().stream()
                 .map(member -> new MemberReplacement(
                         "replace-" + member.getKey(),
@@ -83,8 +88,7 @@ public final class Specs {
                         "it does not come up",
                         Location.ofFile("clusters/replace.yaml")))
                 .toList();
-        return repairing(
-                spec, new Repairs(volumes, Repairs.Mode.MANUAL, Repairs.MACHINE_GONE_AFTER, List.of(), requests));
+        return repairing(spec, spec.declaration().handling().repairs().asking(List.of(), requests));
     }
 
     private static EtcdClusterSpec repairing(EtcdClusterSpec spec, Repairs repairs) {

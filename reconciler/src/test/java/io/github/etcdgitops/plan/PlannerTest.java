@@ -94,7 +94,7 @@ class PlannerTest {
     private static Operation bare(PlannedOperation planned) {
         return switch (planned.operation()) {
             case ScaleOut join ->
-                new ScaleOut(join.ref(), join.ordinal(), join.learner(), join.begun(), Blueprints.ANY);
+                new ScaleOut(join.ref(), join.ordinal(), join.learner(), join.stage(), Blueprints.ANY);
             case BootstrapCluster founding ->
                 new BootstrapCluster(
                         founding.ref(),
@@ -534,7 +534,7 @@ class PlannerTest {
         assertThat(plan.operations())
                 .extracting(PlannerTest::bare)
                 .containsExactly(
-                        new ScaleOut(ORDERS, 3, true, true, Blueprints.ANY),
+                        new ScaleOut(ORDERS, 3, true, ScaleOut.Stage.BEGUN, Blueprints.ANY),
                         new ScaleOut(ORDERS, 4, true, Blueprints.ANY));
     }
 

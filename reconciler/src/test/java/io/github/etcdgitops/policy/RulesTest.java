@@ -572,7 +572,7 @@ class RulesTest {
     void whatWasBegunEndsWhateverTheRulesSay() {
         var desired = desired("size: 4, version: \"3.5.16\"", "odd-members: {}, " + SATURDAYS.formatted("low"));
 
-        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, true, Blueprints.ANY)))
+        assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, ScaleOut.Stage.BEGUN, Blueprints.ANY)))
                 .isEqualTo(new Verdict.Allow());
         assertThat(gate(desired, new ScaleIn(ORDERS, 3, true))).isEqualTo(new Verdict.Allow());
         var version = EtcdVersion.parse("3.5.16").orElseThrow();
@@ -585,7 +585,7 @@ class RulesTest {
                         desired,
                         new GrowStorage(ORDERS, "data", 3, storage, List.of(), List.of(), GrowStorage.Stage.BACK)))
                 .isEqualTo(new Verdict.Allow());
-        assertThat(new ScaleOut(ORDERS, 3, true, true, Blueprints.ANY).id())
+        assertThat(new ScaleOut(ORDERS, 3, true, ScaleOut.Stage.BEGUN, Blueprints.ANY).id())
                 .isEqualTo(new ScaleOut(ORDERS, 3, true, Blueprints.ANY).id());
     }
 

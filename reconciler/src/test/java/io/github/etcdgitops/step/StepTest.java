@@ -82,7 +82,7 @@ class StepTest {
                 new Step.YieldLeadership(2),
                 new Step.RemoveMember(2, Set.of()),
                 new Step.AwaitPodGone(3),
-                new Step.ReleaseMember(3),
+                new Step.ReleaseMember(3, false),
                 new Step.Finish(3),
                 new Step.SaveSnapshot(ORDER),
                 new Step.CertifyBackup(ORDER, "0123456789abcdef"),

@@ -249,10 +249,19 @@ class FailingPlaysTest {
     /// Room is made first: it may be all that the member lacks.
     @Test
     void aRingThatIsOutOfSpaceGetsRoomFirst() {
+        var play = failing("3.5.16", 5, Mode.AUTOMATIC, 1);
+        play.world.faults(Play.REF).alarm("NOSPACE", 0);
+
+        assertThat(kinds(play.plan())).containsExactly("FreeSpace");
+    }
+
+    /// Of three none of the two that are left may be away for that.
+    @Test
+    void aRingThatBearsNobodyMoreAwayGetsItsMemberFirst() {
         var play = failing("3.5.16", 3, Mode.AUTOMATIC, 1);
         play.world.faults(Play.REF).alarm("NOSPACE", 0);
 
-        assertThat(kinds(play.plan())).isEmpty();
+        assertThat(kinds(play.plan())).containsExactly("RestartMember");
     }
 
     // --- what they have in common

@@ -36,19 +36,33 @@ class LostInJoinTest {
         }
     }
 
+    /// It came with the join: nobody misses it.
     @Test
-    void aJoinWhoseVolumeIsGoneIsEndedAndWaitsForSomebodyToDeleteTheClaim() {
-        int ended = 0;
+    void aJoinWhoseVolumeIsGoneIsBegunAnewOnAnother() {
+        int lost = 0;
         for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
             var play = struck("3.5.16", boundary, Faults::loseVolume);
+            if (!play.ring.voters().contains(NEW)) {
+                lost++;
+                assertThat(play.notAtRest(play.untilQuiet(4)))
+                        .as("boundary " + boundary + "\n" + play)
+                        .isEmpty();
+                assertThat(play.breaches()).isEmpty();
+            }
+        }
+        assertThat(lost).isGreaterThan(3);
+    }
+
+    /// An earlier member of that ordinal had it: only a person knows whether anybody wants it back.
+    @Test
+    void aJoinOnAKeptVolumeThatIsGoneIsEndedAndWaitsForSomebodyToDeleteTheClaim() {
+        int ended = 0;
+        for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
+            var play = struck(grownBefore("3.5.16"), boundary, Faults::loseVolume);
             if (play.ring.voters().contains(NEW)) {
                 continue;
             }
             var plan = play.untilQuiet(3);
-            if (play.ring.voters().size() == NEW + 1) {
-                // There was no claim yet that could have been lost.
-                continue;
-            }
             ended++;
             assertThat(play.ring.voters()).hasSize(NEW);
             assertThat(codes(plan)).as(play.toString()).contains("claim-lost");
@@ -67,8 +81,13 @@ class LostInJoinTest {
 
     /// A ring of three on its way to four, and what happens to the fourth.
     private static Play struck(String version, int boundary, ObjIntConsumer<Faults> fault) {
-        var play =
-                new Play(Worlds.ring().version(version).members(NEW).build(), Given.spec(Play.REF, NEW + 1, version));
+        return struck(
+                new Play(Worlds.ring().version(version).members(NEW).build(), Given.spec(Play.REF, NEW + 1, version)),
+                boundary,
+                fault);
+    }
+
+    private static Play struck(Play play, int boundary, ObjIntConsumer<Faults> fault) {
         var reached = new AtomicInteger();
         play.once(_ -> {
             if (reached.getAndIncrement() == boundary) {
@@ -77,5 +96,12 @@ class LostInJoinTest {
         });
         play.world.tick(20);
         return play;
+    }
+
+    /// It had four members once, and the volume of the fourth was kept.
+    private static Play grownBefore(String version) {
+        var world = Worlds.ring().version(version).members(NEW + 1).build();
+        new Play(world, Given.spec(Play.REF, NEW, version)).untilQuiet(3);
+        return new Play(world, Given.spec(Play.REF, NEW + 1, version));
     }
 }

@@ -15,6 +15,7 @@ final class MutantTrial {
             TwoRunsTest.class,
             DyingLearnerTest.class,
             HandsInBetweenTest.class,
+            SecondFaultPlaysTest.class,
             MachinePlaysTest.class,
             ReleasePlaysTest.class,
             FailingPlaysTest.class,

@@ -97,6 +97,7 @@ final class TwoFaults {
         var starts = new ArrayList<Case>();
         starts.addAll(starts(Mode.AUTOMATIC));
         starts.addAll(starts(Mode.MANUAL));
+        starts.removeIf(start -> !start.name().matches(System.getProperty("faults.starts", ".*")));
         var calls = new TreeMap<String, Integer>();
         starts.forEach(start -> calls.put(start.name(), calls(start)));
         var scenarios = new ArrayList<Scenario>();

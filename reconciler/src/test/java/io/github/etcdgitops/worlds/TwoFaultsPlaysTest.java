@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Whatever two faults befall a ring in the midst of a change, there is a way out. More plays with
-/// `-Dfaults.plays=N`.
+/// `-Dfaults.plays=N`, of some changes alone with `-Dfaults.starts=REGEX` over their names.
 class TwoFaultsPlaysTest {
     private static final int PLAYS = 60;
 

@@ -31,17 +31,36 @@ final class TriesFile {
             tree.put("inspected", inspected);
         }
         if (!tries.missed().isEmpty()) {
-            Map<String, Object> missed = new LinkedHashMap<>();
-            tries.missed()
-                    .forEach((ordinal, m) -> missed.put(
-                            ordinal.toString(),
-                            Map.of(
-                                    "claim", m.claimUid(),
-                                    "machine", m.machine(),
-                                    "since", m.since().toString())));
-            tree.put("missed", missed);
+            tree.put("missed", missed(tries));
+        }
+        if (!tries.joins().isEmpty()) {
+            tree.put("joins", joins(tries));
         }
         return tree;
+    }
+
+    private static Map<String, Object> missed(Tries tries) {
+        Map<String, Object> missed = new LinkedHashMap<>();
+        tries.missed()
+                .forEach((ordinal, m) -> missed.put(
+                        ordinal.toString(),
+                        Map.of(
+                                "claim", m.claimUid(),
+                                "machine", m.machine(),
+                                "since", m.since().toString())));
+        return missed;
+    }
+
+    private static Map<String, Object> joins(Tries tries) {
+        Map<String, Object> joins = new LinkedHashMap<>();
+        tries.joins()
+                .forEach((ordinal, j) -> joins.put(
+                        ordinal.toString(),
+                        Map.of(
+                                "failed", j.failed(),
+                                "last", j.last().toString(),
+                                "fresh", j.fresh() ? 1 : 0)));
+        return joins;
     }
 
     private static Map<String, Object> tree(Inspection inspection) {
@@ -80,8 +99,14 @@ final class TriesFile {
                 missed.put(machines.asOrdinal(name), missed(machines.object(name)));
             }
         });
+        var joins = new TreeMap<Integer, Tries.Joined>();
+        reader.optionalObject("joins").ifPresent(found -> {
+            for (String name : found.names()) {
+                joins.put(found.asOrdinal(name), joined(found.object(name)));
+            }
+        });
         reader.done();
-        return new Tries(members, replaced, inspected, missed);
+        return new Tries(members, replaced, inspected, missed, joins);
     }
 
     private static Inspection inspection(JournalFields reader) {
@@ -105,6 +130,12 @@ final class TriesFile {
             return read;
         });
         return new Inspection.Outcome.Told(revision, hash);
+    }
+
+    private static Tries.Joined joined(JournalFields reader) {
+        var joined = new Tries.Joined(reader.ordinal("failed"), reader.time("last"), reader.number("fresh") == 1);
+        reader.done();
+        return joined;
     }
 
     private static Tries.Missed missed(JournalFields reader) {

@@ -1,0 +1,290 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.Blueprint;
+import io.github.etcdgitops.operation.NoteMachine;
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.ReleasePod;
+import io.github.etcdgitops.operation.RepairObjects;
+import io.github.etcdgitops.operation.ReplaceMember;
+import io.github.etcdgitops.operation.ResetVolume;
+import io.github.etcdgitops.operation.RestartMember;
+import io.github.etcdgitops.operation.ScaleIn;
+import io.github.etcdgitops.operation.ScaleIn.Siblings;
+import io.github.etcdgitops.operation.ScaleOut;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Joins;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.QuorumLoss;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.Space;
+import io.github.etcdgitops.step.RingModel;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+
+/// A ring that lacks members, or is in the midst of a change of them. Whoever is lost is mended first: a member
+/// that does not vote yet is called off for that, one that has not left yet stays until then, and what was begun is
+/// carried on afterwards, because the spec still asks for it.
+final class Changing {
+    private final EtcdClusterSpec spec;
+    private final ClusterState state;
+    private final RingState ring;
+    private final Draft draft;
+    private final List<Finding> findings;
+    private final Instant now;
+
+    /// `findings` may grow.
+    Changing(
+            EtcdClusterSpec spec,
+            ClusterState state,
+            RingState ring,
+            Draft draft,
+            List<Finding> findings,
+            Instant now) {
+        this.spec = spec;
+        this.state = state;
+        this.ring = ring;
+        this.draft = draft;
+        this.findings = findings;
+        this.now = now;
+    }
+
+    private Healing healing(int members) {
+        return new Healing(spec, state, members, ring, now);
+    }
+
+    /// What has to be done to a ring of `members` voters before anything else; empty where nothing is.
+    Optional<ClusterPlan> mended(int members) {
+        var repairs = repairs(members, false);
+        return repairs.isEmpty() ? Optional.empty() : Optional.of(alone(members, withRoom(repairs)));
+    }
+
+    /// In the midst of a change nothing else can be done that might help a member which does not come up.
+    private List<Operation> inBetween(int members) {
+        return QuorumLoss.of(state).isPresent() ? List.of() : withRoom(repairs(members, true));
+    }
+
+    /// Members are replaced by those that are left, and these may be too few.
+    private List<Operation> repairs(int members, boolean inBetween) {
+        if (QuorumLoss.of(state).isPresent()) {
+            return List.of();
+        }
+        var leaving = Departing.of(spec, state, members, ring, now);
+        if (!leaving.isEmpty()) {
+            return leaving.departures(spec, members);
+        }
+        var healing = healing(members);
+        return healing.operation()
+                .or(() -> inBetween ? healing.failing() : Optional.empty())
+                .map(repair -> List.of(repair.operation()))
+                .orElseGet(List::of);
+    }
+
+    /// A ring that takes no writes gets room before members are replaced, unless all that is there is data: then
+    /// it may be that none can be had, and a new member is no worse off with it.
+    private List<Operation> withRoom(List<Operation> repairs) {
+        var upkeep = new Upkeep(spec, state, ring, now, findings);
+        var operations = new ArrayList<>(repairs);
+        upkeep.room(false).ifPresent(room -> operations.add(upkeep.crammed() ? operations.size() : 0, room));
+        return operations;
+    }
+
+    ClusterPlan alone(int members, List<Operation> operations) {
+        var all = new ArrayList<Operation>(notes(members));
+        all.addAll(operations);
+        oneAtATime();
+        draft.unwell(about(operations));
+        // Each step looks for itself at what the ring can bear.
+        return draft.chain(all, RingModel.of(state), List.of());
+    }
+
+    private static Set<Integer> about(List<Operation> operations) {
+        var ordinals = new TreeSet<Integer>();
+        for (var operation : operations) {
+            if (operation instanceof ScaleIn departure) {
+                ordinals.addAll(departure.away());
+            } else if (operation instanceof ResetVolume reset) {
+                ordinals.addAll(reset.places().keySet());
+            } else if (operation instanceof ReplaceMember replacement) {
+                ordinals.addAll(replacement.places().keySet());
+            }
+        }
+        return ordinals;
+    }
+
+    private List<NoteMachine> notes(int members) {
+        return QuorumLoss.of(state).isPresent() ? List.of() : MissedMachines.notes(spec, state, members);
+    }
+
+    private void oneAtATime() {
+        findings.add(new Finding(
+                Level.NOTE, "one-at-a-time", "whatever else the spec asks for is planned once this has ended"));
+    }
+
+    // --- taken out by hand
+
+    /// Whoever took a member out may add another: only somebody who says so has it replaced.
+    ClusterPlan gap(int members, SortedMap<Integer, EtcdId> missing) {
+        return gap(members, missing, List.of());
+    }
+
+    private ClusterPlan gap(int members, SortedMap<Integer, EtcdId> missing, List<Operation> before) {
+        var healing = healing(members);
+        String reason = healing.said(missing);
+        if (QuorumLoss.of(state).isPresent() || !healing.fills()) {
+            return draft.held("member-gap", reason);
+        }
+        findings.add(new Finding(Level.WARNING, "member-gap", reason));
+        var operations = new ArrayList<>(before);
+        operations.add(healing.filling(missing).operation());
+        return alone(members, operations);
+    }
+
+    // --- replacements
+
+    ClusterPlan replacing(Membership.Replacing under) {
+        int members = under.members();
+        var healing = healing(members);
+        findings.addAll(healing.troubles());
+        if (!under.missing().isEmpty()) {
+            findings.add(new Finding(Level.WARNING, "member-gap", healing.said(under.missing())));
+        }
+        var operations = new ArrayList<Operation>(
+                ReleasePod.detect(state, under.replacement().formers().keySet()));
+        if (QuorumLoss.of(state).isEmpty()) {
+            healing.restart().ifPresent(operations::add);
+        }
+        var surplus = Departing.insteadOf(spec, under, ring);
+        operations.addAll(
+                surplus.isPresent()
+                        ? List.of(departure(surplus.get()))
+                        : replaced(healing.underWay(under.replacement(), under.missing())));
+        return alone(members, operations);
+    }
+
+    /// No eviction can be refused for the time that room is made while a learner's pod is ready.
+    private List<Operation> replaced(Healing.Repair repair) {
+        var operations = List.of(repair.operation());
+        return ring.learnerOrdinals(spec.ref()).isEmpty() ? withRoom(operations) : operations;
+    }
+
+    // --- joins
+
+    ClusterPlan joining(int ordinal, SortedMap<Integer, EtcdId> missing) {
+        boolean joined = joined(ordinal);
+        int members = joined ? ordinal + 1 : ordinal;
+        if (!missing.isEmpty() && joined) {
+            return gap(members, missing, hurried(ordinal));
+        }
+        var first = new ArrayList<>(inBetween(members));
+        boolean unclear = !joined && !Space.alarms(ring, Space.CORRUPT).isEmpty();
+        if (missing.isEmpty() && first.isEmpty() && !unclear) {
+            return carriedOn(ordinal);
+        }
+        findings.addAll(healing(members).troubles());
+        boolean inTheWay = first.isEmpty() || !first.stream().allMatch(RestartMember.class::isInstance);
+        if (inTheWay && !joined) {
+            first.addFirst(departure(ordinal));
+        } else if (inTheWay) {
+            first.addAll(0, hurried(ordinal));
+        }
+        return alone(members, first);
+    }
+
+    /// What is left to do of a join whose member votes.
+    private List<Operation> hurried(int ordinal) {
+        return answers(ordinal)
+                ? List.of(new ScaleOut(spec.ref(), ordinal, Resize.learners(ring), ScaleOut.Stage.HURRIED, like()))
+                : List.of();
+    }
+
+    private ClusterPlan carriedOn(int ordinal) {
+        var stuck = Joins.stuck(state, ordinal);
+        var chain = new Chain(spec, state, now);
+        var operations = new ArrayList<Operation>(notes(ordinal));
+        operations.addAll(ReleasePod.detect(state, Set.of(ordinal)));
+        operations.addAll(chain.afterJoining(ordinal, ring, stuck));
+        findings.addAll(chain.findings());
+        return draft.changes(operations, RingModel.of(state), Set.of(ordinal));
+    }
+
+    /// Nobody is waited for: others are mended next. Where the member is the one whose data differs, the alarm goes
+    /// too.
+    private ScaleIn departure(int ordinal) {
+        var differences = healing(ring.members().size()).differences();
+        boolean odd = differences.over() || differences.formers().containsKey(ordinal);
+        var siblings = odd ? Siblings.CORRUPT : Siblings.UNWELL;
+        return ScaleIn.makingWay(spec.ref(), ordinal, siblings, Joins.hasCopy(state, ordinal));
+    }
+
+    /// Whether it counts for good: it votes, and starts on its own data alone. One that only fails is called off as
+    /// any other, and begun anew.
+    private boolean joined(int ordinal) {
+        boolean sealed = state.kube()
+                .configs()
+                .optional()
+                .flatMap(configs -> Optional.ofNullable(configs.get(ordinal)))
+                .filter(config -> config.sealed())
+                .isPresent();
+        return member(ordinal)
+                .filter(m -> !m.learner() && (m.answers() || (sealed && !fails(ordinal))))
+                .isPresent();
+    }
+
+    private boolean fails(int ordinal) {
+        return Joins.stuck(state, ordinal).isPresent()
+                && Joins.gone(state, ordinal).isEmpty();
+    }
+
+    private boolean answers(int ordinal) {
+        return member(ordinal).filter(MemberState::answers).isPresent();
+    }
+
+    private Optional<MemberState> member(int ordinal) {
+        return Optional.ofNullable(ring.byOrdinal(spec.ref()).get(ordinal));
+    }
+
+    private Blueprint like() {
+        return Blueprint.like(spec, state.kube().appliedOr(spec.server()));
+    }
+
+    // --- departures
+
+    ClusterPlan leaving(Membership.Leaving under) {
+        int ordinal = under.ordinal();
+        int members = under.stillMember() ? ordinal + 1 : ordinal;
+        if (under.stillMember() && !under.missing().isEmpty()) {
+            return gap(members, under.missing());
+        }
+        var first = new ArrayList<>(inBetween(members));
+        if (first.isEmpty() && under.missing().isEmpty()) {
+            return left(ordinal, under.stillMember());
+        }
+        findings.addAll(healing(members).troubles());
+        if (!under.stillMember()) {
+            first.addFirst(departure(ordinal));
+        }
+        first.addAll(0, ReleasePod.detect(state, Set.of(ordinal)));
+        return alone(members, first);
+    }
+
+    private ClusterPlan left(int ordinal, boolean stillMember) {
+        var chain = new Chain(spec, state, now);
+        boolean stays = stillMember && spec.size() > ordinal;
+        var operations = new ArrayList<Operation>(notes(stillMember ? ordinal + 1 : ordinal));
+        operations.addAll(ReleasePod.detect(state, Set.of(ordinal)));
+        if (stays) {
+            RepairObjects.detect(spec, state, ordinal + 1, Optional.of(ordinal)).ifPresent(operations::add);
+        }
+        operations.addAll(chain.afterLeaving(ordinal, ring, stays));
+        findings.addAll(chain.findings());
+        return draft.changes(operations, RingModel.of(state), stays ? Set.of() : Set.of(ordinal));
+    }
+}
