@@ -7,6 +7,7 @@ import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.DataHashes;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Observed;
@@ -21,9 +22,9 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Asks the voters for hashes of their data where etcd says that it differs: whose it is shows in nothing
-/// else. Each reads all of its keys for that, so they are asked for a plan alone. While something is under
-/// way its steps ask themselves, when they need to know.
+/// Asks the voters for hashes of their data where etcd says that it differs: whose it is shows in nothing else.
+/// Each reads all of its keys for that, so they are asked for a plan alone. While members are replaced the
+/// steps ask themselves, when they need to know; a roll is paused for whoever differs.
 record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorService> threads) {
     private static final Duration HASHING = Duration.ofMinutes(2);
 
@@ -52,7 +53,11 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorServi
         return state.journal()
                 .optional()
                 .flatMap(j -> j)
-                .filter(j -> j.journal().intent().isEmpty())
+                .filter(j -> j.journal()
+                        .intent()
+                        .map(Intent::kind)
+                        .filter(kind -> kind != Intent.Kind.ROLL && kind != Intent.Kind.UNROLL)
+                        .isEmpty())
                 .isEmpty();
     }
 
