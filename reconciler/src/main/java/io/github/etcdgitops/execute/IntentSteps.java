@@ -95,13 +95,21 @@ final class IntentSteps {
         return context.journal().intent().isEmpty() ? Optional.of("nothing is under way") : Optional.empty();
     }
 
-    /// Who has joined has no past; how often one failed that is called off is known until it has.
+    /// Who has joined has no past; how often one failed that is called off is known until it has. What was paused for
+    /// it goes on.
     StepResult finish() {
+        var paused = context.journal().intent().flatMap(Intent::paused);
         context.journal(journal -> {
             var joined = journal.intent().map(IntentSteps::joined).orElseGet(Set::of);
-            return journal.withTries(journal.past().tries().joined(joined)).withIntent(Optional.empty());
+            return journal.withTries(journal.past().tries().joined(joined)).withIntent(paused);
         });
-        return new StepResult.Done("journalled");
+        return new StepResult.Done(
+                paused.map(p -> "journalled; " + p.kind() + " goes on").orElse("journalled"));
+    }
+
+    /// Nothing of this kind is under way.
+    Optional<String> over(Intent.Kind kind) {
+        return context.journal().isUnderWay(kind) ? Optional.empty() : Optional.of("it is not under way");
     }
 
     private static Set<Integer> joined(Intent intent) {

@@ -49,12 +49,13 @@ final class ReplaceSteps {
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.followsAlready(ordinal);
             case ReplaceStep.RemoveFormer(int ordinal) -> removed(ordinal);
             case ReplaceStep.DisarmCorrupt _ -> odd.disarmed();
+            case ReplaceStep.LowerPartition(int ordinal) -> new Renewals(context).lowered(ordinal);
             case ReplaceStep.FreeVolume(int ordinal) -> freed(ordinal);
             case ReplaceStep.AddNewcomer(int ordinal, var unused) -> joining.isMember(ordinal);
             case ReplaceStep.RenewPod(int ordinal) -> podTries.untried(ordinal);
             case ReplaceStep.PromoteNewcomer(int ordinal) -> joining.votes(ordinal);
             case ReplaceStep.AwaitNewcomer _ -> Optional.empty();
-            case ReplaceStep.FinishReplacement _ -> intents.finished();
+            case ReplaceStep.FinishReplacement _ -> intents.over(Intent.Kind.REPLACE);
         };
     }
 
@@ -68,6 +69,7 @@ final class ReplaceSteps {
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.yieldLeadership(ordinal, step.deadline());
             case ReplaceStep.RemoveFormer(int ordinal) -> remove(ordinal, step.deadline());
             case ReplaceStep.DisarmCorrupt _ -> odd.disarm(step.deadline());
+            case ReplaceStep.LowerPartition(int ordinal) -> new Renewals(context).lower(ordinal, step.deadline());
             case ReplaceStep.FreeVolume(int ordinal) -> free(ordinal, step.deadline());
             case ReplaceStep.AddNewcomer(int ordinal, boolean learner) ->
                 joining.add(ordinal, learner, step.deadline());

@@ -70,7 +70,7 @@ final class ReplacementStart {
             SortedMap<Integer, Intent.Former> formers, SortedMap<Integer, Intent.Former> anew, String operationId) {
         var intent = Intent.of(Intent.Kind.REPLACE, operationId, context.epoch(), new Intent.Replacement(formers));
         context.journal(journal -> {
-            var begun = journal.withIntent(Optional.of(intent));
+            var begun = journal.withIntent(Optional.of(intent.pausing(journal.intent())));
             if (!anew.isEmpty()) {
                 begun = begun.withTries(anew(journal, anew.keySet()));
             }

@@ -24,7 +24,8 @@ import java.util.function.Supplier;
 
 /// Asks the voters for hashes of their data where etcd says that it differs: whose it is shows in nothing
 /// else. Each reads all of its keys for that, so they are asked for plans, and in the midst of changes that such a
-/// difference holds up. While members are replaced because of it the steps ask themselves, when they need to know.
+/// difference holds up or pauses. While members are replaced because of it the steps ask themselves, when they need
+/// to know.
 record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorService> threads) {
     private static final Duration HASHING = Duration.ofMinutes(2);
 
@@ -59,12 +60,12 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorServi
 
     private static boolean isHeldUp(Intent intent) {
         return switch (intent.kind()) {
-            case JOIN, LEAVE -> true;
+            case JOIN, LEAVE, ROLL, UNROLL -> true;
             case REPLACE ->
                 intent.replacement().stream()
                         .flatMap(replacement -> replacement.formers().values().stream())
                         .noneMatch(former -> former.why() == Intent.Why.DIVERGED);
-            case FOUND, RESTORE, ADOPT, ROLL, UNROLL, RECREATE, DELETE, RETURN, RECOVER -> false;
+            case FOUND, RESTORE, ADOPT, RECREATE, DELETE, RETURN, RECOVER -> false;
         };
     }
 

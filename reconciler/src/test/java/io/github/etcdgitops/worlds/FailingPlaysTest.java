@@ -246,7 +246,7 @@ class FailingPlaysTest {
         rests(play);
     }
 
-    /// Room is made first: it may be all that the member lacks.
+    /// Room is made first, which may be all that the member lacks, where the ring bears that without it.
     @Test
     void aRingThatIsOutOfSpaceGetsRoomFirst() {
         var play = failing("3.5.16", 5, Mode.AUTOMATIC, 1);
