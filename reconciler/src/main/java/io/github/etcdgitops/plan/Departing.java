@@ -29,7 +29,7 @@ final class Departing {
         var asked = new MemberRequests(spec, members, ring).formers();
         boolean otherwise = !asked.isEmpty()
                 || !new VolumeRequests(spec, members, claims).claims().isEmpty()
-                || !new Differences(spec, ring, asked).formers().isEmpty();
+                || !new Differences(spec, state.kube(), ring, asked).formers().isEmpty();
         var fromTop = fromTop(spec, members, away(spec, state, members, ring, now));
         return otherwise || !RingHealth.problems(state, fromTop).isEmpty() ? Collections.emptySortedSet() : fromTop;
     }

@@ -49,6 +49,10 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
             boolean again = consent == Consent.STANDING && lately();
             return Optional.of(repair(places, differing, again ? Consent.NEEDED : consent));
         }
+        var refused = new RefusedStarts(spec, state, ring).operation();
+        if (refused.isPresent()) {
+            return Optional.of(new Repair(refused.get(), new TreeMap<>()));
+        }
         var replaced = requests().formers();
         var places = places(resets().claims(), Why.VOLUME_ASKED);
         replaced.forEach((ordinal, id) -> places.put(ordinal, place(ordinal, Why.MEMBER_ASKED)));
@@ -225,11 +229,12 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
     }
 
     private Differences differences() {
-        return new Differences(spec, ring, requests().formers());
+        return new Differences(spec, state.kube(), ring, requests().formers());
     }
 
     List<Finding> findings() {
         var findings = new ArrayList<>(differences().findings());
+        findings.addAll(new RefusedStarts(spec, state, ring).findings());
         losses().values().forEach(loss -> findings.add(finding(loss.said())));
         if (members > 1) {
             findings.addAll(ladder().findings());
@@ -242,14 +247,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
 
     private Optional<Finding> replacedLately() {
         boolean waits = !broken().isEmpty() || differences().consent() == Consent.STANDING;
-        return ladder().replacedLately()
-                .filter(_ -> waits)
-                .map(when -> new Finding(
-                        Level.WARNING,
-                        "replaced-lately",
-                        "a member was replaced at " + when
-                                + ": within a day another one is replaced only once somebody has approved it. Look for"
-                                + " what the members have in common"));
+        return waits ? ladder().waits() : Optional.empty();
     }
 
     private Finding finding(String lost) {

@@ -167,9 +167,15 @@ public final class Planner {
     }
 
     private ClusterPlan among(KubeState.StatefulSetState set, Journal journal, RingState ring) {
+        var refused = new RefusedStarts(spec, state, ring);
         var membership = Membership.of(state.ref(), ring, set, journal);
         if (!(membership instanceof Membership.Steady)) {
-            findings.addAll(new Differences(spec, ring, new TreeMap<>()).findings());
+            findings.addAll(new Differences(spec, state.kube(), ring, new TreeMap<>()).findings());
+            findings.addAll(refused.findings());
+        }
+        boolean heals = membership instanceof Membership.Steady || membership instanceof Membership.Replacing;
+        if (!heals && refused.operation().isPresent()) {
+            return alone(List.of(refused.operation().get()), Set.of());
         }
         return switch (membership) {
             case Membership.Broken(String code, String reason) -> draft.held(code, reason);
@@ -213,7 +219,8 @@ public final class Planner {
         var failing = QuorumLoss.of(state).isPresent() || !wanted.isEmpty()
                 ? Optional.<Healing.Repair>empty()
                 : healing.failing();
-        return failing.map(this::mended).orElseGet(() -> draft.changes(wanted, RingModel.of(state), Set.of()));
+        return failing.map(last -> mended(last, List.of()))
+                .orElseGet(() -> draft.changes(wanted, RingModel.of(state), Set.of()));
     }
 
     /// Whoever took a member out may add another: only somebody who says so has it replaced.
@@ -224,18 +231,13 @@ public final class Planner {
             return draft.held("member-gap", reason);
         }
         findings.add(new Finding(Level.WARNING, "member-gap", reason));
-        return mended(healing.filling(missing));
+        return mended(healing.filling(missing), List.of());
     }
 
     private ClusterPlan replacing(int members, RingState ring, Intent.Replacement replacement) {
-        return mended(
-                new Healing(spec, state, members, ring, now).underWay(replacement),
-                ReleasePod.detect(state, replacement));
-    }
-
-    /// A ring that lacks a member is given it back before anything else.
-    private ClusterPlan mended(Healing.Repair repair) {
-        return mended(repair, List.of());
+        var before = new ArrayList<Operation>(ReleasePod.detect(state, replacement));
+        new RefusedStarts(spec, state, ring).operation().ifPresent(before::add);
+        return mended(new Healing(spec, state, members, ring, now).underWay(replacement), before);
     }
 
     private ClusterPlan mended(Healing.Repair repair, List<? extends Operation> before) {
