@@ -7,7 +7,6 @@ import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KeptVolumes;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
-import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.step.DeleteStep;
 import io.github.etcdgitops.step.InspectStep;
@@ -104,7 +103,10 @@ final class DeleteGate {
         }
         var configs = fresh.kube().configs().optional().orElseThrow();
         return journal.get().members().entrySet().stream()
-                .filter(m -> !new MemberConfig.Sealed(m.getValue().incarnation()).equals(configs.get(m.getKey())))
+                .filter(m -> Optional.ofNullable(configs.get(m.getKey()))
+                        .filter(c -> c.sealed()
+                                && c.incarnation().equals(m.getValue().incarnation()))
+                        .isEmpty())
                 .findFirst()
                 .map(m -> fresh.ref().podName(m.getKey()) + " is not sealed");
     }

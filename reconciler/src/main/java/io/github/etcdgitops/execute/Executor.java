@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 /// throws for a ring in trouble.
 public final class Executor {
     private final Surroundings surroundings;
-    private final Function<EtcdClusterSpec, ClusterState> fresh;
+    private final RingReading fresh;
     private final Function<Operation, Verdict> gate;
     private final Supplier<Optional<String>> stop;
     private final StepListener progress;
@@ -60,7 +60,7 @@ public final class Executor {
     /// stop, if it must.
     public Executor(
             Surroundings surroundings,
-            Function<EtcdClusterSpec, ClusterState> fresh,
+            RingReading fresh,
             Function<Operation, Verdict> gate,
             Supplier<Optional<String>> stop,
             StepListener progress) {
@@ -124,7 +124,7 @@ public final class Executor {
                     ClusterResult.of(spec.ref(), Outcome.BUSY, "the ring's Lease is held by " + holder);
                 case ClusterLease.Attempt.Held(ClusterLease lease) -> {
                     try {
-                        var state = fresh.apply(spec);
+                        var state = fresh.forPlan(spec);
                         yield operations(
                                 spec, List.of(PlannedOperation.of(operation, RingModel.of(state))), lease, state);
                     } finally {
@@ -165,7 +165,7 @@ public final class Executor {
     }
 
     private ClusterLease.Attempt acquire(EtcdClusterSpec spec) {
-        long journalled = fresh.apply(spec)
+        long journalled = fresh.forPlan(spec)
                 .kube()
                 .journal()
                 .optional()
@@ -185,7 +185,7 @@ public final class Executor {
             if (lease.taken()) {
                 poller(lease).outlast(ClusterLease.CHECK.plus(StepContext.CALL));
             }
-            var now = fresh.apply(spec);
+            var now = fresh.forPlan(spec);
             var again = replan.apply(now);
             if (again.situation() == Situation.UNKNOWN) {
                 return ClusterResult.of(
@@ -212,7 +212,7 @@ public final class Executor {
             EtcdClusterSpec spec, List<PlannedOperation> planned, ClusterLease lease, ClusterState now) {
         var gateways = surroundings.gateways();
         var ports = Ports.of(gateways, surroundings.random());
-        var context = new StepContext(spec, ports, lease, poller(lease), () -> fresh.apply(spec), now);
+        var context = new StepContext(spec, ports, lease, poller(lease), () -> fresh.forSteps(spec), now);
         var runner = new StepRunner(context, gateways.backups(), gateways.loading());
         var notes = new ChangeNotes(context, surroundings.clock());
         return new OperationChain(surroundings, gate, stop, progress).run(spec, planned, runner, notes);

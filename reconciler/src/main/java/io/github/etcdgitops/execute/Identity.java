@@ -51,6 +51,7 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
                     ReplaceStep.DisarmCorrupt _,
                     ReplaceStep.NoteTry _,
                     ReplaceStep.FreePod _,
+                    ReplaceStep.LeaveOutCheck _,
                     ReplaceStep.NoteMachine _,
                     ReplaceStep.ReleasePod _,
                     ReplaceStep.PromoteNewcomer _,

@@ -125,7 +125,7 @@ final class JoinSteps {
                 .flatMap(Journal.Member::id)
                 .isPresent();
         return context.config(ordinal)
-                .filter(c -> journalled && sealedAs(c, ordinal))
+                .filter(c -> journalled && c instanceof MemberConfig.Sealed && sealedAs(c, ordinal))
                 .map(_ -> "sealed");
     }
 

@@ -11,6 +11,7 @@ import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +68,39 @@ final class OddMembers {
                                     + " voters than those that are to be replaced");
             };
         });
+    }
+
+    /// Why it cannot be said that two of the voters that answer have different data.
+    Optional<String> agreeing() {
+        return settled(ring -> {
+            var hashes = hashes(answering(ring, Set.of()));
+            return hashes.filter(DataHashes::differ).isPresent()
+                    ? Optional.empty()
+                    : Optional.of(hashes.map(read -> "the members that answer have the same data at revision "
+                                    + read.revision() + ", as far as it could be compared")
+                            .orElse("the data of the members that answer could not be compared"));
+        });
+    }
+
+    /// Why those that do not come up cannot be copied from the others: they would be as whichever of them leads.
+    Optional<String> differingSources(Collection<Intent.Former> formers) {
+        if (formers.stream().noneMatch(former -> former.why() == Intent.Why.FAILING)) {
+            return Optional.empty();
+        }
+        var ids = formers.stream().map(Intent.Former::member).collect(Collectors.toUnmodifiableSet());
+        return context.state()
+                .ring()
+                .optional()
+                .flatMap(ring -> hashes(answering(ring, ids)))
+                .filter(DataHashes::differ)
+                .map(read ->
+                        "the members that it would be copied from have different data at revision " + read.revision());
+    }
+
+    private static List<MemberState> answering(RingState ring, Set<EtcdId> but) {
+        return ring.voters().stream()
+                .filter(voter -> voter.answers() && !but.contains(voter.id()))
+                .toList();
     }
 
     Optional<String> disarmed() {
@@ -129,9 +163,19 @@ final class OddMembers {
                             .orElse("a member")
                     + " does not answer: its data cannot be compared");
         }
+        return Divergence.of(
+                context.ref(), compared, ring.voters().size(), hashes(compared).orElseThrow());
+    }
+
+    /// Empty where there are no two that could be compared.
+    private Optional<DataHashes> hashes(List<MemberState> compared) {
+        var revision = DataHashes.revision(compared);
+        if (revision.isEmpty()) {
+            return Optional.empty();
+        }
         var read = new TreeMap<EtcdId, Observed<DataHashes.Hash>>();
         compared.forEach(member -> read.put(member.id(), hash(member, revision.getAsLong())));
-        return Divergence.of(context.ref(), compared, ring.voters().size(), new DataHashes(revision.getAsLong(), read));
+        return Optional.of(new DataHashes(revision.getAsLong(), read));
     }
 
     private Observed<DataHashes.Hash> hash(MemberState member, long revision) {

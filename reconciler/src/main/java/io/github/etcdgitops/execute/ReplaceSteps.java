@@ -8,7 +8,6 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,15 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// A member's place is given to a new one: the former is removed, its claim and pod are made anew, and
 /// the new one joins as any other does.
 final class ReplaceSteps {
-    /// A controller that is about to make the claim does so within moments.
-    private static final Duration FORGOTTEN = Duration.ofSeconds(15);
-
     private final StepContext context;
     private final JoinSteps joining;
     private final LeaveSteps leaving;
     private final IntentSteps intents;
     private final OddMembers odd;
     private final ReplacementStart start;
+    private final StartChecks checks;
     private final PodTries podTries;
     private final MachineNotes machines;
 
@@ -35,6 +32,7 @@ final class ReplaceSteps {
         this.leaving = leaving;
         this.odd = new OddMembers(context);
         this.start = new ReplacementStart(context, odd);
+        this.checks = new StartChecks(context, odd);
         this.podTries = new PodTries(context);
         this.machines = new MachineNotes(context);
     }
@@ -44,6 +42,7 @@ final class ReplaceSteps {
             case ReplaceStep.NoteTry(int ordinal, String pod, var unused) -> podTries.noted(ordinal, pod);
             case ReplaceStep.FreePod(int ordinal, String pod) -> podTries.freed(ordinal, pod);
             case ReplaceStep.ReleasePod(int ordinal, String pod) -> podTries.released(ordinal, pod);
+            case ReplaceStep.LeaveOutCheck(int ordinal) -> checks.leftOut(ordinal);
             case ReplaceStep.NoteMachine note -> machines.noted(note);
             case ReplaceStep.BeginReplacement(var claims, var unused) -> start.begun(claims);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.followsAlready(ordinal);
@@ -64,6 +63,7 @@ final class ReplaceSteps {
             case ReplaceStep.NoteTry(int ordinal, String pod, int number) -> podTries.note(ordinal, pod, number);
             case ReplaceStep.FreePod(int ordinal, String pod) -> podTries.free(ordinal, pod, step.deadline());
             case ReplaceStep.ReleasePod(int ordinal, String pod) -> podTries.release(ordinal, pod, step.deadline());
+            case ReplaceStep.LeaveOutCheck(int ordinal) -> checks.leaveOut(ordinal);
             case ReplaceStep.NoteMachine note -> machines.note(note);
             case ReplaceStep.BeginReplacement(var claims, String operationId) -> start.begin(claims, operationId);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.yieldLeadership(ordinal, step.deadline());
@@ -153,8 +153,8 @@ final class ReplaceSteps {
     /// another one (kubernetes/kubernetes#74374): then that pod is deleted once more. Of one on a silent
     /// machine nobody will hear: the next plan offers what helps.
     private StepResult free(int ordinal, Duration deadline) {
-        var without = new Since();
-        var stranded = new Since();
+        var without = new Since(context);
+        var stranded = new Since(context);
         var missing = context.await(deadline, () -> {
             var left = notFreed(ordinal);
             if (left.isPresent() && unreadable(context.state()).isEmpty()) {
@@ -192,15 +192,6 @@ final class ReplaceSteps {
                     context.deletePod(ordinal, p.uid());
                     without.over(false);
                 });
-    }
-
-    private final class Since {
-        private Optional<Instant> since = Optional.empty();
-
-        boolean over(boolean so) {
-            since = so ? since.or(() -> Optional.of(context.now())) : Optional.empty();
-            return since.filter(s -> !context.now().isBefore(s.plus(FORGOTTEN))).isPresent();
-        }
     }
 
     private StepResult awaitNewcomer(int ordinal, Duration deadline) {

@@ -59,7 +59,9 @@ final class ReplacementStart {
         var anew = new TreeMap<>(formers);
         anew.entrySet().removeIf(f -> f.getValue().equals(earlier.get(f.getKey())));
         if (OddMembers.differing(anew).isEmpty()) {
-            return journalled(formers, anew, operationId);
+            return odd.differingSources(anew.values())
+                    .<StepResult>map(StepResult.Held::new)
+                    .orElseGet(() -> journalled(formers, anew, operationId));
         }
         return odd.refuted(OddMembers.differing(formers))
                 .<StepResult>map(StepResult.Held::new)

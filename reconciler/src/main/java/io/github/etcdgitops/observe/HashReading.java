@@ -7,8 +7,8 @@ import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.DataHashes;
 import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
@@ -22,10 +22,9 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Asks the voters for hashes of their data where etcd says that it differs: whose it is shows in nothing
-/// else. Each reads all of its keys for that, so they are asked for plans, and in the midst of changes that such a
-/// difference holds up or pauses. While members are replaced because of it the steps ask themselves, when they need
-/// to know.
+/// Asks the voters that answer for hashes of their data where it may differ: etcd says so, a member ends at each
+/// start, or one was started without etcd's own comparison. Whose data it is shows in nothing else. Each reads all of
+/// its keys for that, so they are asked for a plan alone.
 record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorService> threads) {
     private static final Duration HASHING = Duration.ofMinutes(2);
 
@@ -34,14 +33,15 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorServi
             KubeState state,
             RingState ring,
             Function<Future<Observed<DataHashes.Hash>>, Observed<DataHashes.Hash>> outcome) {
-        var revision = DataHashes.revision(ring.voters());
-        if (Space.alarms(ring, Space.CORRUPT).isEmpty() || underWay(state) || revision.isEmpty()) {
+        var answering = ring.voters().stream().filter(MemberState::answers).toList();
+        var revision = DataHashes.revision(answering);
+        if (!doubtful(ref, state, ring) || answering.size() < 2 || revision.isEmpty()) {
             return ring;
         }
         var read = new TreeMap<EtcdId, Observed<DataHashes.Hash>>();
         try (var running = threads.get()) {
             var futures = new TreeMap<EtcdId, Future<Observed<DataHashes.Hash>>>();
-            for (var voter : ring.voters()) {
+            for (var voter : answering) {
                 Callable<Observed<DataHashes.Hash>> question = () -> ask(ref, state, voter, revision.getAsLong());
                 futures.put(voter.id(), running.submit(question));
             }
@@ -50,23 +50,14 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorServi
         return ring.with(new DataHashes(revision.getAsLong(), read));
     }
 
-    private static boolean underWay(KubeState state) {
-        return state.journal()
-                .optional()
-                .flatMap(j -> j)
-                .filter(j -> j.journal().intent().map(HashReading::isHeldUp).orElse(true))
-                .isEmpty();
-    }
-
-    private static boolean isHeldUp(Intent intent) {
-        return switch (intent.kind()) {
-            case JOIN, LEAVE, ROLL, UNROLL -> true;
-            case REPLACE ->
-                intent.replacement().stream()
-                        .flatMap(replacement -> replacement.formers().values().stream())
-                        .noneMatch(former -> former.why() == Intent.Why.DIVERGED);
-            case FOUND, RESTORE, ADOPT, RECREATE, DELETE, RETURN, RECOVER -> false;
-        };
+    private static boolean doubtful(ClusterRef ref, KubeState state, RingState ring) {
+        return !Space.alarms(ring, Space.CORRUPT).isEmpty()
+                || state.configs().optional().stream()
+                        .flatMap(configs -> configs.values().stream())
+                        .anyMatch(MemberConfig.Unchecked.class::isInstance)
+                || ring.voters().stream()
+                        .anyMatch(m -> !m.answers()
+                                && m.ordinal(ref).filter(state::cannotStart).isPresent());
     }
 
     private Observed<DataHashes.Hash> ask(ClusterRef ref, KubeState state, MemberState voter, long revision) {

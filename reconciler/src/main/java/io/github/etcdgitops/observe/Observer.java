@@ -61,6 +61,16 @@ public final class Observer implements Rings {
     /// Every possible ordinal is read, so that claims of an earlier, larger ring are seen.
     @Override
     public ClusterState fresh(EtcdClusterSpec spec) {
+        return fresh(spec, true);
+    }
+
+    /// The same for steps, which read it again and again: members hash nothing for it. Steps that need to know
+    /// compare members themselves.
+    public ClusterState between(EtcdClusterSpec spec) {
+        return fresh(spec, false);
+    }
+
+    private ClusterState fresh(EtcdClusterSpec spec, boolean compared) {
         var read = kube.read(spec.ref(), EtcdClusterSpec.MAX_SIZE);
         boolean foreign = read.statefulSet()
                 .optional()
@@ -69,7 +79,7 @@ public final class Observer implements Rings {
                 .isPresent();
         return (foreign && spec.declaration().adopt().isPresent()) || underWay(read)
                 ? foreign(spec.ref(), read, Optional.of(spec))
-                : complete(spec.ref(), read, Optional.of(spec));
+                : complete(spec.ref(), read, Optional.of(spec), compared);
     }
 
     /// A ring that is not ours, whoever has made it.
@@ -123,8 +133,16 @@ public final class Observer implements Rings {
 
     @Override
     public ClusterState complete(ClusterRef ref, KubeState state, Optional<EtcdClusterSpec> spec) {
+        return complete(ref, state, spec, true);
+    }
+
+    private ClusterState complete(ClusterRef ref, KubeState state, Optional<EtcdClusterSpec> spec, boolean compared) {
         var classes = spec.map(s -> classes(s, state)).orElseGet(TreeMap::new);
-        return comparison.of(ref, state, ring(ref, state), spec, classes);
+        var ring = ring(ref, state);
+        var hashed = compared
+                ? ring.map(r -> new HashReading(etcd, access, threads).of(ref, state, r, Observer::outcome))
+                : ring;
+        return comparison.of(ref, state, hashed, spec, classes);
     }
 
     /// Read only where a volume is to grow.
@@ -146,8 +164,7 @@ public final class Observer implements Rings {
         return switch (state.pods()) {
             case Observed.Unknown<SortedMap<Integer, PodState>>(String reason) -> Observed.unknown(reason);
             case Observed.Known<SortedMap<Integer, PodState>>(var pods) ->
-                RingViews.merge(ref, probeAll(ref, pods, Door.clients(state.clientsSecured())))
-                        .map(ring -> new HashReading(etcd, access, threads).of(ref, state, ring, Observer::outcome));
+                RingViews.merge(ref, probeAll(ref, pods, Door.clients(state.clientsSecured())));
         };
     }
 

@@ -27,6 +27,7 @@ public sealed interface Operation
                 ResetVolume,
                 ReplaceMember,
                 RestartMember,
+                StartUnchecked,
                 NoteMachine,
                 ReleasePod,
                 Deletion,

@@ -24,6 +24,7 @@ public final class OperationKind {
             case ResetVolume _ -> "ResetVolume";
             case ReplaceMember _ -> "ReplaceMember";
             case RestartMember _ -> "RestartMember";
+            case StartUnchecked _ -> "StartUnchecked";
             case NoteMachine _ -> "NoteMachine";
             case ReleasePod _ -> "ReleasePod";
             case DeleteCluster _ -> "DeleteCluster";

@@ -5,10 +5,14 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdClusterSpec.NetworkAccess;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.DataHashes;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.ObjectDrift;
+import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,7 +23,7 @@ import java.util.TreeSet;
 
 /// Mends what surrounds a ring without restarting anything: Services, budget, NetworkPolicy,
 /// connection, labels, a StatefulSet scaled or re-pinned by hand, a member whose file was left
-/// unsealed.
+/// unsealed or without etcd's comparison at the start.
 ///
 /// Applies to a ring that has been founded and where nothing else is under way. `replicas` is set when
 /// the StatefulSet does not have as many as the ring has members, or its partition is not pinned; never
@@ -49,7 +53,10 @@ public record RepairObjects(
         state.kube().configs().optional().ifPresent(configs -> {
             for (int ordinal = 0; ordinal < members; ordinal++) {
                 var config = configs.get(ordinal);
-                if (config == null || !config.sealed() || !config.incarnation().equals(incarnation(state, ordinal))) {
+                if (config == null
+                        || !config.sealed()
+                        || !config.incarnation().equals(incarnation(state, ordinal))
+                        || (config instanceof MemberConfig.Unchecked && alike(state))) {
                     unsealed.add(ordinal);
                 }
             }
@@ -65,6 +72,16 @@ public record RepairObjects(
         return objects.isEmpty() && unsealed.isEmpty() && replicas.isEmpty() && abandoned.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new RepairObjects(state.ref(), objects, unsealed, replicas, abandoned, spec.network()));
+    }
+
+    /// etcd's comparison at the start, which was left out for a member, ends nobody any more.
+    private static boolean alike(ClusterState state) {
+        return state.ring()
+                .optional()
+                .filter(ring -> ring.voters().stream().allMatch(MemberState::answers))
+                .flatMap(RingState::hashes)
+                .filter(DataHashes::same)
+                .isPresent();
     }
 
     private static String incarnation(ClusterState state, int ordinal) {

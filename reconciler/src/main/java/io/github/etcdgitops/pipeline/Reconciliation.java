@@ -5,6 +5,7 @@ import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.ContainedListener;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FailureBudget;
+import io.github.etcdgitops.execute.RingReading;
 import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.observe.Observer;
@@ -206,10 +207,22 @@ public final class Reconciliation {
     }
 
     private Executor executor(Judge judge, ClusterRef ref) {
-        return executor(judge, ref, observer::fresh);
+        return executor(judge, ref, new Reading(observer));
     }
 
-    private Executor executor(Judge judge, ClusterRef ref, Function<EtcdClusterSpec, ClusterState> fresh) {
+    private record Reading(Observer observer) implements RingReading {
+        @Override
+        public ClusterState forPlan(EtcdClusterSpec spec) {
+            return observer.fresh(spec);
+        }
+
+        @Override
+        public ClusterState forSteps(EtcdClusterSpec spec) {
+            return observer.between(spec);
+        }
+    }
+
+    private Executor executor(Judge judge, ClusterRef ref, RingReading fresh) {
         return new Executor(
                 surroundings,
                 fresh,

@@ -45,7 +45,7 @@ record Departing(SortedSet<Integer> ordinals, Siblings siblings) {
         var away = away(spec, state, members, ring, now);
         var all = fromTop(spec, members, away::contains);
         if (!Space.alarms(ring, Space.CORRUPT).isEmpty()) {
-            var odd = odd(spec, members, ring);
+            var odd = odd(spec, state, members, ring);
             return odd.isEmpty()
                     ? NOBODY
                     : new Departing(
@@ -102,13 +102,13 @@ record Departing(SortedSet<Integer> ordinals, Siblings siblings) {
                         spec, members, state.kube().claims().optional().orElseThrow())
                 .claims()
                 .keySet());
-        away.addAll(odd(spec, members, ring));
+        away.addAll(odd(spec, state, members, ring));
         return away;
     }
 
-    private static SortedSet<Integer> odd(EtcdClusterSpec spec, int members, RingState ring) {
+    private static SortedSet<Integer> odd(EtcdClusterSpec spec, ClusterState state, int members, RingState ring) {
         var asked = new MemberRequests(spec, members, ring).formers();
-        return new TreeSet<>(new Differences(spec, ring, asked).formers().keySet());
+        return new TreeSet<>(new Differences(spec, state.kube(), ring, asked).formers().keySet());
     }
 
     private static boolean down(int ordinal, EtcdClusterSpec spec, RingState ring) {

@@ -6,6 +6,8 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.state.Divergence;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.Space;
 import java.util.List;
@@ -13,10 +15,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What is done about members whose data differs from that of the others, where etcd has raised an alarm
-/// about it. `asked` are members that documents name, by ordinal: who has said it of each of them is not
+/// What is done about members whose data differs from that of the others: etcd has raised an alarm about it, or it
+/// shows once a member was started without etcd's comparison. `asked` are members that documents name, by ordinal: who
+/// has said it of each of them is not
 /// asked once more.
-record Differences(EtcdClusterSpec spec, RingState ring, SortedMap<Integer, EtcdId> asked) {
+record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, SortedMap<Integer, EtcdId> asked) {
     /// The members that are to be replaced, by ordinal: all that differ, or none. The alarm cannot be
     /// taken back while one of them is left.
     SortedMap<Integer, EtcdId> formers() {
@@ -37,13 +40,22 @@ record Differences(EtcdClusterSpec spec, RingState ring, SortedMap<Integer, Etcd
 
     List<Finding> findings() {
         return Space.alarms(ring, Space.CORRUPT).stream()
-                .limit(1)
+                .findFirst()
                 .map(alarm -> finding("etcd found that the data of a member differs from that of the others (alarm "
                         + alarm + ") and takes no writes"))
+                .or(() -> odd().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(finding("the data of a member differs, and etcd has raised no alarm about it")))
+                .stream()
                 .toList();
     }
 
     private Finding finding(String alarm) {
+        var down = down();
+        if (down.isPresent()) {
+            return decided(alarm + ": all other voters have the same data, so that it is the data of "
+                    + spec.ref().podName(down.get()) + " that differs, which does not start");
+        }
         return divergence()
                 .map(divergence -> finding(alarm, divergence))
                 .orElseGet(() -> error(alarm
@@ -59,15 +71,17 @@ record Differences(EtcdClusterSpec spec, RingState ring, SortedMap<Integer, Etcd
                 error(alarm + ", but all voters have the same data up to revision " + revision
                         + " now. Nothing is repaired: if you know whose data it was, and that it was replaced, take the"
                         + " alarm back (etcdctl alarm disarm)");
-            case Divergence.Differs(long revision, var unused, int alike) -> {
-                String found = alarm + ": at revision " + revision + " the data of " + names() + " is not what " + alike
-                        + " of " + ring.voters().size() + " voters have";
-                yield formers().isEmpty()
-                        ? error(found + "; set /spec/repair/members to manual or automatic to have it replaced, or name"
-                                + " it in a MemberReplacement")
-                        : new Finding(Level.WARNING, "corrupt", found);
-            }
+            case Divergence.Differs(long revision, var unused, int alike) ->
+                decided(alarm + ": at revision " + revision + " the data of " + names() + " is not what " + alike
+                        + " of " + ring.voters().size() + " voters have");
         };
+    }
+
+    private Finding decided(String found) {
+        return formers().isEmpty()
+                ? error(found + "; set /spec/repair/members to manual or automatic to have it replaced, or name"
+                        + " it in a MemberReplacement")
+                : new Finding(Level.WARNING, "corrupt", found);
     }
 
     private static Finding error(String message) {
@@ -79,14 +93,37 @@ record Differences(EtcdClusterSpec spec, RingState ring, SortedMap<Integer, Etcd
                 ", ", odd().keySet().stream().map(spec.ref()::podName).toList());
     }
 
+    /// Of all voters.
     private Optional<Divergence> divergence() {
+        return silent().isEmpty() ? divergence(ring.voters()) : Optional.empty();
+    }
+
+    private Optional<Divergence> divergence(List<MemberState> compared) {
         return ring.hashes()
-                .map(hashes ->
-                        Divergence.of(spec.ref(), ring.voters(), ring.voters().size(), hashes));
+                .map(hashes -> Divergence.of(spec.ref(), compared, ring.voters().size(), hashes));
+    }
+
+    private List<MemberState> silent() {
+        return ring.voters().stream().filter(m -> !m.answers()).toList();
+    }
+
+    /// The one voter that ends at each start, where etcd has raised its alarm and all others have the same data.
+    private Optional<Integer> down() {
+        var silent = silent();
+        return silent.size() == 1
+                        && !Space.alarms(ring, Space.CORRUPT).isEmpty()
+                        && divergence(ring.voters().stream()
+                                        .filter(MemberState::answers)
+                                        .toList())
+                                .filter(Divergence.Alike.class::isInstance)
+                                .isPresent()
+                ? silent.getFirst().ordinal(spec.ref()).filter(kube::cannotStart)
+                : Optional.empty();
     }
 
     private SortedMap<Integer, EtcdId> odd() {
         var odd = new TreeMap<Integer, EtcdId>();
+        down().ifPresent(ordinal -> odd.put(ordinal, silent().getFirst().id()));
         if (divergence().orElse(null) instanceof Divergence.Differs differs) {
             ring.byOrdinal(spec.ref()).forEach((ordinal, member) -> {
                 if (differs.odd().contains(member.id())) {

@@ -50,6 +50,10 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
             boolean again = consent == Consent.STANDING && lately();
             return Optional.of(repair(places, differing, again ? Consent.NEEDED : consent));
         }
+        var refused = new RefusedStarts(spec, state, ring).operation();
+        if (refused.isPresent()) {
+            return Optional.of(new Repair(refused.get(), new TreeMap<>()));
+        }
         var replaced = requests().formers();
         var places = places(resets().claims(), Why.VOLUME_ASKED);
         replaced.forEach((ordinal, id) -> places.put(ordinal, place(ordinal, Why.MEMBER_ASKED)));
@@ -209,7 +213,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
     }
 
     Differences differences() {
-        return new Differences(spec, ring, requests().formers());
+        return new Differences(spec, state.kube(), ring, requests().formers());
     }
 
     List<Finding> findings() {
@@ -220,7 +224,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
 
     /// What else is wrong than data that differs.
     List<Finding> troubles() {
-        var findings = new ArrayList<Finding>();
+        var findings = new ArrayList<Finding>(new RefusedStarts(spec, state, ring).findings());
         losses().values().forEach(loss -> findings.add(finding(loss.said())));
         if (members > 1) {
             findings.addAll(ladder().findings());
@@ -233,14 +237,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
 
     private Optional<Finding> replacedLately() {
         boolean waits = !broken().isEmpty() || differences().consent() == Consent.STANDING;
-        return ladder().replacedLately()
-                .filter(_ -> waits)
-                .map(when -> new Finding(
-                        Level.WARNING,
-                        "replaced-lately",
-                        "a member was replaced at " + when
-                                + ": within a day another one is replaced only once somebody has approved it. Look for"
-                                + " what the members have in common"));
+        return waits ? ladder().waits() : Optional.empty();
     }
 
     private Finding finding(String lost) {

@@ -6,6 +6,7 @@ import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Repairs.Mode;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.DataHashes;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
@@ -41,6 +42,10 @@ record Ladder(EtcdClusterSpec spec, ClusterState state, RingState ring, Set<Inte
     /// where people decide.
     SortedMap<Integer, EtcdId> spent() {
         var spent = new TreeMap<Integer, EtcdId>();
+        if (ring.hashes().filter(DataHashes::differ).isPresent()) {
+            // It would be copied from whichever of the others leads.
+            return spent;
+        }
         mendable().forEach((ordinal, member) -> {
             if (mode() == Mode.MANUAL || (mode() == Mode.AUTOMATIC && over(ordinal))) {
                 spent.put(ordinal, member.id());
@@ -78,6 +83,17 @@ record Ladder(EtcdClusterSpec spec, ClusterState state, RingState ring, Set<Inte
     /// Why a member that an earlier run has replaced keeps others from being replaced unasked.
     Optional<Instant> replacedLately() {
         return tries().replaced().filter(when -> now.isBefore(when.plus(BETWEEN_REPLACEMENTS)));
+    }
+
+    /// The same for people.
+    Optional<Finding> waits() {
+        return replacedLately()
+                .map(when -> new Finding(
+                        Level.WARNING,
+                        "replaced-lately",
+                        "a member was replaced at " + when
+                                + ": within a day another one is replaced only once somebody has approved it. Look for"
+                                + " what the members have in common"));
     }
 
     List<Finding> findings() {
@@ -126,10 +142,12 @@ record Ladder(EtcdClusterSpec spec, ClusterState state, RingState ring, Set<Inte
     /// not there, is on its way.
     private SortedMap<Integer, MemberState> failing() {
         var failing = new TreeMap<Integer, MemberState>();
+        var refused = new RefusedStarts(spec, state, ring).checked();
         ring.byOrdinal(spec.ref()).forEach((ordinal, member) -> {
             if (!member.learner()
                     && !member.answers()
                     && !others.contains(ordinal)
+                    && !refused.containsKey(ordinal)
                     && pod(ordinal).isPresent()
                     && state.kube().cannotStart(ordinal)) {
                 failing.put(ordinal, member);

@@ -170,9 +170,19 @@ public final class Planner {
     }
 
     private ClusterPlan among(KubeState.StatefulSetState set, Journal journal, RingState ring) {
+        var refused = new RefusedStarts(spec, state, ring);
         var membership = Membership.of(state.ref(), ring, set, journal);
         if (!(membership instanceof Membership.Steady)) {
-            findings.addAll(new Differences(spec, ring, new TreeMap<>()).findings());
+            findings.addAll(new Differences(spec, state.kube(), ring, new TreeMap<>()).findings());
+        }
+        if (!(membership instanceof Membership.Steady || membership instanceof Membership.Replacing)) {
+            findings.addAll(refused.findings());
+        }
+        boolean heals = membership instanceof Membership.Steady || membership instanceof Membership.Replacing;
+        if (!heals && refused.operation().isPresent()) {
+            oneAtATime();
+            draft.unwell(Set.of());
+            return draft.chain(List.of(refused.operation().get()), RingModel.of(state), List.of());
         }
         var changing = new Changing(spec, state, ring, draft, findings, now);
         return switch (membership) {

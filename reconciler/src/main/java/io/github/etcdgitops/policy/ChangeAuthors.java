@@ -29,6 +29,7 @@ import io.github.etcdgitops.operation.RotateCertificates;
 import io.github.etcdgitops.operation.ScaleIn;
 import io.github.etcdgitops.operation.ScaleOut;
 import io.github.etcdgitops.operation.SettleAdoption;
+import io.github.etcdgitops.operation.StartUnchecked;
 import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.operation.UpgradeVersion;
 import io.github.etcdgitops.spec.Approval;
@@ -150,6 +151,7 @@ public record ChangeAuthors(
                     InspectVolume _,
                     ReleasePod _,
                     RestartMember _,
+                    StartUnchecked _,
                     NoteMachine _,
                     FreeSpace _,
                     BackOutRoll _,

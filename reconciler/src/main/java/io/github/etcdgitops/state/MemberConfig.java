@@ -6,7 +6,8 @@ import java.util.TreeMap;
 
 /// The part of a member's configuration file that decides how it starts. `incarnation` names its data directory.
 ///
-/// Only `Sealed` is safe to leave behind: etcd ignores it while the data is there and refuses to start when it
+/// Only `Sealed` and `Unchecked` are safe to leave behind: etcd ignores it while the data is there and refuses to start
+/// when it
 /// is gone. `Founding` and `Joining` let a member with an empty disk start under its id, so they live no longer
 /// than the step that needs them.
 public sealed interface MemberConfig {
@@ -28,7 +29,14 @@ public sealed interface MemberConfig {
 
     record Sealed(String incarnation) implements MemberConfig {}
 
+    /// Sealed, and for now its data is not compared with its peers' before it serves (etcd's InitialCorruptCheck).
+    record Unchecked(String incarnation) implements MemberConfig {}
+
+    /// Whether it keeps a member from starting on an empty disk.
     default boolean sealed() {
-        return this instanceof Sealed;
+        return switch (this) {
+            case Sealed _, Unchecked _ -> true;
+            case Founding _, Joining _ -> false;
+        };
     }
 }

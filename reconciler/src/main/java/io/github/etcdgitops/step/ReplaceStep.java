@@ -25,6 +25,10 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
     /// Deletes that pod, by its UID, if its container still ends again and again.
     record FreePod(int ordinal, String pod) implements ReplaceStep {}
 
+    /// Writes the file of a member that is down so that etcd does not compare its data with its peers' at the next
+    /// start, if two members that answer have different data.
+    record LeaveOutCheck(int ordinal) implements ReplaceStep {}
+
     /// Journals that the machine which alone has the claim's volume is gone, or is no longer.
     record NoteMachine(int ordinal, String claimUid, String machine, boolean gone) implements ReplaceStep {}
 
@@ -79,7 +83,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
     default Gate gate() {
         return switch (this) {
             case BeginReplacement _, LeadElsewhere _, RemoveFormer _, DisarmCorrupt _, FreeVolume _ -> Gate.EXPECTED;
-            case NoteTry _, FreePod _, NoteMachine _, ReleasePod _ -> Gate.EXPECTED;
+            case NoteTry _, FreePod _, LeaveOutCheck _, NoteMachine _, ReleasePod _ -> Gate.EXPECTED;
             case LowerPartition _, AddNewcomer _, RenewPod _, PromoteNewcomer _ -> Gate.EXPECTED;
             case AwaitNewcomer _, FinishReplacement _ -> Gate.NONE;
         };
@@ -90,7 +94,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
         return switch (this) {
             case BeginReplacement _, RemoveFormer _, AddNewcomer _, RenewPod _, FinishReplacement _ ->
                 Duration.ofMinutes(2);
-            case LowerPartition _ -> Duration.ofMinutes(2);
+            case LowerPartition _, LeaveOutCheck _ -> Duration.ofMinutes(2);
             case DisarmCorrupt _, NoteTry _, FreePod _, NoteMachine _, ReleasePod _ -> Duration.ofMinutes(2);
             case LeadElsewhere _ -> Duration.ofMinutes(1);
             case FreeVolume _, PromoteNewcomer _, AwaitNewcomer _ -> Duration.ofMinutes(5);
@@ -107,6 +111,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
             case LowerPartition(int ordinal) -> ring.withPartition(Math.min(ring.partition(), ordinal));
             case BeginReplacement _, LeadElsewhere _, DisarmCorrupt _, FreeVolume _, RenewPod _ -> ring;
             case AwaitNewcomer _, FinishReplacement _, NoteTry _, FreePod _, NoteMachine _, ReleasePod _ -> ring;
+            case LeaveOutCheck _ -> ring;
         };
     }
 

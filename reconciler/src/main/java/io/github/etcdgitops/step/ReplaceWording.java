@@ -14,6 +14,9 @@ final class ReplaceWording {
             case ReplaceStep.FreePod(int ordinal, String pod) ->
                 "Delete the pod " + pod + " of " + ref.podName(ordinal)
                         + " if its container still ends again and again";
+            case ReplaceStep.LeaveOutCheck(int ordinal) ->
+                "Switch InitialCorruptCheck off in the configuration file of " + ref.podName(ordinal)
+                        + " if two members that answer have different data";
             case ReplaceStep.NoteMachine note -> of(note, ref);
             case ReplaceStep.BeginReplacement begin -> of(begin, ref);
             case ReplaceStep.LeadElsewhere(int ordinal) ->
@@ -74,6 +77,7 @@ final class ReplaceWording {
             case ReplaceStep.FreeVolume _ -> "no: what was on the volume is given up";
             case ReplaceStep.AddNewcomer _, ReplaceStep.PromoteNewcomer _ -> "not needed: it has its place back";
             case ReplaceStep.BeginReplacement _, ReplaceStep.LeadElsewhere _, ReplaceStep.FinishReplacement _ -> "yes";
+            case ReplaceStep.LeaveOutCheck _ -> "not needed: it is switched on again once all have the same data";
             case ReplaceStep.NoteTry _, ReplaceStep.FreePod _ -> "not needed: the member starts on the data it has";
             case ReplaceStep.NoteMachine _ -> "not needed: the next run notes what it sees then";
             case ReplaceStep.RenewPod _, ReplaceStep.AwaitNewcomer _ -> "changes nothing";

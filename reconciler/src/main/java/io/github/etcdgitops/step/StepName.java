@@ -123,6 +123,7 @@ public final class StepName {
         return switch (step) {
             case ReplaceStep.NoteTry _ -> "NoteTry";
             case ReplaceStep.FreePod _ -> "FreePod";
+            case ReplaceStep.LeaveOutCheck _ -> "LeaveOutCheck";
             case ReplaceStep.NoteMachine _ -> "NoteMachine";
             case ReplaceStep.BeginReplacement _ -> "BeginReplacement";
             case ReplaceStep.LeadElsewhere _ -> "LeadElsewhere";

@@ -92,7 +92,7 @@ final class FakeKubelet {
         var member = data != null
                 ? data.cluster.members.get(data.member)
                 : switch (config) {
-                    case MemberConfig.Sealed _ -> null;
+                    case MemberConfig.Sealed _, MemberConfig.Unchecked _ -> null;
                     case MemberConfig.Founding founding -> found(ring, ordinal, founding);
                     case MemberConfig.Joining joining -> join(ring, ordinal, joining);
                 };
@@ -101,6 +101,10 @@ final class FakeKubelet {
             return;
         }
         if (member.cluster.tooNewFor(template(ring, pod).version())) {
+            pod.restarts++;
+            return;
+        }
+        if (data != null && config instanceof MemberConfig.Sealed && refuses(template(ring, pod), member, data)) {
             pod.restarts++;
             return;
         }
@@ -128,6 +132,15 @@ final class FakeKubelet {
         member.upSince = world.ticks();
         member.version = template(ring, pod).version();
         pod.process = member;
+    }
+
+    /// InitialCorruptCheck: "found data inconsistency with peers", whoever of them it is that differs (seen on
+    /// 3.5.30 once a member has its peers from a snapshot, and on 3.6.14). Silent peers are passed over.
+    private static boolean refuses(FakeRing.Template template, FakeMember member, DataDir data) {
+        return !template.foreign()
+                && template.version().atLeast(3, 4, 0)
+                && member.cluster.members.values().stream()
+                        .anyMatch(m -> m != member && m.up() && m.dir != null && m.dir.corrupt != data.corrupt);
     }
 
     private static FakeRing.Template template(FakeRing ring, Pod pod) {

@@ -7,6 +7,7 @@ import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -206,6 +207,22 @@ public final class RingProbe {
         var unsealed = new TreeSet<>(ring.configs.keySet());
         unsealed.removeIf(ordinal -> ring.configs.get(ordinal).sealed());
         return unsealed;
+    }
+
+    /// Members whose file leaves etcd's comparison at the start out.
+    public List<Integer> unchecked() {
+        return ring.configs.entrySet().stream()
+                .filter(config -> config.getValue() instanceof MemberConfig.Unchecked)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /// Voters whose data is not what it was written as.
+    public List<Integer> differing() {
+        return ring.current.voters().stream()
+                .filter(m -> m.dir != null && m.dir.corrupt)
+                .map(m -> m.ordinal)
+                .toList();
     }
 
     public Optional<Journal> journal() {

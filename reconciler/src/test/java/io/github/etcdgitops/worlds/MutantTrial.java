@@ -27,6 +27,7 @@ final class MutantTrial {
             LastSnapshotPlaysTest.class,
             DeletionPlaysTest.class,
             DivergencePlaysTest.class,
+            InitialCheckPlaysTest.class,
             MaintainPlaysTest.class,
             MachineWorldsTest.class,
             SpaceWorldsTest.class,

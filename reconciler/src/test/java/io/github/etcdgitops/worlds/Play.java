@@ -5,6 +5,7 @@ import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.Loading;
 import io.github.etcdgitops.execute.Pause;
+import io.github.etcdgitops.execute.RingReading;
 import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.execute.Timepiece;
 import io.github.etcdgitops.fake.FakeWorld;
@@ -86,6 +87,19 @@ final class Play {
             return tombstones.isPresent() ? observer.orphan(REF) : observer.fresh(spec);
         }
 
+        /// As the product reads it between steps.
+        private final RingReading reading = new RingReading() {
+            @Override
+            public ClusterState forPlan(EtcdClusterSpec ring) {
+                return fresh();
+            }
+
+            @Override
+            public ClusterState forSteps(EtcdClusterSpec ring) {
+                return tombstones.isPresent() ? fresh() : observer.between(ring);
+            }
+        };
+
         private ClusterPlan planned(ClusterState state) {
             return tombstones
                     .map(there -> Orphan.plan(state, there, new Clearance(Optional.empty(), "prod", vault.policies())))
@@ -127,7 +141,7 @@ final class Play {
                         watch.look(boundary);
                         hook.reached(boundary);
                     });
-            var executor = new Executor(surroundings, _ -> fresh(), allow, Optional::empty, StepListener.NONE);
+            var executor = new Executor(surroundings, reading, allow, Optional::empty, StepListener.NONE);
             var result = carriedOut(executor, plan, this);
             watch.look("the end of a run");
             outcomes.add(holder + " " + result.outcome() + " " + result.detail());

@@ -2,6 +2,7 @@ package io.github.etcdgitops.gateway.kube;
 
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.state.Journal;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -14,23 +15,35 @@ final class EtcdFeatures {
     /// URLs and is left alone.
     private static final String ALWAYS = "InitialCorruptCheck";
 
+    private static final String GATES = "feature-gates";
+    private static final String INITIAL_CHECK = "experimental-initial-corrupt-check";
+
     private EtcdFeatures() {}
 
-    static void put(Map<String, Object> file, Journal.Applied applied) {
+    /// `checked` is false for a member that starts once without the check. Then the file says so, and is known by it.
+    static void put(Map<String, Object> file, Journal.Applied applied, boolean checked) {
         var version = applied.version();
         if (version.atLeast(3, 6, 0)) {
             file.put(
-                    "feature-gates",
-                    Stream.concat(Stream.of(ALWAYS), applied.features().stream().map(FeatureGate::title))
+                    GATES,
+                    Stream.concat(
+                                    Stream.of(ALWAYS + "=" + checked),
+                                    applied.features().stream().map(gate -> gate.title() + "=true"))
                             .sorted()
-                            .map(name -> name + "=true")
                             .collect(Collectors.joining(",")));
             return;
         }
         if (version.atLeast(3, 4, 0)) {
-            file.put("experimental-initial-corrupt-check", true);
+            file.put(INITIAL_CHECK, checked);
         }
         applied.features().stream().filter(gate -> gate.isIn(version)).forEach(gate -> file.put(key(gate), true));
+    }
+
+    /// Whether a file says that the check is left out.
+    static boolean unchecked(Map<?, ?> file) {
+        return Boolean.FALSE.equals(file.get(INITIAL_CHECK))
+                || (file.get(GATES) instanceof String gates
+                        && List.of(gates.split(",")).contains(ALWAYS + "=false"));
     }
 
     /// The key up to 3.5.

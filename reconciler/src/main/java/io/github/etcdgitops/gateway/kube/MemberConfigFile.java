@@ -60,14 +60,15 @@ final class MemberConfigFile {
                 putStart(file, own(founding.peers(), ordinal), "new", ref, founding.peers());
             case MemberConfig.Joining joining ->
                 putStart(file, own(joining.peers(), ordinal), "existing", ref, others(joining.peers()));
-            case MemberConfig.Sealed _ -> putStart(file, self, "existing", ref, new TreeMap<>(Map.of(ordinal, self)));
+            case MemberConfig.Sealed _, MemberConfig.Unchecked _ ->
+                putStart(file, self, "existing", ref, new TreeMap<>(Map.of(ordinal, self)));
         }
         if (config instanceof MemberConfig.Founding founding) {
             file.put(TOKEN, founding.token());
         }
         file.put("strict-reconfig-check", true);
         putVersioned(file, applied.version());
-        EtcdFeatures.put(file, applied);
+        EtcdFeatures.put(file, applied, !(config instanceof MemberConfig.Unchecked));
         EtcdOptions.put(file, applied);
         return "# Written by etcd-gitops. etcd starts with exactly this; flags and ETCD_* variables are ignored.\n"
                 + file.entrySet().stream()
@@ -175,12 +176,15 @@ final class MemberConfigFile {
                         ? Optional.of(new MemberConfig.Founding(incarnation, token, peers.get()))
                         : Optional.empty();
             case "existing" ->
-                Optional.of(
-                        peers.get().size() == 1
-                                ? new MemberConfig.Sealed(incarnation)
-                                : new MemberConfig.Joining(incarnation, peers.get()));
+                Optional.of(sealed ? started(file, incarnation) : new MemberConfig.Joining(incarnation, peers.get()));
             default -> Optional.empty();
         };
+    }
+
+    private static MemberConfig started(Map<?, ?> file, String incarnation) {
+        return EtcdFeatures.unchecked(file)
+                ? new MemberConfig.Unchecked(incarnation)
+                : new MemberConfig.Sealed(incarnation);
     }
 
     /// Empty unless every entry names a member of the same ring and the file's own member is among them.

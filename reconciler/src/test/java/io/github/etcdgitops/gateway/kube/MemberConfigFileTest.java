@@ -56,6 +56,22 @@ class MemberConfigFileTest {
                 version + "/options.yaml", MemberConfigFile.write(ORDERS, 1, new MemberConfig.Sealed("a1"), options));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "3.4.23, experimental-initial-corrupt-check: false",
+        "3.5.30, experimental-initial-corrupt-check: false",
+        "3.6.0, 'feature-gates: \"InitialCorruptCheck=false\"'"
+    })
+    void leavesOnlyTheCheckOutOfAMemberThatStartsWithoutIt(String version, String line) {
+        var unchecked = new MemberConfig.Unchecked("a1");
+        String file = MemberConfigFile.write(ORDERS, 1, unchecked, Samples.applied(version));
+
+        assertThat(file).contains(line + "\n");
+        assertThat(MemberConfigFile.read(file)).contains(unchecked);
+        assertThat(file.replace("=false", "=true").replace("check: false", "check: true"))
+                .isEqualTo(MemberConfigFile.write(ORDERS, 1, new MemberConfig.Sealed("a1"), Samples.applied(version)));
+    }
+
     /// A version has the gates that it knows, and from 3.6 on all of them together.
     @ParameterizedTest
     @ValueSource(strings = {"3.3.25", "3.5.13", "3.5.16", "3.6.0"})

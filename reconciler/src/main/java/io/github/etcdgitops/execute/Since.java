@@ -1,0 +1,23 @@
+package io.github.etcdgitops.execute;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// For how long something has been so without a break.
+final class Since {
+    /// A controller that is about to make an object does so within moments.
+    private static final Duration FORGOTTEN = Duration.ofSeconds(15);
+
+    private final StepContext context;
+    private Optional<Instant> since = Optional.empty();
+
+    Since(StepContext context) {
+        this.context = context;
+    }
+
+    boolean over(boolean so) {
+        since = so ? since.or(() -> Optional.of(context.now())) : Optional.empty();
+        return since.filter(s -> !context.now().isBefore(s.plus(FORGOTTEN))).isPresent();
+    }
+}

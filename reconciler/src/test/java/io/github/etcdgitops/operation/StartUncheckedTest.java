@@ -1,0 +1,40 @@
+package io.github.etcdgitops.operation;
+
+import static io.github.etcdgitops.observe.Reading.ORDERS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.operation.Operation.Consent;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.EtcdId;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class StartUncheckedTest {
+    private final StartUnchecked start = of("uid-5", Consent.PERMITTED);
+
+    @Test
+    void writesTheFileBeforeThePodStartsWithIt() {
+        assertThat(StepOrder.names(start)).containsExactly("LeaveOutCheck", "FreePod", "AwaitStarted");
+    }
+
+    /// An approval outlasts the pods that end meanwhile.
+    @Test
+    void isAboutTheMemberWhateverItsPod() {
+        assertThat(of("uid-6", Consent.NEEDED).id()).isEqualTo(start.id());
+        assertThat(new StartUnchecked(ORDERS, 1, new EtcdId(0x30), "uid-5", Consent.PERMITTED, Optional.empty()).id())
+                .isNotEqualTo(start.id());
+    }
+
+    @Test
+    void touchesNothingThatRuns() {
+        assertThat(start.risk()).isEqualTo(Risk.LOW);
+        assertThat(start.heals()).isTrue();
+        assertThat(start.mendsLosses()).isFalse();
+        assertThat(start.summary()).isEqualTo("start orders-1 once without InitialCorruptCheck");
+        assertThat(start.reason()).contains("the other members have different data");
+    }
+
+    private static StartUnchecked of(String pod, Consent consent) {
+        return new StartUnchecked(ORDERS, 1, new EtcdId(0x2f), pod, consent, Optional.empty());
+    }
+}

@@ -1,0 +1,181 @@
+package io.github.etcdgitops.worlds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.fake.Crash;
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.spec.Repairs.Mode;
+import java.util.LinkedHashSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// One member's data differs, and a member restarts: etcd's check at the start ends it, whoever of them it is
+/// that differs.
+class InitialCheckPlaysTest {
+    /// Nobody else may be added or removed for as long as it is down.
+    @ParameterizedTest
+    @CsvSource({"3, true", "3, false", "5, true", "5, false"})
+    void startsAHealthyMemberWithoutTheCheckAndReplacesTheOneThatDiffers(int size, boolean alarm) {
+        var play = refused(size, Mode.AUTOMATIC, alarm, 1, 2);
+        var healthy = play.ring.memberId(2);
+        var differs = play.ring.memberId(1);
+
+        assertThat(kinds(play.plan())).containsExactly("StartUnchecked");
+        rests(play, 4);
+
+        assertThat(play.ring.memberId(2)).isEqualTo(healthy);
+        assertThat(play.ring.memberId(1)).isNotEqualTo(differs);
+        assertThat(play.ring.unchecked()).isEmpty();
+    }
+
+    @Test
+    void startsTwoHealthyMembersOfFive() {
+        var play = refused(5, Mode.AUTOMATIC, true, 1, 2, 3);
+
+        rests(play, 6);
+
+        assertThat(play.ring.unchecked()).isEmpty();
+    }
+
+    /// All others have the same data, and etcd has said that somebody has not.
+    @ParameterizedTest
+    @CsvSource({"3, 3.5.16", "5, 3.5.16", "3, 3.4.23"})
+    void replacesTheOneThatDiffersWhereItIsTheOneThatIsDown(int size, String version) {
+        var play = new Play(
+                ring(size, version, 1, true),
+                Specs.mendingMembers(Given.spec(Play.REF, size, version), Mode.AUTOMATIC));
+        var differs = play.ring.memberId(1);
+        restart(play, 1);
+
+        rests(play, 4);
+
+        assertThat(play.ring.memberId(1)).isNotEqualTo(differs);
+    }
+
+    /// It would be copied from whichever of the others leads.
+    @ParameterizedTest
+    @CsvSource({"MANUAL", "OFF", "AUTOMATIC"})
+    void neverReplacesTheMemberThatIsDownWhileTheOthersDiffer(Mode mode) {
+        var play = refused(3, mode, false, 1, 2);
+        var healthy = play.ring.memberId(2);
+
+        for (int run = 0; run < 8; run++) {
+            play.once(FaultHook.NONE);
+            play.world.tick(60 * 60);
+        }
+
+        assertThat(play.ring.memberId(2)).isEqualTo(healthy);
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @Test
+    void waitsForAnApprovalWherePeopleDecide() {
+        var play = refused(3, Mode.MANUAL, true, 1, 2);
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(kinds(play.plan())).containsExactly("StartUnchecked");
+        assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(play.ring.unchecked()).isEmpty();
+    }
+
+    @Test
+    void saysWhatToDoWhereRepairsAreOff() {
+        var play = refused(3, Mode.OFF, true, 1, 2);
+
+        assertThat(play.plan().findings())
+                .anyMatch(f -> f.code().equals("start-refused")
+                        && f.message().contains("orders-2")
+                        && f.message().contains("spec/repair/members"));
+        assertThat(play.plan().operations()).isEmpty();
+    }
+
+    /// Compared once more right before: the check says something then.
+    @Test
+    void keepsTheCheckWhereTheOthersAgreeByThen() {
+        var play = refused(3, Mode.AUTOMATIC, true, 1, 2);
+
+        var result = play.once(boundary -> {
+            if (boundary.equals("StartUnchecked/LeaveOutCheck/before")) {
+                play.world.faults(Play.REF).mendData(1);
+            }
+        });
+
+        assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(result.detail()).contains("have the same data");
+        assertThat(play.ring.unchecked()).isEmpty();
+    }
+
+    @Test
+    void carriesOnWhereverARunIsKilled() {
+        var boundaries = new LinkedHashSet<String>();
+        var first = refused(3, Mode.AUTOMATIC, false, 1, 2);
+        for (int run = 0; run < 4; run++) {
+            first.once(boundaries::add);
+            first.world.tick(20);
+        }
+        assertThat(boundaries).hasSizeGreaterThan(20);
+        for (String boundary : boundaries) {
+            var play = refused(3, Mode.AUTOMATIC, false, 1, 2);
+            for (int run = 0; run < 4; run++) {
+                try {
+                    play.once(reached -> {
+                        if (reached.equals(boundary)) {
+                            throw new Crash(boundary);
+                        }
+                    });
+                } catch (Crash _) {
+                    break;
+                }
+                play.world.tick(20);
+            }
+            play.world.tick(60);
+            rests(play, 6);
+        }
+    }
+
+    // --- what they have in common
+
+    private static void rests(Play play, int runs) {
+        assertThat(play.notAtRest(play.untilQuiet(runs))).as("%s", play).isEmpty();
+        assertThat(play.ring.alarms()).isEmpty();
+        assertThat(play.breaches()).as("%s", play).isEmpty();
+        assertThat(play.ring.differing()).isEmpty();
+    }
+
+    private static Play refused(int size, Mode mode, boolean alarm, int differs, int... restarted) {
+        var play = new Play(
+                ring(size, "3.5.16", differs, alarm), Specs.mendingMembers(Given.spec(Play.REF, size, "3.5.16"), mode));
+        restart(play, restarted);
+        return play;
+    }
+
+    private static FakeWorld ring(int size, String version, int differs, boolean alarm) {
+        var world = Worlds.ring().version(version).members(size).leader(0).build();
+        if (alarm) {
+            world.faults(Play.REF).diverge(differs);
+        } else {
+            world.faults(Play.REF).corrupt(differs);
+        }
+        world.tick(20);
+        return world;
+    }
+
+    private static void restart(Play play, int... ordinals) {
+        for (int ordinal : ordinals) {
+            play.world.faults(Play.REF).killPod(ordinal);
+        }
+        play.world.tick(20);
+    }
+
+    private static List<String> kinds(ClusterPlan plan) {
+        return plan.operations().stream().map(o -> o.operation().kind()).toList();
+    }
+}
