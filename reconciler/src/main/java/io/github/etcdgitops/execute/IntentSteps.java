@@ -57,8 +57,16 @@ final class IntentSteps {
         return context.journal().intent().isEmpty() ? Optional.of("nothing is under way") : Optional.empty();
     }
 
+    /// What was paused for it goes on.
     StepResult finish() {
-        context.journal(journal -> journal.withIntent(Optional.empty()));
-        return new StepResult.Done("journalled");
+        var paused = context.journal().intent().flatMap(Intent::paused);
+        context.journal(journal -> journal.withIntent(paused));
+        return new StepResult.Done(
+                paused.map(p -> "journalled; " + p.kind() + " goes on").orElse("journalled"));
+    }
+
+    /// Nothing of this kind is under way.
+    Optional<String> over(Intent.Kind kind) {
+        return context.journal().isUnderWay(kind) ? Optional.empty() : Optional.of("it is not under way");
     }
 }

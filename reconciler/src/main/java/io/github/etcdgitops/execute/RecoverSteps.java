@@ -39,7 +39,9 @@ final class RecoverSteps {
             case RecoverStep.FreeLostClaims(var claims) -> freed(claims);
             case RecoverStep.OpenExchanged(RestoreOrder order, var version, var unused) -> opened(order, version);
             case RecoverStep.CallOff _ ->
-                context.journal().intent().isEmpty() ? Optional.of("nothing is under way") : Optional.empty();
+                context.journal().isUnderWay(Intent.Kind.RECOVER)
+                        ? Optional.empty()
+                        : Optional.of("it is not under way");
         };
     }
 
@@ -88,7 +90,7 @@ final class RecoverSteps {
         }
         var origin = order.origin(digest.get().size(), digest.get().sha256());
         var intent = Intent.of(Intent.Kind.RECOVER, operationId, context.epoch(), origin);
-        context.journal(journal -> journal.withIntent(Optional.of(intent)));
+        context.journal(journal -> journal.withIntent(Optional.of(intent.pausing(journal.intent()))));
         return new StepResult.Done(earlier ? "carried on" : "journalled");
     }
 
@@ -195,8 +197,9 @@ final class RecoverSteps {
         return new StepResult.Done("journal opened");
     }
 
+    /// What was under way before goes on from where it was.
     private StepResult callOff() {
-        context.journal(journal -> journal.withIntent(Optional.empty()));
+        context.journal(journal -> journal.withIntent(journal.intent().flatMap(Intent::paused)));
         return new StepResult.Done("nobody was ended");
     }
 }

@@ -26,7 +26,9 @@ final class UnrollSteps {
             case RollStep.BeginUnroll _ ->
                 context.journal()
                         .intent()
-                        .filter(i -> i.kind() == Intent.Kind.UNROLL && i.epoch() == context.epoch())
+                        .flatMap(intent -> intent.all()
+                                .filter(i -> i.kind() == Intent.Kind.UNROLL && i.epoch() == context.epoch())
+                                .findFirst())
                         .map(_ -> "under way");
             case RollStep.ReinstateTemplate(int replicas) ->
                 roll.former() && roll.pinned(replicas) && roll.still()
@@ -51,13 +53,8 @@ final class UnrollSteps {
         if (raised.isPresent()) {
             return new StepResult.Held(raised.get());
         }
-        context.journal(journal -> journal.withIntent(journal.intent()
-                .map(i -> new Intent(
-                        Intent.Kind.UNROLL,
-                        0,
-                        i.operationId(),
-                        context.epoch(),
-                        i.roll().map(r -> new Intent.Roll(r.target(), r.formerTemplate(), failure))))));
+        context.journal(journal ->
+                journal.withIntent(journal.intent().map(i -> i.takenBack(context.epoch(), failure))));
         return new StepResult.Done("journalled");
     }
 

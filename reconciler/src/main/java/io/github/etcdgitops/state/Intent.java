@@ -6,11 +6,24 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// What a run is about to do or was doing, in the journal. `matter` is what it takes to carry that on,
 /// besides the ordinal: a [Roll] for ROLL and UNROLL, a [Recreation] for RECREATE, a [Replacement] for
 /// REPLACE, [Remains] for DELETE and RETURN, a [Journal.Origin] for RECOVER, and nothing for the others.
-public record Intent(Kind kind, int ordinal, String operationId, long epoch, Optional<Matter> matter) {
+///
+/// `paused` is what was under way when REPLACE or RECOVER began, and goes on when they end: members are healed
+/// in the midst of whatever else is done. Such a chain is never longer than RECOVER, REPLACE and one other
+/// kind.
+public record Intent(
+        Kind kind, int ordinal, String operationId, long epoch, Optional<Matter> matter, Optional<Intent> paused) {
+    public Intent {
+        if (paused.filter(p -> !mayPause(kind, p.kind())).isPresent()) {
+            throw new IllegalArgumentException(
+                    kind + " cannot pause " + paused.get().kind());
+        }
+    }
+
     /// FOUND, RESTORE, ADOPT, REPLACE, ROLL, UNROLL, RECREATE, DELETE, RETURN and RECOVER cover the whole
     /// ring, their ordinal is 0. UNROLL takes a roll back. REPLACE gives members' places to new ones. RETURN
     /// brings back what DELETE takes away. RECOVER ends a ring so that a RESTORE can follow in its place.
@@ -114,6 +127,10 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
         }
     }
 
+    public Intent(Kind kind, int ordinal, String operationId, long epoch, Optional<Matter> matter) {
+        this(kind, ordinal, operationId, epoch, matter, Optional.empty());
+    }
+
     /// Of a kind that needs nothing but an ordinal.
     public Intent(Kind kind, int ordinal, String operationId, long epoch) {
         this(kind, ordinal, operationId, epoch, Optional.empty());
@@ -124,12 +141,51 @@ public record Intent(Kind kind, int ordinal, String operationId, long epoch, Opt
         return new Intent(kind, 0, operationId, epoch, Optional.of(matter));
     }
 
-    public Optional<Roll> roll() {
-        return matter(Roll.class);
+    private static boolean mayPause(Kind kind, Kind former) {
+        return switch (kind) {
+            case RECOVER -> former != Kind.RECOVER;
+            case REPLACE -> former != Kind.RECOVER && former != Kind.REPLACE;
+            case FOUND, RESTORE, ADOPT, JOIN, LEAVE, ROLL, UNROLL, RECREATE, DELETE, RETURN -> false;
+        };
     }
 
+    /// The same in the midst of what was under way until now: of its own kind it takes the place.
+    public Intent pausing(Optional<Intent> former) {
+        return new Intent(
+                kind,
+                ordinal,
+                operationId,
+                epoch,
+                matter,
+                former.flatMap(f -> f.kind == kind ? f.paused : Optional.of(f)));
+    }
+
+    /// The same with the roll in it on its way back, under this epoch.
+    public Intent takenBack(long newEpoch, Optional<String> failure) {
+        return matter.orElse(null) instanceof Roll(var target, String formerTemplate, var unused)
+                ? new Intent(
+                        Kind.UNROLL,
+                        ordinal,
+                        operationId,
+                        newEpoch,
+                        Optional.of(new Roll(target, formerTemplate, failure)))
+                : new Intent(
+                        kind, ordinal, operationId, epoch, matter, paused.map(p -> p.takenBack(newEpoch, failure)));
+    }
+
+    /// What is under way, and what is paused meanwhile.
+    public Stream<Intent> all() {
+        return Stream.concat(Stream.of(this), paused.stream().flatMap(Intent::all));
+    }
+
+    /// The roll that is under way or paused.
+    public Optional<Roll> roll() {
+        return all().flatMap(i -> i.matter(Roll.class).stream()).findFirst();
+    }
+
+    /// The StatefulSet that is being made anew, which may be paused.
     public Optional<Recreation> recreation() {
-        return matter(Recreation.class);
+        return all().flatMap(i -> i.matter(Recreation.class).stream()).findFirst();
     }
 
     public Optional<Replacement> replacement() {

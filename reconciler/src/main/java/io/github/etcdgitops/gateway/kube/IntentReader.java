@@ -18,7 +18,8 @@ final class IntentReader {
                 reader.ordinal("ordinal"),
                 reader.text("operationId"),
                 reader.epoch("epoch"),
-                matter(kind, reader));
+                matter(kind, reader),
+                reader.optionalObject("paused").map(IntentReader::intent));
         // What belongs to another kind is left over.
         reader.done();
         return intent;

@@ -112,6 +112,7 @@ final class JournalFile {
         tree.put("ordinal", intent.ordinal());
         tree.put("operationId", intent.operationId());
         tree.put("epoch", intent.epoch());
+        intent.paused().ifPresent(paused -> tree.put("paused", tree(paused)));
         intent.matter().ifPresent(matter -> {
             switch (matter) {
                 case Intent.Roll roll -> tree.put("roll", tree(roll));

@@ -231,6 +231,45 @@ class JournalFileTest {
                 .hasMessage("the journal's field intent.origin is missing");
     }
 
+    @Test
+    void whatIsPausedIsReadAsItWasWritten() {
+        var roll = new Intent.Roll(new Journal.Applied(Samples.version("3.5.30"), Samples.ALL_OPTIONS), "digest");
+        var former = new Intent.Former(EtcdId.parse("ff"), "uid-1", Intent.Why.LOST);
+        var replacing =
+                Intent.of(Intent.Kind.REPLACE, "op-5", 8, new Intent.Replacement(new TreeMap<>(Map.of(1, former))));
+        var origin = new Journal.Origin(
+                "orders-back", "s3://x", Optional.empty(), 1, "ab".repeat(32), Optional.empty(), Optional.empty());
+        for (var kind : List.of(Intent.Kind.ROLL, Intent.Kind.UNROLL)) {
+            var rolling = new Intent(kind, 0, "op-3", 7, Optional.of(roll));
+            var paused = replacing.pausing(Optional.of(rolling));
+            var all = Intent.of(Intent.Kind.RECOVER, "op-7", 9, origin).pausing(Optional.of(paused));
+
+            var journal = full().withIntent(Optional.of(all));
+
+            assertThat(JournalFile.read(JournalFile.write(journal))).isEqualTo(journal);
+            assertThat(journal.roll()).contains(roll);
+            assertThat(journal.intent().flatMap(Intent::paused)).contains(paused);
+            assertThat(replacing.pausing(Optional.of(paused)))
+                    .as("of its own kind it takes the place")
+                    .isEqualTo(paused);
+        }
+    }
+
+    @Test
+    void aChainOfPausedIntentsEnds() {
+        var joining = new Intent(Intent.Kind.JOIN, 3, "op-2", 7);
+        assertThatThrownBy(() -> joining.pausing(Optional.of(new Intent(Intent.Kind.LEAVE, 2, "op-1", 6))))
+                .hasMessage("JOIN cannot pause LEAVE");
+        String text = JournalFile.write(full());
+        int at = text.indexOf("\"kind\" : \"JOIN\"");
+        String nested = text.substring(0, at)
+                + "\"paused\" : {\"kind\": \"LEAVE\", \"ordinal\": 1, \"operationId\": \"x\", \"epoch\": 1}, "
+                + text.substring(at);
+
+        assertThat(at).isPositive();
+        assertThatThrownBy(() -> JournalFile.read(nested)).hasMessage("JOIN cannot pause LEAVE");
+    }
+
     private static Journal fresh() {
         return new Journal(
                 1,
