@@ -47,6 +47,7 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
             case ReplaceStep.AddNewcomer(int ordinal, var unused) -> with(ordinal, fresh);
             case ReplaceStep.BeginReplacement _, ReplaceStep.LeadElsewhere _, ReplaceStep.FreeVolume _ -> this;
             case ReplaceStep.RenewPod _,
+                    ReplaceStep.LowerPartition _,
                     ReplaceStep.DisarmCorrupt _,
                     ReplaceStep.NoteTry _,
                     ReplaceStep.FreePod _,

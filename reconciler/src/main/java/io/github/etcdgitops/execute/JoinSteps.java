@@ -1,10 +1,12 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.NextPod;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
@@ -34,7 +36,8 @@ final class JoinSteps {
     }
 
     StepResult add(int ordinal, boolean learner, Duration deadline) {
-        String peerUrl = context.peerUrls(ordinal).getFirst();
+        String peerUrl =
+                configured(ordinal).transport().peerUrls(context.ref(), ordinal).getFirst();
         var attempts = new AtomicInteger();
         return context.retry(
                 deadline,
@@ -58,10 +61,21 @@ final class JoinSteps {
     }
 
     StepResult writeJoinConfig(int ordinal) {
-        context.kube().writeMemberConfig(context.objectsAtRest(), ordinal, Optional.of(joining(ordinal)));
+        context.kube().writeMemberConfig(objects(ordinal), ordinal, Optional.of(joining(ordinal)));
         // A pod that was there before has what was there then.
         new Mounts(context).renew(ordinal, "joining-" + context.incarnation(ordinal));
         return new StepResult.Done("written");
+    }
+
+    private RingObjects objects(int ordinal) {
+        return context.objects(configured(ordinal));
+    }
+
+    /// It fits the template that its pod has in the midst of a roll.
+    private Journal.Applied configured(int ordinal) {
+        return context.statefulSet()
+                .map(set -> new NextPod(set, context.journal()).configuration(ordinal))
+                .orElseGet(() -> context.journal().applied());
     }
 
     private MemberConfig joining(int ordinal) {
@@ -123,7 +137,7 @@ final class JoinSteps {
             return new StepResult.Held(context.ref().podName(ordinal) + " is not in the member list");
         }
         var sealed = new MemberConfig.Sealed(context.incarnation(ordinal));
-        context.kube().writeMemberConfig(context.objectsAtRest(), ordinal, Optional.of(sealed));
+        context.kube().writeMemberConfig(objects(ordinal), ordinal, Optional.of(sealed));
         context.journal(journal -> journal.withMember(
                 ordinal,
                 new Journal.Member(

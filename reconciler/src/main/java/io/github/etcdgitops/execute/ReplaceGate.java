@@ -42,6 +42,8 @@ final class ReplaceGate {
                         .or(() -> stillServing(ordinal, fresh));
             case ReplaceStep.DisarmCorrupt _ ->
                 alarm(fresh, true).or(() -> standing(fresh, 0)).or(() -> differingMember(fresh));
+            case ReplaceStep.LowerPartition(int ordinal) ->
+                alarm(fresh, false).or(() -> standing(fresh, 0)).or(() -> Renewals.check(ordinal, fresh));
             case ReplaceStep.FreeVolume(int ordinal) ->
                 alarm(fresh, false).or(() -> standing(fresh, 0)).or(() -> stillMember(ordinal, fresh));
             case ReplaceStep.ReleasePod(int ordinal, String pod) ->
@@ -81,10 +83,12 @@ final class ReplaceGate {
     }
 
     /// Nobody is replaced from others whose data is in doubt, but whoever is the reason for that. The steps
-    /// compare their data themselves, right before they act.
+    /// compare their data themselves, right before they act. A ring that is out of space has all of its data
+    /// and takes new members.
     private static Optional<String> alarm(ClusterState fresh, boolean differs) {
         return fresh.ring().optional().stream()
                 .flatMap(ring -> ring.alarms().stream())
+                .filter(alarm -> !alarm.startsWith(Space.NOSPACE + " "))
                 .filter(alarm -> !differs || !alarm.startsWith(Space.CORRUPT + " "))
                 .findFirst()
                 .map(alarm -> "alarm " + alarm);

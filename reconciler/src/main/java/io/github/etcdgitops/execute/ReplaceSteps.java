@@ -51,12 +51,13 @@ final class ReplaceSteps {
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.followsAlready(ordinal);
             case ReplaceStep.RemoveFormer(int ordinal) -> removed(ordinal);
             case ReplaceStep.DisarmCorrupt _ -> odd.disarmed();
+            case ReplaceStep.LowerPartition(int ordinal) -> new Renewals(context).lowered(ordinal);
             case ReplaceStep.FreeVolume(int ordinal) -> freed(ordinal);
             case ReplaceStep.AddNewcomer(int ordinal, var unused) -> joining.isMember(ordinal);
             case ReplaceStep.RenewPod(int ordinal) -> podTries.untried(ordinal);
             case ReplaceStep.PromoteNewcomer(int ordinal) -> joining.votes(ordinal);
             case ReplaceStep.AwaitNewcomer _ -> Optional.empty();
-            case ReplaceStep.FinishReplacement _ -> intents.finished();
+            case ReplaceStep.FinishReplacement _ -> intents.over(Intent.Kind.REPLACE);
         };
     }
 
@@ -71,6 +72,7 @@ final class ReplaceSteps {
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.yieldLeadership(ordinal, step.deadline());
             case ReplaceStep.RemoveFormer(int ordinal) -> remove(ordinal, step.deadline());
             case ReplaceStep.DisarmCorrupt _ -> odd.disarm(step.deadline());
+            case ReplaceStep.LowerPartition(int ordinal) -> new Renewals(context).lower(ordinal, step.deadline());
             case ReplaceStep.FreeVolume(int ordinal) -> free(ordinal, step.deadline());
             case ReplaceStep.AddNewcomer(int ordinal, boolean learner) ->
                 joining.add(ordinal, learner, step.deadline());
@@ -130,7 +132,7 @@ final class ReplaceSteps {
             SortedMap<Integer, Intent.Former> formers, SortedMap<Integer, Intent.Former> anew, String operationId) {
         var intent = Intent.of(Intent.Kind.REPLACE, operationId, context.epoch(), new Intent.Replacement(formers));
         context.journal(journal -> {
-            var begun = journal.withIntent(Optional.of(intent));
+            var begun = journal.withIntent(Optional.of(intent.pausing(journal.intent())));
             if (!anew.isEmpty()) {
                 begun = begun.withTries(journal.past()
                         .tries()

@@ -8,6 +8,7 @@ import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
@@ -16,6 +17,9 @@ import java.util.Set;
 
 /// Members are restarted, one at a time, under another template or with another file.
 final class RollSteps {
+    /// How long a pod is looked at alone: what else goes wrong with the ring shows after that.
+    private static final Duration UNREAD = Duration.ofMinutes(2);
+
     private final StepContext context;
     private final LeaveSteps leading;
     private final RollView roll;
@@ -128,12 +132,19 @@ final class RollSteps {
 
     private StepResult awaitRolled(int ordinal, EtcdVersion version, Duration deadline) {
         var end = context.now().plus(deadline);
-        roll.awaitBack(ordinal, deadline);
+        roll.awaitBack(ordinal, UNREAD);
         var waited = context.until(
                 Duration.between(context.now(), end),
-                () -> failing(ordinal, version).isPresent() ? Optional.empty() : missing(ordinal, version),
+                () -> failing(ordinal, version).isPresent() || differing().isPresent()
+                        ? Optional.empty()
+                        : missing(ordinal, version),
                 () -> "etcd " + version + ", member "
                         + context.member(ordinal).map(m -> m.id().toString()).orElse("unknown"));
+        var differing = differing();
+        if (differing.isPresent()) {
+            return new StepResult.Failed("the alarm " + differing.get()
+                    + " is raised, and no pod becomes ready meanwhile; the next run looks into it");
+        }
         return failing(ordinal, version)
                 .<StepResult>map(f -> new StepResult.Failed(f.why() + ": " + f.detail()
                         + "; the other members serve, and the next run takes it back, where it still can, unless it"
@@ -154,7 +165,14 @@ final class RollSteps {
         if (runs.filter(version::equals).isEmpty()) {
             return Optional.of(name + " does not answer as etcd " + version + " yet");
         }
-        return RingHealth.problems(context.state(), Set.of()).stream().findFirst();
+        return RingHealth.passing(context.state()).stream().findFirst();
+    }
+
+    /// The data of some member is not what the others have, which nobody waits out.
+    private Optional<String> differing() {
+        return context.state().ring().optional().stream()
+                .flatMap(ring -> Space.alarms(ring, Space.CORRUPT).stream())
+                .findFirst();
     }
 
     /// Why the member will not come up by waiting. What the former pod says of itself does not count.

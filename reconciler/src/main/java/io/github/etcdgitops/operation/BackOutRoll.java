@@ -7,8 +7,11 @@ import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.TlsStep;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /// Takes back a roll that came to nothing, or that the spec asks for no more: the former template, and
@@ -29,11 +32,19 @@ public record BackOutRoll(
         Optional<String> failure,
         String why)
         implements Operation {
-    /// Ordinals, of a ring of `size`.
-    public record Members(int size, List<Integer> stuck, List<Integer> others) {
+    /// Ordinals, of a ring of `size`: `stuck` do not run. `ends` is false where something else is wrong with
+    /// the ring: then these alone get the former template, and the rest follows once the ring is well.
+    /// `replaced` are places that are given to new members meanwhile, whose files are not this operation's.
+    public record Members(
+            int size, List<Integer> stuck, List<Integer> others, boolean ends, SortedSet<Integer> replaced) {
         public Members {
             stuck = List.copyOf(stuck);
             others = List.copyOf(others);
+            replaced = Collections.unmodifiableSortedSet(new TreeSet<>(replaced));
+        }
+
+        public Members(int size, List<Integer> stuck, List<Integer> others) {
+            this(size, stuck, others, true, Collections.emptySortedSet());
         }
     }
 
@@ -78,14 +89,22 @@ public record BackOutRoll(
         steps.add(new Step.BlockEvictions(size));
         // All of them, and first: a pod that dies by itself and comes back with the former template finds its file.
         for (int ordinal = size - 1; ordinal >= 0; ordinal--) {
-            steps.add(new RollStep.WriteMemberFile(ordinal, applied));
+            if (!members.replaced().contains(ordinal)) {
+                steps.add(new RollStep.WriteMemberFile(ordinal, applied));
+            }
         }
         steps.add(new RollStep.ReinstateTemplate(size));
-        // In a ring of two without one of them, nobody leads and nobody could.
-        members.stuck().forEach(ordinal -> replace(steps, ordinal, size > 2));
+        // They lead nobody, and it may be that nobody leads at all without them.
+        members.stuck().forEach(ordinal -> steps.add(new RollStep.ReplacePod(ordinal)));
         members.stuck().forEach(ordinal -> arrived(steps, ordinal));
+        if (!members.ends()) {
+            return List.copyOf(steps);
+        }
         for (int ordinal : members.others()) {
-            replace(steps, ordinal, size > 1);
+            if (size > 1) {
+                steps.add(new Step.YieldLeadership(ordinal));
+            }
+            steps.add(new RollStep.ReplacePod(ordinal));
             arrived(steps, ordinal);
         }
         // At the end: until then each is reached at one of its addresses, whichever way it is open.
@@ -95,13 +114,6 @@ public record BackOutRoll(
         steps.add(new RollStep.FinishUnroll(size));
         steps.add(new Step.SetBudget(Budget.of(size)));
         return List.copyOf(steps);
-    }
-
-    private static void replace(List<Step> steps, int ordinal, boolean mayLead) {
-        if (mayLead) {
-            steps.add(new Step.YieldLeadership(ordinal));
-        }
-        steps.add(new RollStep.ReplacePod(ordinal));
     }
 
     private void arrived(List<Step> steps, int ordinal) {

@@ -11,6 +11,7 @@ import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -115,6 +116,9 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
     }
 
     private void add(List<Step> steps, int ordinal) {
+        if (Optional.ofNullable(places.get(ordinal)).filter(Place::renewed).isPresent()) {
+            steps.add(new ReplaceStep.LowerPartition(ordinal));
+        }
         steps.add(new ReplaceStep.FreeVolume(ordinal));
         steps.add(new ReplaceStep.AddNewcomer(ordinal, learner));
         steps.add(new Step.WriteJoinConfig(ordinal));

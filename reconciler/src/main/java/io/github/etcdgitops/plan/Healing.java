@@ -214,9 +214,10 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
                 .orElse(Standing.REMOVED);
     }
 
-    private Repair repair(SortedMap<Integer, Place> places, SortedMap<Integer, EtcdId> replaced, Consent consent) {
+    private Repair repair(SortedMap<Integer, Place> given, SortedMap<Integer, EtcdId> replaced, Consent consent) {
         boolean learner = Resize.learners(ring);
-        var blueprint = Blueprint.like(spec, state.kube().appliedOr(spec.server()));
+        var places = RenewedPlaces.of(state, ring, given);
+        var blueprint = Blueprint.like(spec, RenewedPlaces.configuration(state, places));
         return new Repair(
                 replaced.isEmpty()
                         ? new ResetVolume(spec.ref(), places, members, learner, consent, blueprint)

@@ -10,6 +10,7 @@ import io.github.etcdgitops.state.DataHashes;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.state.Tries;
@@ -129,9 +130,12 @@ record Ladder(EtcdClusterSpec spec, ClusterState state, RingState ring, Set<Inte
                         + (count < BACK_OFF.size() ? " before the next one" : " before it is replaced");
     }
 
-    /// A ring that is out of space gets room first: that may be all they lack.
+    /// A ring that is out of space gets room first, which may be all they lack, where it bears that without them.
     private SortedMap<Integer, MemberState> mendable() {
-        return Space.alarms(ring, Space.NOSPACE).isEmpty() ? failing() : new TreeMap<>();
+        var failing = failing();
+        boolean room = !Space.alarms(ring, Space.NOSPACE).isEmpty()
+                && RingHealth.bearable(state).containsAll(failing.keySet());
+        return room ? new TreeMap<>() : failing;
     }
 
     /// Voters that do not answer and whose pods have ended too often. A pod that is being deleted, or is

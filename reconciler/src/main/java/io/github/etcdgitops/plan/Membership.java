@@ -60,7 +60,7 @@ sealed interface Membership {
         }
         return journal.intent()
                 .map(intent -> switch (intent.kind()) {
-                    case ROLL, UNROLL -> rolling(ref, ring, set, intent, all);
+                    case ROLL, UNROLL -> rolling(ref, ring, set, journal, all);
                     case RECREATE, DELETE, RETURN, RECOVER -> atRest(ref, ring, all);
                     case FOUND, RESTORE, ADOPT, JOIN, LEAVE, REPLACE -> underWay(ref, ring, set, intent, all);
                 })
@@ -112,7 +112,9 @@ sealed interface Membership {
                 && all.stream().allMatch(ordinal -> ordinal < set.replicas());
         return known
                         && !all.isEmpty()
-                        && journal.intent().isEmpty()
+                        && journal.intent()
+                                .filter(i -> i.kind() != Intent.Kind.ROLL && i.kind() != Intent.Kind.UNROLL)
+                                .isEmpty()
                         && ring.learnerOrdinals(ref).isEmpty()
                 ? new Gap(set.replicas(), missing)
                 : new Broken("member-gap", "the members have the ordinals " + all + ", which is not 0 to N-1");
@@ -145,9 +147,13 @@ sealed interface Membership {
     }
 
     private static Membership rolling(
-            ClusterRef ref, RingState ring, StatefulSetState set, Intent intent, SortedSet<Integer> all) {
-        return ring.learnerOrdinals(ref).isEmpty() && set.replicas() == all.size()
-                ? new Rolled(all.size(), intent.roll().orElseThrow())
+            ClusterRef ref, RingState ring, StatefulSetState set, Journal journal, SortedSet<Integer> all) {
+        var intent = journal.intent().orElseThrow();
+        if (ring.learnerOrdinals(ref).isEmpty() && set.replicas() == all.size()) {
+            return new Rolled(all.size(), intent.roll().orElseThrow());
+        }
+        return gap(ref, ring, set, journal, all) instanceof Gap gap
+                ? gap
                 : new Broken(
                         "unexpected-members",
                         "the journal says that the members are being restarted, but the ring has the members " + all

@@ -144,12 +144,18 @@ public final class Planner {
             return draft.held("issuer-changes", otherIssuer.get());
         }
         var ring = state.ring().optional();
+        var roll = new RollUnderWay(spec, state, set, journal.get(), now);
+        var lift = roll.lift();
+        if (lift.isPresent()) {
+            oneAtATime();
+            return draft.chain(List.of(lift.get()), RingModel.of(state), List.of());
+        }
         if (ring.isEmpty()
                 && set.rollout().settled()
                 && journal.get().roll().isPresent()
                 && state.kube().isOfOne()) {
-            var roll = journal.get().roll().get();
-            return rolling(Rolling.of(state, 1, set, journal.get()), roll, journal.get());
+            oneAtATime();
+            return roll.plan(1, draft, findings);
         }
         if (ring.isEmpty()) {
             findings.add(new Finding(
@@ -180,8 +186,10 @@ public final class Planner {
         return switch (membership) {
             case Membership.Broken(String code, String reason) -> draft.held(code, reason);
             case Membership.Steady(int members) -> steady(members, ring, journal);
-            case Membership.Rolled(int members, var roll) ->
-                rolling(Rolling.of(state, members, set, journal), roll, journal);
+            case Membership.Rolled(int members, var unused) -> {
+                oneAtATime();
+                yield new RollUnderWay(spec, state, set, journal, now).plan(members, draft, findings);
+            }
             case Membership.Gap(int members, var missing) -> gap(members, ring, missing);
             case Membership.Replacing(int members, var replacement) -> replacing(members, ring, replacement);
             case Membership.Joining(int ordinal) -> joining(ordinal, ring);
@@ -249,31 +257,6 @@ public final class Planner {
     private ClusterPlan alone(List<Operation> operations, Set<Integer> exempt) {
         oneAtATime();
         return draft.changes(operations, RingModel.of(state), exempt);
-    }
-
-    /// What was begun goes on, or back; what comes after it is planned once it has ended.
-    private ClusterPlan rolling(Rolling rolling, Intent.Roll roll, Journal journal) {
-        var rolls = new Rolls(spec, state, journal, now);
-        rolling.stuck().forEach(s -> findings.add(new Finding(Level.ERROR, "roll-stuck", s.why() + ": " + s.detail())));
-        boolean back = rolling.stage() != Rolling.Stage.ROLLED
-                && (journal.isUnderWay(Intent.Kind.UNROLL)
-                        || (rolling.mayGoBack() && (!rolling.stuck().isEmpty() || !rolls.stillWanted(roll))));
-        findings.addAll(rolls.findings());
-        oneAtATime();
-        if (back && !rolling.unwell().isEmpty()) {
-            // Members that are away are brought back even where nothing else may be done; each step looks for itself.
-            draft.unwell(Set.of());
-            return draft.chain(List.of(rolling.back(state, journal, "")), RingModel.of(state), List.of());
-        }
-        return back
-                ? draft.changes(
-                        List.of(rolling.back(state, journal, "the spec does not ask for it any more")),
-                        RingModel.of(state),
-                        Set.of())
-                : draft.changes(
-                        List.of(rolls.underWay(roll, rolling.size(), rolling.from())),
-                        RingModel.of(state),
-                        rolling.away().map(Set::of).orElse(Set.of()));
     }
 
     private ClusterPlan joining(int ordinal, RingState ring) {

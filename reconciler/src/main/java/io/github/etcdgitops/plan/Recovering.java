@@ -17,6 +17,7 @@ import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.Recovery;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.RingModel;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -63,17 +64,25 @@ sealed interface Recovering {
             EtcdClusterSpec spec, ClusterState state, Journal journal, RestoreOrder order, EtcdId former) {
         var refusal = Restorable.refusal(spec, order)
                 .or(() -> order.recovers() ? QuorumLoss.notSaved(state, order.contents()) : Optional.empty())
-                .or(() -> busy(order, journal));
+                .or(() -> busy(order, journal, QuorumLoss.of(state).isPresent()))
+                .or(() -> order.recovers() ? lifted(spec, state, journal) : Optional.empty());
         return refusal.isPresent()
                 ? new Refused(refusal.get())
                 : with(spec, state, order, exchange(spec, state, journal, former, order, Stage.ASKED));
     }
 
-    /// Of a ring without a quorum whatever was under way comes to nothing.
-    private static Optional<String> busy(RestoreOrder order, Journal journal) {
+    /// What may bring the quorum back and loses nothing goes first. Nothing of it depends on the time.
+    private static Optional<String> lifted(EtcdClusterSpec spec, ClusterState state, Journal journal) {
+        return set(state)
+                .flatMap(set -> new RollUnderWay(spec, state, set, journal, Instant.EPOCH).lift())
+                .map(_ -> "the way back of the roll under way may bring the quorum back, and goes first");
+    }
+
+    /// Of a ring without a quorum whatever was under way comes to nothing, whoever asks for another one.
+    private static Optional<String> busy(RestoreOrder order, Journal journal, boolean lost) {
         return journal.intent()
                 .map(Intent::kind)
-                .filter(kind -> !order.recovers() || kind == Intent.Kind.RECREATE)
+                .filter(kind -> !(order.recovers() || lost) || kind == Intent.Kind.RECREATE)
                 .map(kind -> "an operation of kind " + kind + " is under way, and ends first");
     }
 

@@ -4,18 +4,26 @@ import io.github.etcdgitops.operation.BackOutRoll;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Failing;
+import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.QuorumLoss;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /// A roll that was begun, and how far it came. `from` is the lowest ordinal that was told to restart,
 /// `size` while none was. `sameLine` says that the members stay on their line of releases.
 record Rolling(Stage stage, int size, int from, Members members, boolean sameLine) {
-    /// `rolled` are those whose pod has the new template; of them, `stuck` will not come up by waiting,
-    /// and `unwell` are these and whoever is not ready for another reason.
+    /// `rolled` are those whose pod has the new template; of them, `stuck` will not come up by waiting, and
+    /// `unwell` do not answer and are not ready, for that reason or another. Whose volume is lost is not stuck:
+    /// no template brings that one back.
     record Members(List<Integer> rolled, List<Failing> stuck, List<Integer> unwell) {
         static final Members NONE = new Members(List.of(), List.of(), List.of());
     }
@@ -53,13 +61,18 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
         var rolled = new ArrayList<Integer>();
         var stuck = new ArrayList<Failing>();
         var unwell = new ArrayList<Integer>();
+        var replaced = replaced(journal);
         for (int ordinal = size - 1; ordinal >= 0; ordinal--) {
-            var pod = pod(state, ordinal).filter(p -> !p.revision().equals(rollout.currentRevision()));
+            boolean newcomers = replaced.contains(ordinal);
+            var pod =
+                    pod(state, ordinal).filter(p -> !newcomers && !p.revision().equals(rollout.currentRevision()));
             if (pod.isPresent()) {
                 rolled.add(ordinal);
-                var failing = Failing.of(state, ordinal, roll.target().version());
-                failing.ifPresent(stuck::add);
-                if (failing.isPresent() || !pod.get().ready()) {
+                boolean kept = kept(state, ordinal, pod);
+                Failing.of(state, ordinal, roll.target().version())
+                        .filter(_ -> kept)
+                        .ifPresent(stuck::add);
+                if (kept && !pod.get().ready() && !answers(state, ordinal)) {
                     unwell.add(ordinal);
                 }
             }
@@ -69,13 +82,37 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
                 former ? Stage.FORMER : Stage.MIXED, size, from, new Members(rolled, stuck, unwell), sameLine);
     }
 
+    private static SortedSet<Integer> replaced(Journal journal) {
+        return journal.replacement()
+                .<SortedSet<Integer>>map(r -> new TreeSet<>(r.formers().keySet()))
+                .orElseGet(Collections::emptySortedSet);
+    }
+
+    private static boolean answers(ClusterState state, int ordinal) {
+        return state.ring()
+                .optional()
+                .flatMap(ring -> Optional.ofNullable(ring.byOrdinal(state.ref()).get(ordinal)))
+                .filter(MemberState::answers)
+                .isPresent();
+    }
+
     private static Optional<KubeState.PodState> pod(ClusterState state, int ordinal) {
         return state.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
     }
 
     /// The member that may still be on its way back.
-    Optional<Integer> away() {
-        return stage == Stage.MIXED && from < size ? Optional.of(from) : Optional.empty();
+    Set<Integer> awaited(ClusterState state) {
+        return stage == Stage.MIXED && from < size && kept(state, from, pod(state, from)) ? Set.of(from) : Set.of();
+    }
+
+    /// Whether the member's data may still be there, on a machine that may still be there.
+    private static boolean kept(ClusterState state, int ordinal, Optional<KubeState.PodState> pod) {
+        var left = QuorumLoss.missing(state, ordinal, pod);
+        return left.mayComeBack()
+                && left.claim()
+                        .flatMap(claim -> claim.volume().home())
+                        .filter(Host::gone)
+                        .isEmpty();
     }
 
     /// Whether etcd still lets every member go back: for certain as long as one of them was not told to
@@ -89,17 +126,23 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
     }
 
     /// Back to the former template. `wantedNoMore` is why where no member is stuck, nor was.
-    Operation back(ClusterState state, Journal journal, String wantedNoMore) {
+    /// With something else wrong with the ring, it does not `end` with that.
+    Operation back(ClusterState state, Journal journal, String wantedNoMore, boolean ends) {
         var others = rolled().stream().filter(o -> !unwell().contains(o)).toList();
         var reason = journal.roll()
                 .flatMap(Intent.Roll::stuck)
                 .or(() -> stuck().stream().map(Failing::why).findFirst());
         return new BackOutRoll(
                 state.ref(),
-                new BackOutRoll.Members(size, unwell(), others),
+                new BackOutRoll.Members(size, unwell(), ends ? others : List.of(), ends, replaced(journal)),
                 journal.applied(),
                 readvertised(journal),
-                journal.intent().map(Intent::operationId).orElse(""),
+                journal.intent().stream()
+                        .flatMap(Intent::all)
+                        .filter(i -> i.kind() == Intent.Kind.ROLL || i.kind() == Intent.Kind.UNROLL)
+                        .map(Intent::operationId)
+                        .findFirst()
+                        .orElse(""),
                 reason,
                 reason.orElse(wantedNoMore));
     }

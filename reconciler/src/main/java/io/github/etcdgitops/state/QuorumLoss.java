@@ -4,9 +4,11 @@ import io.github.etcdgitops.state.KubeState.PodState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// A ring that certainly takes no writes, because fewer voters run than a majority. `survivors` are those
 /// that answer, the one that knows most first; `missing` has the others, by ordinal.
@@ -59,17 +61,14 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
         if (!wanted || journal.filter(Journal::founded).isEmpty()) {
             return Optional.empty();
         }
-        boolean changing = journal.get()
-                .intent()
-                .filter(i -> i.kind() != Intent.Kind.RECOVER)
-                .isPresent();
         return state.kube()
                 .pods()
                 .optional()
                 .flatMap(pods -> state.ring()
                         .optional()
-                        .map(ring -> led(ring) ? Optional.<QuorumLoss>empty() : answering(state, ring, pods, changing))
-                        .orElseGet(() -> silent(state, journal.get(), pods, changing)));
+                        .map(ring ->
+                                led(ring) ? Optional.<QuorumLoss>empty() : answering(state, journal.get(), ring, pods))
+                        .orElseGet(() -> silent(state, journal.get(), pods)));
     }
 
     /// Why what is left of the ring may not be ended, where `saved` is what was kept of it: it has its quorum
@@ -99,10 +98,10 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
     }
 
     private static Optional<QuorumLoss> answering(
-            ClusterState state, RingState ring, SortedMap<Integer, PodState> pods, boolean changing) {
+            ClusterState state, Journal journal, RingState ring, SortedMap<Integer, PodState> pods) {
         var survivors = new ArrayList<Survivor>();
         var missing = new TreeMap<Integer, Missing>();
-        int gone = 0;
+        var gone = new TreeMap<Integer, Optional<EtcdId>>();
         for (var voter : ring.voters()) {
             var ordinal = voter.ordinal(state.ref());
             var status = voter.status().optional();
@@ -114,35 +113,60 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
                         new Survivor(ordinal.get(), voter.id(), status.get().at()));
             } else {
                 var pod = Optional.ofNullable(pods.get(ordinal.get()));
-                gone += pod.filter(p -> p.ready() && !p.terminating()).isEmpty() ? 1 : 0;
+                if (pod.filter(p -> p.ready() && !p.terminating()).isEmpty()) {
+                    gone.put(ordinal.get(), Optional.of(voter.id()));
+                }
                 missing.put(ordinal.get(), missing(state, ordinal.get(), pod));
             }
         }
-        return lost(ring.voters().size(), spared(ring.voters().size(), gone, changing), survivors, missing);
+        return lost(journal, ring.voters().size(), gone, survivors, missing);
     }
 
     /// Nobody answers, not even a member that runs: after a restart etcd serves nobody before there is a
     /// quorum. So only pods that are not there, are being deleted or do not run count as gone. The
     /// journal has the members that there were.
-    private static Optional<QuorumLoss> silent(
-            ClusterState state, Journal journal, SortedMap<Integer, PodState> pods, boolean changing) {
+    ///
+    /// Nobody can tell whether a newcomer votes already: one that runs is taken to, and one that does not is taken
+    /// not to, so that the loss is certain either way.
+    private static Optional<QuorumLoss> silent(ClusterState state, Journal journal, SortedMap<Integer, PodState> pods) {
         var missing = new TreeMap<Integer, Missing>();
-        int gone = 0;
-        for (int ordinal : journal.members().keySet()) {
+        var gone = new TreeMap<Integer, Optional<EtcdId>>();
+        for (var member : journal.members().entrySet()) {
+            int ordinal = member.getKey();
             var pod = Optional.ofNullable(pods.get(ordinal));
             boolean ends =
                     pod.filter(p -> !p.terminating() && (p.ready() || runs(p))).isEmpty();
-            gone += ends ? 1 : 0;
+            if (ends && comes(journal, ordinal)) {
+                continue;
+            }
+            if (ends) {
+                gone.put(ordinal, member.getValue().id());
+            }
             missing.put(ordinal, missing(state, ordinal, pod));
         }
-        return lost(missing.size(), spared(missing.size(), gone, changing), List.of(), missing);
+        return lost(journal, missing.size(), gone, List.of(), missing);
+    }
+
+    /// Whether the member at this ordinal is one that joins, or comes in the place of another.
+    private static boolean comes(Journal journal, int ordinal) {
+        return intents(journal)
+                .anyMatch(intent -> (intent.kind() == Intent.Kind.JOIN && intent.ordinal() == ordinal)
+                        || intent.kind() == Intent.Kind.REPLACE
+                                && intent.replacement()
+                                        .filter(r -> r.formers().containsKey(ordinal))
+                                        .isPresent());
+    }
+
+    private static Stream<Intent> intents(Journal journal) {
+        return journal.intent().stream().flatMap(Intent::all);
     }
 
     private static boolean runs(PodState pod) {
         return pod.life().whereabouts().runs();
     }
 
-    private static Missing missing(ClusterState state, int ordinal, Optional<PodState> pod) {
+    /// What is left of the member at this ordinal, whose pod is this one.
+    public static Missing missing(ClusterState state, int ordinal, Optional<PodState> pod) {
         var claim = state.kube().claims().optional().flatMap(claims -> Optional.ofNullable(claims.get(ordinal)));
         var former = state.kube()
                 .journal()
@@ -153,15 +177,40 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
         return new Missing(pod, claim, former);
     }
 
-    /// A change of ours has one member at a time restart, leave or come; only a ring of one or two has no
-    /// quorum meanwhile.
-    private static int spared(int voters, int gone, boolean changing) {
-        return changing && voters <= 2 ? gone - 1 : gone;
+    /// A change of ours has one member at a time restart or come, and a ring of one or two has no quorum meanwhile.
+    /// That one is not missed as long as it may come up; anybody else is, whatever is under way.
+    private static boolean onItsWay(Journal journal, int ordinal, Optional<EtcdId> id, Missing missing) {
+        boolean mayStart = missing.mayComeBack()
+                && missing.pod().filter(p -> p.stranded() || Failing.silent(p)).isEmpty();
+        return mayStart && intents(journal).anyMatch(intent -> starts(intent, ordinal, id));
+    }
+
+    private static boolean starts(Intent intent, int ordinal, Optional<EtcdId> id) {
+        return switch (intent.kind()) {
+            case ROLL, UNROLL, ADOPT -> true;
+            case JOIN -> intent.ordinal() == ordinal;
+            // The former itself does not come back.
+            case REPLACE ->
+                intent.replacement()
+                        .flatMap(r -> Optional.ofNullable(r.formers().get(ordinal)))
+                        .filter(former -> !Optional.of(former.member()).equals(id))
+                        .isPresent();
+            case FOUND, RESTORE, LEAVE, RECREATE, DELETE, RETURN, RECOVER -> false;
+        };
     }
 
     private static Optional<QuorumLoss> lost(
-            int voters, int gone, List<Survivor> survivors, SortedMap<Integer, Missing> missing) {
-        return voters > 0 && voters - gone < Quorum.of(voters)
+            Journal journal,
+            int voters,
+            SortedMap<Integer, Optional<EtcdId>> gone,
+            List<Survivor> survivors,
+            SortedMap<Integer, Missing> missing) {
+        boolean spared = voters <= 2
+                && gone.entrySet().stream()
+                        .anyMatch(g -> onItsWay(
+                                journal, g.getKey(), g.getValue(), Objects.requireNonNull(missing.get(g.getKey()))));
+        int away = gone.size() - (spared ? 1 : 0);
+        return voters > 0 && voters - away < Quorum.of(voters)
                 ? Optional.of(new QuorumLoss(voters, survivors, missing))
                 : Optional.empty();
     }

@@ -29,6 +29,34 @@ public final class RingHealth {
         };
     }
 
+    /// What may pass by waiting: not alarms, which somebody has to take back, nor members that do not come up.
+    public static List<String> passing(ClusterState state) {
+        return problems(Space.unalarmed(state), hopeless(state));
+    }
+
+    /// Voters that do not answer and will not start by themselves: they have no volume any more, their machine is
+    /// silent, or their container fails again and again.
+    public static Set<Integer> hopeless(ClusterState state) {
+        return state.ring().optional().stream()
+                .flatMap(ring -> ring.voters().stream())
+                .filter(m -> !m.answers())
+                .flatMap(m -> m.ordinal(state.ref()).stream())
+                .filter(ordinal -> hopeless(state.kube(), ordinal))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static boolean hopeless(KubeState kube, int ordinal) {
+        var claims = kube.claims().optional();
+        var pod = kube.pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
+        boolean noVolume = claims.isPresent()
+                && Optional.ofNullable(claims.get().get(ordinal))
+                        .filter(claim -> !claim.lost() && !claim.terminating())
+                        .isEmpty();
+        return noVolume
+                || pod.filter(p -> p.stranded() || (!p.ready() && Failing.silent(p)))
+                        .isPresent();
+    }
+
     /// Voters that do not answer, where so few are away that the ring has a majority with yet another one
     /// away; otherwise nobody.
     public static Set<Integer> bearable(ClusterState state) {

@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Predicate;
 
 /// The room that the members of a ring have for data. etcd compares the size of a member's file, free
 /// space included, with the quota: above it the whole ring takes no writes until the alarm is disarmed by
@@ -78,11 +79,20 @@ public final class Space {
 
     /// The same ring as if nobody had run out of space: what else is wrong with it shows then.
     public static ClusterState ignored(ClusterState state) {
+        return without(state, word -> word.startsWith(NOSPACE + " "));
+    }
+
+    /// The same ring as if nobody had raised an alarm.
+    static ClusterState unalarmed(ClusterState state) {
+        return without(state, word -> word.startsWith(NOSPACE + " ") || word.startsWith(CORRUPT + " "));
+    }
+
+    private static ClusterState without(ClusterState state, Predicate<String> word) {
         var ring = state.ring()
                 .map(r -> new RingState(
                         r.clusterId(),
-                        r.members().stream().map(Space::ignored).toList(),
-                        others(r.alarms()),
+                        r.members().stream().map(m -> without(m, word)).toList(),
+                        others(r.alarms(), word),
                         r.hashes()));
         return new ClusterState(
                 state.ref(),
@@ -94,10 +104,10 @@ public final class Space {
                 state.foreign());
     }
 
-    private static MemberState ignored(MemberState member) {
+    private static MemberState without(MemberState member, Predicate<String> word) {
         var status = member.status()
                 .map(s -> new MemberState.Status(
-                        s.version(), s.leader(), s.at(), s.dbSize(), s.dbSizeInUse(), others(s.errors())));
+                        s.version(), s.leader(), s.at(), s.dbSize(), s.dbSizeInUse(), others(s.errors(), word)));
         return new MemberState(
                 member.id(),
                 member.name(),
@@ -108,8 +118,8 @@ public final class Space {
                 member.seat());
     }
 
-    private static List<String> others(List<String> words) {
-        return words.stream().filter(w -> !w.startsWith(NOSPACE + " ")).toList();
+    private static List<String> others(List<String> words, Predicate<String> word) {
+        return words.stream().filter(word.negate()).toList();
     }
 
     /// For people: `14.2 MiB`.

@@ -50,6 +50,10 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
     /// that it was raised for, and nobody writes or is ready before.
     record DisarmCorrupt() implements ReplaceStep {}
 
+    /// Lowers the partition of a roll under way to a place whose member is gone, so that the new one starts from the
+    /// new template. Nobody who is a member is restarted by that.
+    record LowerPartition(int ordinal) implements ReplaceStep {}
+
     /// Deletes the claim that is given up, by its UID, and the pod that holds on to it, and waits until
     /// the pod's controller has made both anew.
     record FreeVolume(int ordinal) implements ReplaceStep {}
@@ -80,7 +84,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
         return switch (this) {
             case BeginReplacement _, LeadElsewhere _, RemoveFormer _, DisarmCorrupt _, FreeVolume _ -> Gate.EXPECTED;
             case NoteTry _, FreePod _, LeaveOutCheck _, NoteMachine _, ReleasePod _ -> Gate.EXPECTED;
-            case AddNewcomer _, RenewPod _, PromoteNewcomer _ -> Gate.EXPECTED;
+            case LowerPartition _, AddNewcomer _, RenewPod _, PromoteNewcomer _ -> Gate.EXPECTED;
             case AwaitNewcomer _, FinishReplacement _ -> Gate.NONE;
         };
     }
@@ -90,6 +94,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
         return switch (this) {
             case BeginReplacement _, RemoveFormer _, AddNewcomer _, RenewPod _, FinishReplacement _ ->
                 Duration.ofMinutes(2);
+            case LowerPartition _ -> Duration.ofMinutes(2);
             case DisarmCorrupt _, NoteTry _, FreePod _, LeaveOutCheck _, NoteMachine _, ReleasePod _ ->
                 Duration.ofMinutes(2);
             case LeadElsewhere _ -> Duration.ofMinutes(1);
@@ -104,6 +109,7 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
             case AddNewcomer(int ordinal, boolean learner) ->
                 ring.has(ordinal) ? ring : learner ? ring.withLearner(ordinal) : ring.promoted(ordinal);
             case PromoteNewcomer(int ordinal) -> ring.promoted(ordinal);
+            case LowerPartition(int ordinal) -> ring.withPartition(Math.min(ring.partition(), ordinal));
             case BeginReplacement _, LeadElsewhere _, DisarmCorrupt _, FreeVolume _, RenewPod _ -> ring;
             case AwaitNewcomer _, FinishReplacement _, NoteTry _, FreePod _, NoteMachine _, ReleasePod _ -> ring;
             case LeaveOutCheck _ -> ring;

@@ -24,6 +24,9 @@ final class ReplaceWording {
             case ReplaceStep.RemoveFormer(int ordinal) -> "Remove member " + ref.podName(ordinal) + " from the ring";
             case ReplaceStep.DisarmCorrupt _ ->
                 "Take the alarm CORRUPT back if the members that are left have the same data";
+            case ReplaceStep.LowerPartition(int ordinal) ->
+                "Lower the partition to " + ordinal + ", so that the new member of " + ref.podName(ordinal)
+                        + " starts from the new template as all others do";
             case ReplaceStep.FreeVolume(int ordinal) ->
                 "Delete the claim of " + ref.podName(ordinal)
                         + " that is given up and the pod that holds it, and wait until both were made anew";
@@ -70,6 +73,7 @@ final class ReplaceWording {
             case ReplaceStep.RemoveFormer _ -> "no, but the steps after it bring a new member in its place";
             case ReplaceStep.DisarmCorrupt _ -> "not needed: etcd raises it again where data differs";
             case ReplaceStep.ReleasePod _ -> "no, but another pod is made in its place";
+            case ReplaceStep.LowerPartition _ -> "no: etcd takes in nobody of the former line any more";
             case ReplaceStep.FreeVolume _ -> "no: what was on the volume is given up";
             case ReplaceStep.AddNewcomer _, ReplaceStep.PromoteNewcomer _ -> "not needed: it has its place back";
             case ReplaceStep.BeginReplacement _, ReplaceStep.LeadElsewhere _, ReplaceStep.FinishReplacement _ -> "yes";

@@ -129,6 +129,7 @@ public final class StepName {
             case ReplaceStep.LeadElsewhere _ -> "LeadElsewhere";
             case ReplaceStep.RemoveFormer _ -> "RemoveFormer";
             case ReplaceStep.DisarmCorrupt _ -> "DisarmCorrupt";
+            case ReplaceStep.LowerPartition _ -> "LowerPartition";
             case ReplaceStep.FreeVolume _ -> "FreeVolume";
             case ReplaceStep.ReleasePod _ -> "ReleasePod";
             case ReplaceStep.AddNewcomer _ -> "AddNewcomer";

@@ -10,6 +10,7 @@ import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Observed;
@@ -17,7 +18,9 @@ import io.github.etcdgitops.state.QuorumLoss;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -245,18 +248,44 @@ class QuorumFindingsTest {
     }
 
     @Test
-    void aRingOfTwoInTheMidstOfAChangeIsNotTakenForItAndOneOfThreeIs() {
-        assertThat(QuorumLoss.of(changing(fresh(ring(2).down(1).build(), spec(2)))))
+    void onlyAMemberThatTheChangeUnderWayRestartsIsNotMissed() {
+        var joining = new Intent(Intent.Kind.JOIN, 1, "0", 1);
+        assertThat(QuorumLoss.of(changing(fresh(ring(2).down(1).build(), spec(2)), joining)))
                 .isEmpty();
+        assertThat(QuorumLoss.of(changing(fresh(ring(2).down(0).build(), spec(2)), joining)))
+                .isPresent();
+        var leaving = new Intent(Intent.Kind.LEAVE, 1, "0", 1);
+        assertThat(QuorumLoss.of(changing(fresh(ring(2).down(1).build(), spec(2)), leaving)))
+                .isPresent();
         assertThat(QuorumLoss.of(fresh(ring(2).down(1).build(), spec(2)))).isPresent();
-        assertThat(QuorumLoss.of(changing(fresh(ring(3).down(1, 2).build(), spec(3)))))
+        assertThat(QuorumLoss.of(changing(fresh(ring(3).down(1, 2).build(), spec(3)), joining)))
                 .isPresent();
     }
 
-    private static ClusterState changing(ClusterState state) {
+    /// A former whose place is given away does not come back; the new one in its place does.
+    @Test
+    void whoIsReplacedIsMissedAndWhoComesInItsPlaceIsNot() {
+        var state = fresh(ring(2).down(1).build(), spec(2));
+        var id = state.ring()
+                .optional()
+                .orElseThrow()
+                .byOrdinal(state.ref())
+                .get(1)
+                .id();
+
+        assertThat(QuorumLoss.of(changing(state, replacing(id)))).isPresent();
+        assertThat(QuorumLoss.of(changing(state, replacing(new EtcdId(99))))).isEmpty();
+    }
+
+    private static Intent replacing(EtcdId former) {
+        var formers = new TreeMap<>(Map.of(1, new Intent.Former(former, "uid", Intent.Why.MEMBER_ASKED)));
+        return Intent.of(Intent.Kind.REPLACE, "0", 1, new Intent.Replacement(formers));
+    }
+
+    private static ClusterState changing(ClusterState state, Intent intent) {
         var kube = state.kube();
         var stored = kube.journal().optional().flatMap(j -> j).orElseThrow();
-        var journal = stored.journal().withIntent(Optional.of(new Intent(Intent.Kind.LEAVE, 1, "0", 1)));
+        var journal = stored.journal().withIntent(Optional.of(intent));
         return new ClusterState(
                 state.ref(),
                 new KubeState(

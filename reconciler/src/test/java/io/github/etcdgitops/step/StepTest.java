@@ -110,6 +110,7 @@ class StepTest {
                 new ReplaceStep.LeaveOutCheck(2),
                 new ReplaceStep.NoteMachine(2, "uid-7", "node-7", true),
                 new ReplaceStep.ReleasePod(2, "uid-5"),
+                new ReplaceStep.LowerPartition(2),
                 new ReplaceStep.FreeVolume(2),
                 new ReplaceStep.AddNewcomer(2, true),
                 new ReplaceStep.RenewPod(2),

@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Runs the tests of this package one after the other until one fails, and names that one. A small
-/// program, because a mutant is tried a process each, with its classes first on the class path. Arguments are names of
+/// Runs the tests of this package one after the other until one fails, and names that one. A small program,
+/// because a mutant is tried a process each, with its classes first on the class path. Arguments are names of
 /// those that come before the others.
 final class MutantTrial {
     /// The quick ones first: most mutants end there.
@@ -21,6 +21,7 @@ final class MutantTrial {
             InspectPlaysTest.class,
             PurgePlaysTest.class,
             RecoverPlaysTest.class,
+            RollFaultPlaysTest.class,
             StatefulSetGonePlaysTest.class,
             LastSnapshotPlaysTest.class,
             DeletionPlaysTest.class,

@@ -546,6 +546,67 @@ class RecoverPlaysTest {
                 .noneMatch(o -> o.toBeNamed().isPresent());
     }
 
+    /// Called off, whatever was under way before goes on: the journal still says what it was.
+    @Test
+    void whatWasUnderWayBeforeGoesOnOnceItIsCalledOff() {
+        for (String boundary : List.of("RecoverQuorum/BeginExchange/after", "RecoverQuorum/EndFormers/before")) {
+            for (int restarts = 1; restarts <= 2; restarts++) {
+                var play = new Play(RollPlaysTest.halfRolled(3, restarts), Given.spec(Play.REF, 3, "3.5.30"));
+                play.vault.keep(Duration.ofDays(30), 2);
+                play.world.faults(Play.REF).stop(0);
+                play.world.faults(Play.REF).stop(1);
+                play.world.tick(30);
+                play.once(FaultHook.NONE);
+                assertThat(rescues(play)).hasSize(1);
+                approved(play);
+                var names = boundaries(approved(lost(3, 1, Missing.MACHINE_AWAY)));
+                kill(play, names.indexOf(boundary) + 1);
+                assertThat(play.ring.journal().orElseThrow().isUnderWay(Intent.Kind.RECOVER))
+                        .as(play.toString())
+                        .isTrue();
+                play.mend();
+                play.policies = new PolicyEngine(Fleet.DEFAULT, List.of());
+
+                assertThat(play.notAtRest(play.untilQuiet(6)))
+                        .as(play.toString())
+                        .isEmpty();
+                assertThat(play.ring.versions()).hasSize(3).allMatch("3.5.30"::equals);
+                assertThat(play.breaches()).isEmpty();
+            }
+        }
+    }
+
+    /// Of three members one was removed to be replaced; the volume of one of the two that are left is lost then.
+    @Test
+    void aRingThatIsLostWhileAMemberIsReplacedIsRecovered() {
+        for (int lost = 0; lost < 2; lost++) {
+            for (boolean inPlace : List.of(false, true)) {
+                var play = ring(3);
+                play.world.faults(Play.REF).inReplacement(2);
+                play.world.faults(Play.REF).loseVolume(lost);
+                play.world.tick(30);
+                if (inPlace) {
+                    play.vault.restoreInPlace(
+                            play.vault.stored().newest().orElseThrow().id());
+                } else {
+                    play.once(FaultHook.NONE);
+                    assertThat(rescues(play)).as(play.toString()).hasSize(1);
+                }
+                var former = play.ring.clusterId().orElseThrow();
+                approved(play);
+
+                play.once(FaultHook.NONE);
+                play.untilQuiet(4);
+
+                if (inPlace) {
+                    assertBack(play, former, "lost " + lost);
+                } else {
+                    assertRecovered(play, former, "lost " + lost);
+                }
+            }
+        }
+    }
+
     @Test
     void theFormerRingIsNamedInWhatIsApproved() {
         Operation operation = first(lost().plan()).operation();

@@ -1,0 +1,137 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Intent.Why;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState.StatefulSetState;
+import io.github.etcdgitops.state.QuorumLoss;
+import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.step.RingModel;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What a roll that was begun comes to next. Pods that do not run on the new template get the former one first, for
+/// which nobody has to lead. Then members are healed, whatever it takes, and after that the roll goes on, or back.
+record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState set, Journal journal, Instant now) {
+    /// The former template for pods that do not run, of a ring that has lost its quorum and may have it back by
+    /// that.
+    Optional<Operation> lift() {
+        if (journal.roll().isEmpty() || !set.rollout().settled() || set.replicas() < 2) {
+            return Optional.empty();
+        }
+        var rolling = Rolling.of(state, set.replicas(), set, journal);
+        return QuorumLoss.of(state)
+                .filter(loss -> back(rolling, !rolling.stuck().isEmpty()) && lifts(loss, rolling))
+                .map(loss -> rolling.back(state, journal, "the ring has no quorum", alone(loss, rolling)));
+    }
+
+    private boolean alone(QuorumLoss loss, Rolling rolling) {
+        return rolling.unwell().containsAll(loss.missing().keySet())
+                && unalarmed()
+                && journal.intent().flatMap(Intent::paused).isEmpty();
+    }
+
+    private boolean unalarmed() {
+        return state.ring().optional().filter(r -> !r.alarms().isEmpty()).isEmpty();
+    }
+
+    /// Whether a majority could answer with those of which nothing but the template may be wrong.
+    private static boolean lifts(QuorumLoss loss, Rolling rolling) {
+        long able = rolling.unwell().stream()
+                .filter(ordinal -> Optional.ofNullable(loss.missing().get(ordinal))
+                        .filter(m -> m.mayComeBack()
+                                && m.pod().filter(p -> p.stranded()).isEmpty())
+                        .isPresent())
+                .count();
+        return able > 0 && running(loss) + able >= loss.needed();
+    }
+
+    /// Those that answer, or run and would answer if there were a quorum.
+    private static long running(QuorumLoss loss) {
+        return loss.survivors().size()
+                + loss.missing().values().stream()
+                        .filter(m -> m.pod()
+                                .filter(p -> !p.terminating()
+                                        && p.life().trouble().isEmpty()
+                                        && p.life().whereabouts().runs())
+                                .isPresent())
+                        .count();
+    }
+
+    private boolean back(Rolling rolling, boolean unwanted) {
+        return rolling.mayGoBack() && (journal.isUnderWay(Intent.Kind.UNROLL) || unwanted);
+    }
+
+    ClusterPlan plan(int size, Draft draft, List<Finding> findings) {
+        var roll = journal.roll().orElseThrow();
+        var rolling = Rolling.of(state, size, set, journal);
+        var rolls = new Rolls(spec, state, journal, now);
+        rolling.stuck().forEach(s -> findings.add(new Finding(Level.ERROR, "roll-stuck", s.why() + ": " + s.detail())));
+        boolean back = back(rolling, !rolling.stuck().isEmpty() || !rolls.stillWanted(roll));
+        findings.addAll(rolls.findings());
+        var healing = state.ring()
+                .optional()
+                .filter(_ -> QuorumLoss.of(state).isEmpty())
+                .map(ring -> new Healing(spec, state, size, ring, now));
+        healing.ifPresent(h -> findings.addAll(h.findings()));
+        var repair = healing.flatMap(h -> h.operation().or(h::failing)).filter(r -> pressing(r, rolling));
+        if (back && !rolling.unwell().isEmpty()) {
+            // Members that are away are brought back even where nothing else may be done; each step looks for itself.
+            draft.unwell(Set.of());
+            boolean ends = repair.isEmpty() && nothingElse(rolling);
+            return draft.chain(List.of(rolling.back(state, journal, "", ends)), RingModel.of(state), List.of());
+        }
+        if (repair.isPresent() && raises(rolling, repair.get())) {
+            // The former template is there, and none of its line stays: the roll has to go on for that.
+            return draft.chain(List.of(rolls.underWay(roll, size, size)), RingModel.of(state), List.of());
+        }
+        var operations = new ArrayList<Operation>();
+        healing.ifPresent(_ -> operations.addAll(MissedMachines.notes(spec, state, size)));
+        if (repair.isPresent()) {
+            operations.add(repair.get().operation());
+            return draft.changes(
+                    operations, RingModel.of(state), repair.get().places().keySet());
+        }
+        var next = back
+                ? rolling.back(state, journal, "the spec does not ask for it any more", true)
+                : rolls.underWay(roll, size, rolling.from());
+        operations.addAll(withRoom(next, findings));
+        return draft.changes(operations, RingModel.of(state), back ? Set.of() : rolling.awaited(state));
+    }
+
+    /// A ring that is out of space gets room first.
+    private List<Operation> withRoom(Operation next, List<Finding> findings) {
+        return state.ring()
+                .optional()
+                .map(ring -> new Upkeep(spec, state, ring, now, findings).around(List.of(next)))
+                .orElse(List.of(next));
+    }
+
+    /// What somebody asks for in a ring that is well can wait until the roll is over.
+    private boolean pressing(Healing.Repair repair, Rolling rolling) {
+        boolean asked = !repair.places().isEmpty()
+                && repair.places().values().stream()
+                        .map(place -> place.claim().why())
+                        .allMatch(why -> why == Why.VOLUME_ASKED || why == Why.MEMBER_ASKED);
+        return !asked || !RingHealth.problems(state, rolling.awaited(state)).isEmpty();
+    }
+
+    private boolean nothingElse(Rolling rolling) {
+        return rolling.unwell().containsAll(RingHealth.hopeless(state)) && unalarmed();
+    }
+
+    private boolean raises(Rolling rolling, Healing.Repair repair) {
+        return rolling.stage() == Rolling.Stage.FORMER
+                && state.ring()
+                        .optional()
+                        .filter(ring -> RenewedPlaces.raise(state, ring, repair.places()))
+                        .isPresent();
+    }
+}
