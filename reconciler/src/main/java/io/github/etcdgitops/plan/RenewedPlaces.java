@@ -9,6 +9,7 @@ import io.github.etcdgitops.state.NextPod;
 import io.github.etcdgitops.state.RingState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -109,7 +110,7 @@ record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
     private static List<Integer> serving(SortedMap<Integer, Place> places) {
         return places.entrySet().stream()
                 .filter(place -> place.getValue().former() == Standing.SERVING)
-                .map(SortedMap.Entry::getKey)
+                .map(Map.Entry::getKey)
                 .toList();
     }
 }

@@ -15,6 +15,9 @@ final class Restorable {
     /// What etcd takes when no quota is given.
     private static final long DEFAULT_QUOTA = 2L << 30;
 
+    /// Bytes of one file of the WAL.
+    private static final long WAL = 64L << 20;
+
     private Restorable() {}
 
     /// Why not, with what to change.
@@ -64,9 +67,12 @@ final class Restorable {
                         + ": raise spec.etcd.quotaBackendBytes, which the volume must allow");
     }
 
-    /// The snapshot stands beside the data that is made of it until that is written through.
+    /// The snapshot stands beside the data that is made of it until that is written through, and etcd allots a whole
+    /// file of its WAL at once.
     private static Optional<String> volume(EtcdClusterSpec spec, RestoreOrder order) {
-        var needed = BigDecimal.valueOf(order.source().size()).multiply(BigDecimal.TWO);
+        var needed = BigDecimal.valueOf(order.source().size())
+                .multiply(BigDecimal.TWO)
+                .add(BigDecimal.valueOf(WAL));
         return Quantity.parse(spec.storage().size())
                 .filter(volume -> volume.value().compareTo(needed) < 0)
                 .map(_ -> "the volumes of " + spec.storage().size()

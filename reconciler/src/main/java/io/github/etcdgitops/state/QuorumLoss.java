@@ -151,10 +151,9 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
     private static boolean comes(Journal journal, int ordinal) {
         return intents(journal)
                 .anyMatch(intent -> (intent.kind() == Intent.Kind.JOIN && intent.ordinal() == ordinal)
-                        || intent.kind() == Intent.Kind.REPLACE
-                                && intent.replacement()
-                                        .filter(r -> r.formers().containsKey(ordinal))
-                                        .isPresent());
+                        || intent.replacement()
+                                .filter(r -> r.formers().containsKey(ordinal))
+                                .isPresent());
     }
 
     private static Stream<Intent> intents(Journal journal) {

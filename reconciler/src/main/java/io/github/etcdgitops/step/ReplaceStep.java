@@ -94,8 +94,9 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
         return switch (this) {
             case BeginReplacement _, RemoveFormer _, AddNewcomer _, RenewPod _, FinishReplacement _ ->
                 Duration.ofMinutes(2);
-            case LowerPartition _, LeaveOutCheck _ -> Duration.ofMinutes(2);
-            case DisarmCorrupt _, NoteTry _, FreePod _, NoteMachine _, ReleasePod _ -> Duration.ofMinutes(2);
+            case LowerPartition _ -> Duration.ofMinutes(2);
+            case DisarmCorrupt _, NoteTry _, FreePod _, LeaveOutCheck _, NoteMachine _, ReleasePod _ ->
+                Duration.ofMinutes(2);
             case LeadElsewhere _ -> Duration.ofMinutes(1);
             case FreeVolume _, PromoteNewcomer _, AwaitNewcomer _ -> Duration.ofMinutes(5);
         };

@@ -53,7 +53,8 @@ class RestorableTest {
         assertThat(refusal(spec(3, "3.5.16"), of3516(), Optional.empty())).isEmpty();
         assertThat(refusal(spec(3, "3.5.30"), of3516(), Optional.of(1000L))).isEmpty();
         assertThat(refusal(spec(1, "3.3.25"), bare(20_512), Optional.empty())).isEmpty();
-        assertThat(refusal(sized("2Gi", Map.of()), bare(GIB), Optional.empty())).isEmpty();
+        assertThat(refusal(sized("2112Mi", Map.of()), bare(GIB), Optional.empty()))
+                .isEmpty();
     }
 
     @Test
@@ -85,9 +86,9 @@ class RestorableTest {
     }
 
     @Test
-    void wantsRoomForTheSnapshotBesideTheData() {
-        assertThat(refusal(sized("2Gi", Map.of()), bare(GIB + 1), Optional.empty())
+    void wantsRoomForTheSnapshotBesideTheDataAndForTheWal() {
+        assertThat(refusal(sized("2112Mi", Map.of()), bare(GIB + 1), Optional.empty())
                         .orElseThrow())
-                .contains("volumes of 2Gi are too small", "raise spec.storage.size");
+                .contains("volumes of 2112Mi are too small", "raise spec.storage.size");
     }
 }
