@@ -8,6 +8,8 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.RuleKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -38,8 +40,8 @@ public final class Banners {
         return List.copyOf(lines);
     }
 
-    private static TreeMap<String, TreeSet<String>> freezes(FleetPlan plan) {
-        var freezes = new TreeMap<String, TreeSet<String>>();
+    private static SortedMap<String, SortedSet<String>> freezes(FleetPlan plan) {
+        var freezes = new TreeMap<String, SortedSet<String>>();
         for (var ring : plan.clusters()) {
             for (var planned : ring.operations()) {
                 if (planned.verdict() instanceof Verdict.Hold(String rule, String reason)
