@@ -212,7 +212,7 @@ public final class Executor {
             EtcdClusterSpec spec, List<PlannedOperation> planned, ClusterLease lease, ClusterState now) {
         var gateways = surroundings.gateways();
         var ports = Ports.of(gateways, surroundings.random());
-        var context = new StepContext(spec, ports, lease, poller(lease), () -> fresh.forSteps(spec), now);
+        var context = new StepContext(spec, ports, lease, poller(lease), fresh, now);
         var runner = new StepRunner(context, gateways.backups(), gateways.loading());
         var notes = new ChangeNotes(context, surroundings.clock());
         return new OperationChain(surroundings, gate, stop, progress).run(spec, planned, runner, notes);

@@ -1,9 +1,9 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Joins;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Quorum;
@@ -236,7 +236,8 @@ final class ReplaceGate {
         var former = former(ordinal, fresh).map(Intent.Former::member);
         return fresh.ring()
                 .optional()
-                .filter(ring -> former.filter(id -> has(ring, id)).isPresent())
+                .filter(ring -> ring.members().stream()
+                        .anyMatch(m -> former.filter(m.id()::equals).isPresent()))
                 .map(_ -> fresh.ref().podName(ordinal) + " is still a member of the ring");
     }
 
@@ -265,17 +266,10 @@ final class ReplaceGate {
     }
 
     private static boolean leaves(int ordinal, ClusterState fresh) {
-        return fresh.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .flatMap(j -> j.journal().intent())
+        return journal(fresh)
+                .flatMap(Journal::intent)
                 .filter(intent -> intent.kind() == Intent.Kind.LEAVE && intent.ordinal() == ordinal)
                 .isPresent();
-    }
-
-    private static boolean has(RingState ring, EtcdId id) {
-        return ring.members().stream().anyMatch(m -> m.id().equals(id));
     }
 
     private static String givenUp(int ordinal, ClusterState fresh) {
@@ -287,13 +281,14 @@ final class ReplaceGate {
     }
 
     private static SortedMap<Integer, Intent.Former> formers(ClusterState fresh) {
-        return fresh.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .flatMap(j -> j.journal().replacement())
+        return journal(fresh)
+                .flatMap(Journal::replacement)
                 .map(Intent.Replacement::formers)
                 .orElseGet(TreeMap::new);
+    }
+
+    private static Optional<Journal> journal(ClusterState fresh) {
+        return fresh.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
     }
 
     private static Optional<KubeState.ClaimState> claim(int ordinal, ClusterState fresh) {

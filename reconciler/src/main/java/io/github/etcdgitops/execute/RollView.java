@@ -54,12 +54,14 @@ record RollView(StepContext context) {
     /// read.
     void awaitBack(int ordinal, Duration deadline) {
         var revision = set().rollout().updateRevision();
-        context.awaitUnread(
+        context.awaitTurn(
                 deadline,
                 () -> now(ordinal)
-                        .filter(pod -> pod.revision().equals(revision) && !pod.terminating())
-                        .filter(pod -> pod.ready() || Failing.silent(pod))
-                        .isPresent());
+                                .filter(pod -> pod.revision().equals(revision) && !pod.terminating())
+                                .filter(pod -> pod.ready() || Failing.silent(pod))
+                                .isPresent()
+                        ? Optional.empty()
+                        : Optional.of("not yet"));
     }
 
     private Optional<KubeState.PodState> now(int ordinal) {

@@ -106,6 +106,12 @@ final class SafetyGate {
         return step instanceof Step.YieldLeadership(int ordinal) && differs(ordinal, fresh);
     }
 
+    /// Whether the step may be let because of whose data differs.
+    static boolean compares(Step step) {
+        return step instanceof Step.YieldLeadership
+                || step instanceof Step.RemoveMember(int ordinal, var unwell) && unwell.contains(ordinal);
+    }
+
     private static boolean countsForNothing(int ordinal, ClusterState fresh) {
         return fresh.ring()
                 .optional()

@@ -36,8 +36,9 @@ final class StepContext {
     private final Ports ports;
     private final ClusterLease lease;
     private final Poller poller;
-    private final Supplier<ClusterState> observe;
+    private final RingReading reading;
     private ClusterState state;
+    private boolean compares;
     private Supplier<Optional<String>> gate = Optional::empty;
 
     /// `state` was read under the Lease.
@@ -46,13 +47,13 @@ final class StepContext {
             Ports ports,
             ClusterLease lease,
             Poller poller,
-            Supplier<ClusterState> observe,
+            RingReading reading,
             ClusterState state) {
         this.spec = spec;
         this.ports = ports;
         this.lease = lease;
         this.poller = poller;
-        this.observe = observe;
+        this.reading = reading;
         this.state = state;
     }
 
@@ -100,7 +101,7 @@ final class StepContext {
 
     ClusterState refresh() {
         lease.keep();
-        state = observe.get();
+        state = compares ? reading.forPlan(spec) : reading.forSteps(spec);
         return state;
     }
 
@@ -111,11 +112,6 @@ final class StepContext {
             return missing.get();
         });
         return still.map(what -> what + StartTrouble.said(state));
-    }
-
-    /// Waits until it is so; the reading stays what it was.
-    void awaitUnread(Duration deadline, BooleanSupplier so) {
-        poller.await(deadline, () -> so.getAsBoolean() ? Optional.empty() : Optional.of("not yet"));
     }
 
     /// Waits likewise: `done` when nothing is missing any more, a failure that says what is when the
@@ -264,6 +260,11 @@ final class StepContext {
         return state.ring().optional().isPresent() && member(ordinal).isEmpty()
                 ? Optional.of("it is no member")
                 : Optional.empty();
+    }
+
+    /// Whether readings for the step at hand say whose data differs, where any does.
+    void compares(boolean so) {
+        compares = so;
     }
 
     /// Why the step at hand may not be done on the freshest reading; empty when it may.

@@ -109,6 +109,7 @@ final class StepRunner {
     /// An object that changed since it was read (its status, mostly) is read again, and the gate asked
     /// again.
     private StepResult once(Step step, RingModel expected) {
+        context.compares(SafetyGate.compares(step));
         context.refresh();
         var already = alreadySo(step);
         if (already.isPresent()) {

@@ -108,7 +108,8 @@ record Departing(SortedSet<Integer> ordinals, Siblings siblings) {
 
     private static SortedSet<Integer> odd(EtcdClusterSpec spec, ClusterState state, int members, RingState ring) {
         var asked = new MemberRequests(spec, members, ring).formers();
-        return new TreeSet<>(new Differences(spec, state.kube(), ring, asked).formers().keySet());
+        return new TreeSet<>(
+                new Differences(spec, state.kube(), ring, asked).formers().keySet());
     }
 
     private static boolean down(int ordinal, EtcdClusterSpec spec, RingState ring) {

@@ -262,7 +262,7 @@ class SecondFaultPlaysTest {
             assertThat(kinds(play.plan())).containsExactly("ScaleIn");
             play.once(FaultHook.NONE);
 
-            assertThat(play.ring.voters()).containsExactly(0, 1, 2, 3);
+            assertThat(play.ring.voters()).as("%s", play).containsExactly(0, 1, 2, 3);
             assertThat(followed(play, 3)).as("%s", play).isEmpty();
             assertThat(play.breaches()).as("%s", play).isEmpty();
         }
