@@ -124,8 +124,8 @@ final class BackupPruneCommand implements Callable<Integer> {
         return chosen;
     }
 
-    /// The ring itself is not asked: the last backup tells which one is meant. What an earlier ring of the name left
-    /// is deleted by its id only.
+    /// The ring itself is not asked: the last backup tells which one is meant. What an earlier ring of the name
+    /// left is deleted by its id only.
     private static Optional<EtcdId> latest(RingBackups stored) {
         return stored.backups().isEmpty()
                 ? Optional.empty()

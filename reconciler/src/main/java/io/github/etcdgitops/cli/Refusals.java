@@ -6,7 +6,8 @@ import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Verdict;
 import java.util.stream.Stream;
 
-/// Exit codes of what a plan shows, by `--fail-on`: a refusal that stands must be able to leave a scheduled run green.
+/// Exit codes of what a plan shows, by `--fail-on`: a refusal that stands must be able to leave a scheduled run
+/// green.
 final class Refusals {
     private Refusals() {}
 
@@ -26,8 +27,8 @@ final class Refusals {
                                 || c.operations().stream().anyMatch(o -> o.verdict() instanceof Verdict.Hold));
     }
 
-    /// Of `plan`: each `error:` that it prints is worth a code other than 0, also where the ring is in the way and no
-    /// document is wrong.
+    /// Of `plan`: each `error:` that it prints is worth a code other than 0, also where the ring is in the way
+    /// and no document is wrong.
     static ExitCode ofPlan(FleetPlan plan, Options.FailingOnRings failing) {
         boolean errors = failing.failing.failOn != Options.FailOn.ERROR
                 && findings(plan).anyMatch(f -> f.level() == Finding.Level.ERROR);

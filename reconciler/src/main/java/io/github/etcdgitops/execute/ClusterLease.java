@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 
 /// One writer per ring. The number of takeovers is the fencing epoch that is written beside every change.
 ///
-/// Renewed by whoever waits or is about to act, without a thread of its own: every wait passes through [Poller],
-/// every call is shorter than what must be left of the Lease before it starts. How old it is goes by the wall clock
-/// and by the time that went by, whichever says more: clocks are set, and machines sleep.
+/// Renewed by whoever waits or is about to act, without a thread of its own: every wait passes through
+/// [Poller], every call is shorter than what must be left of the Lease before it starts. How old it is goes by
+/// the wall clock and by the time that went by, whichever says more: clocks are set, and machines sleep.
 public final class ClusterLease {
     /// How long a holder is believed without a sign of life.
     static final Duration DURATION = Duration.ofSeconds(60);

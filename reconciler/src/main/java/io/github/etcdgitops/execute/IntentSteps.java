@@ -95,8 +95,8 @@ final class IntentSteps {
         return context.journal().intent().isEmpty() ? Optional.of("nothing is under way") : Optional.empty();
     }
 
-    /// Who has joined has no past; how often one failed that is called off is known until it has. What was paused for
-    /// it goes on.
+    /// Who has joined has no past; how often one failed that is called off is known until it has. What was
+    /// paused for it goes on.
     StepResult finish() {
         var paused = context.journal().intent().flatMap(Intent::paused);
         context.journal(journal -> {

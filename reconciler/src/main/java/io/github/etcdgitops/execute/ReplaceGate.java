@@ -107,8 +107,8 @@ final class ReplaceGate {
                 .isPresent();
     }
 
-    /// Whose data is gone for certain has none that could be the right one: until it is no voter any more, it may be
-    /// all that keeps the others from being a majority that agrees.
+    /// Whose data is gone for certain has none that could be the right one: until it is no voter any more, it
+    /// may be all that keeps the others from being a majority that agrees.
     private static boolean hasNoData(SortedMap<Integer, GivenUp> claims) {
         return claims.values().stream().anyMatch(claim -> isGone(claim.why()));
     }

@@ -97,8 +97,8 @@ final class SafetyGate {
         return RingHealth.problems(seen, exempt(step)).stream().findFirst();
     }
 
-    /// Whoever does not count, or is of no use, may go where a majority answers: that costs nobody anything, and the
-    /// others may have to wait for it.
+    /// Whoever does not count, or is of no use, may go where a majority answers: that costs nobody anything,
+    /// and the others may have to wait for it.
     private static boolean goesBeforeOthersAreWell(Step step, ClusterState fresh) {
         if (step instanceof Step.RemoveMember(int ordinal, var unwell)) {
             return unwell.contains(ordinal) && (countsForNothing(ordinal, fresh) || differs(ordinal, fresh));

@@ -4,8 +4,8 @@ import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.step.StepResult;
 import java.util.Optional;
 
-/// Leaves etcd's comparison at the start (InitialCorruptCheck) out of a member's file, where it is certain that the
-/// comparison cannot succeed: two members that it is compared with have different data.
+/// Leaves etcd's comparison at the start (InitialCorruptCheck) out of a member's file, where it is certain that
+/// the comparison cannot succeed: two members that it is compared with have different data.
 record StartChecks(StepContext context, OddMembers odd) {
     Optional<String> leftOut(int ordinal) {
         return context.config(ordinal)

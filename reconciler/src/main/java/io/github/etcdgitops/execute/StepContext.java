@@ -105,7 +105,8 @@ final class StepContext {
         return state;
     }
 
-    /// Waits on fresh readings until `missing` is empty; at the deadline, what is missing and what holds pods back.
+    /// Waits on fresh readings until `missing` is empty; at the deadline, what is missing and what holds pods
+    /// back.
     Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
         var still = poller.await(deadline, () -> {
             refresh();
@@ -141,8 +142,8 @@ final class StepContext {
         lease.keep();
     }
 
-    /// Lets calls end that an earlier run made and did not hear the answer of. Where it did not give up the Lease
-    /// either, that was waited for before anything was read.
+    /// Lets calls end whose answer an earlier run did not hear. Where it did not give up the Lease either,
+    /// that was waited for before anything was read.
     void outlastEarlierCalls() {
         if (!lease.taken()) {
             poller.outlast(CALL);

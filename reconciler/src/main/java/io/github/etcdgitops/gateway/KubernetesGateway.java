@@ -24,7 +24,8 @@ public interface KubernetesGateway extends ForeignRings, Manifests, AutoCloseabl
     /// UID of the namespace `kube-system`: which Kubernetes this is.
     String clusterUid();
 
-    /// What the API server's clock said in its answer, to the second; empty where it did not say, or did not answer.
+    /// What the API server's clock said in its answer, to the second; empty where it did not say, or did not
+    /// answer.
     Optional<Instant> serverTime();
 
     /// Text of the annotation `etcdgitops.dev/suspend` on a namespace; empty when there is none, or no

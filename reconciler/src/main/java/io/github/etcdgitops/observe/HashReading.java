@@ -22,9 +22,9 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Asks the voters that answer for hashes of their data where it may differ: etcd says so, a member ends at each
-/// start, or one was started without etcd's own comparison. Whose data it is shows in nothing else. Each reads all of
-/// its keys for that, so they are asked for a plan alone.
+/// Asks the voters that answer for hashes of their data where it may differ: etcd says so, a member ends at
+/// each start, or one was started without etcd's own comparison. Whose data it is shows in nothing else. Each
+/// reads all of its keys for that, so they are asked for a plan alone.
 record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorService> threads) {
     private static final Duration HASHING = Duration.ofMinutes(2);
 

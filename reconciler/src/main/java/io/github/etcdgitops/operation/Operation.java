@@ -49,8 +49,8 @@ public sealed interface Operation
     /// approvals hang on it.
     String target();
 
-    /// Everything that it carries out besides: what of it another value of would make it another change. Never what the
-    /// ring is like before.
+    /// Everything that it carries out besides: what of it another value of would make it another change. Never
+    /// what the ring is like before.
     Resolved resolved();
 
     Risk risk();

@@ -12,12 +12,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The pod of a member that was taken out of the ring stays on a silent machine for ever: nobody confirms there that
-/// it has ended, and no other one is made before. It is taken out of Kubernetes without that confirmation, so that the
-/// place can be given to a new member, or the StatefulSet can shrink.
+/// The pod of a member that was taken out of the ring stays on a silent machine for ever: nobody confirms there
+/// that it has ended, and no other one is made before. It is taken out of Kubernetes without that confirmation,
+/// so that the place can be given to a new member, or the StatefulSet can shrink.
 ///
 /// A process may go on there. It is no member any more, whatever it says, and its claim is given up. Somebody
-/// has to approve it all the same: Kubernetes promises that there is one pod of a name, and this breaks the promise.
+/// has to approve it all the same: Kubernetes promises that there is one pod of a name, and this breaks the
+/// promise.
 ///
 /// A failure leaves the pod, or none.
 public record ReleasePod(ClusterRef ref, int ordinal, String pod, String machine) implements Operation {

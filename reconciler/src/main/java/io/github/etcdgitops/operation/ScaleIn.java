@@ -37,7 +37,8 @@ public record ScaleIn(
         WELL,
         /// Some are mended next, and nobody waits for them.
         UNWELL,
-        /// The same, and the leaving member's data may be the one that differs: then the alarm about it goes as well.
+        /// The same, and the leaving member's data may be the one that differs: then the alarm about it goes as
+        /// well.
         CORRUPT
     }
 

@@ -8,12 +8,13 @@ import io.github.etcdgitops.step.Step;
 import java.util.List;
 import java.util.Optional;
 
-/// Starts a member without etcd's comparison of its data with its peers' (InitialCorruptCheck), where two members that
-/// answer have different data at one revision: then the comparison fails whatever data the member has, and says nothing
-/// about it. While it is down etcd lets nobody join, so that the member whose data differs cannot be replaced.
+/// Starts a member without etcd's comparison of its data with its peers' (InitialCorruptCheck), where two
+/// members that answer have different data at one revision: then the comparison fails whatever data the member
+/// has, and says nothing about it. While it is down etcd lets nobody join, so that the member whose data
+/// differs cannot be replaced.
 ///
-/// The comparison is back in the member's file as soon as all members have the same data (RepairObjects). A failure
-/// leaves the member down, with the same data.
+/// The comparison is back in the member's file as soon as all members have the same data (RepairObjects). A
+/// failure leaves the member down, with the same data.
 public record StartUnchecked(
         ClusterRef ref, int ordinal, EtcdId member, String pod, Consent consent, Optional<String> image)
         implements Operation {

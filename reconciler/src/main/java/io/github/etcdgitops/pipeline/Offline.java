@@ -61,8 +61,8 @@ public final class Offline {
                 .toList();
     }
 
-    /// The same, with what every rule said. It does not say that nobody was asked. Unless `backedUp`, no place has a
-    /// backup.
+    /// The same, with what every rule said. It does not say that nobody was asked. Unless `backedUp`, no place
+    /// has a backup.
     public FleetView.Heard hear(DesiredState before, DesiredState after, String environment, boolean backedUp) {
         return view(before, environment, backedUp).hear(after, environment);
     }

@@ -195,7 +195,8 @@ public final class Reconciliation {
         return executor(judge, spec.ref()).now(spec, operation);
     }
 
-    /// Who is asked right before an operation begins. What is stored is looked at anew, where anything hangs on it.
+    /// Who is asked right before an operation begins. What is stored is looked at anew, where anything hangs on
+    /// it.
     private record Judge(PolicyEngine policies, FailureBudget budget, Function<ClusterRef, BackupStanding> backups) {
         Verdict ask(Operation operation, Instant now) {
             return budget.ask(operation, () -> {

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// What keeps a run from changes, whatever documents say. The stop button for everything is an annotation on the
-/// reconciler's own namespace: while it is pressed a plan says so first, and calls no operation allowed. `pressed` says
-/// why nothing may be changed; no ring stands in namespaces that
-/// are `forbidden`, whatever documents say.
+/// What keeps a run from changes, whatever documents say. The stop button for everything is an annotation on
+/// the reconciler's own namespace: while it is pressed a plan says so first, and calls no operation allowed.
+/// `pressed` says why nothing may be changed; no ring stands in namespaces that are `forbidden`, whatever
+/// documents say.
 public record Restraints(Namespaces forbidden, Supplier<Optional<String>> pressed) {
     static final Restraints NONE = new Restraints(new Namespaces(List.of()), Optional::empty);
 

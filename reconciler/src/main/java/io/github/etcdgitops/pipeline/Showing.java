@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/// Writes a plan in each of its forms before anybody acts on it. A ring that cannot be shown is not changed, and does
-/// not keep the others from being published.
+/// Writes a plan in each of its forms before anybody acts on it. A ring that cannot be shown is not changed,
+/// and does not keep the others from being published.
 final class Showing {
     private Showing() {}
 

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Keeps a branch from being taken back or put in the place of another: a run goes on from the commit that the last
-/// one accepted, or not at all. What cannot be told is refused.
+/// Keeps a branch from being taken back or put in the place of another: a run goes on from the commit that the
+/// last one accepted, or not at all. What cannot be told is refused.
 public final class Watermark {
     private final GitRepository repository;
     private final Watermarks marks;
@@ -25,8 +25,8 @@ public final class Watermark {
         this.warn = warn;
     }
 
-    /// What a run is about to act on. `rewritten` is the commit of a rewritten branch that somebody has looked at and
-    /// accepts, once. A dry run remembers nothing.
+    /// What a run is about to act on. `rewritten` is the commit of a rewritten branch that somebody has looked
+    /// at and accepts, once. A dry run remembers nothing.
     public record Wanted(Branch branch, String commit, Optional<String> rewritten, boolean dryRun) {
         public Wanted {
             if (rewritten.filter(id -> !id.matches("[0-9a-f]{40}")).isPresent()) {
@@ -41,8 +41,8 @@ public final class Watermark {
         }
     }
 
-    /// Throws [RunException] UNAUTHORIZED unless the commit descends from the one that was accepted last. Where the
-    /// repository asks for signatures, it does so for everything between the two.
+    /// Throws [RunException] UNAUTHORIZED unless the commit descends from the one that was accepted last. Where
+    /// the repository asks for signatures, it does so for everything between the two.
     public void accept(String environment, Wanted wanted) {
         if (wanted.commit().equals(wanted.ref())) {
             // Named by its id, it cannot be another one.

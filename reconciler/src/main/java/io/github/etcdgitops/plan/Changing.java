@@ -30,8 +30,8 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 
 /// A ring that lacks members, or is in the midst of a change of them. Whoever is lost is mended first: a member
-/// that does not vote yet is called off for that, one that has not left yet stays until then, and what was begun is
-/// carried on afterwards, because the spec still asks for it.
+/// that does not vote yet is called off for that, one that has not left yet stays until then, and what was
+/// begun is carried on afterwards, because the spec still asks for it.
 final class Changing {
     private final EtcdClusterSpec spec;
     private final ClusterState state;
@@ -216,8 +216,8 @@ final class Changing {
         return draft.changes(operations, RingModel.of(state), Set.of(ordinal));
     }
 
-    /// Nobody is waited for: others are mended next. Where the member is the one whose data differs, the alarm goes
-    /// too.
+    /// Nobody is waited for: others are mended next. Where the member is the one whose data differs, the alarm
+    /// goes too.
     private ScaleIn departure(int ordinal) {
         var differences = healing(ring.members().size()).differences();
         boolean odd = differences.over() || differences.formers().containsKey(ordinal);
@@ -225,8 +225,8 @@ final class Changing {
         return ScaleIn.makingWay(spec.ref(), ordinal, siblings, Joins.hasCopy(state, ordinal));
     }
 
-    /// Whether it counts for good: it votes, and starts on its own data alone. One that only fails is called off as
-    /// any other, and begun anew.
+    /// Whether it counts for good: it votes, and starts on its own data alone. One that only fails is called
+    /// off as any other, and begun anew.
     private boolean joined(int ordinal) {
         boolean sealed = state.kube()
                 .configs()

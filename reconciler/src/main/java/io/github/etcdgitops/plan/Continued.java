@@ -13,8 +13,9 @@ import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// A replacement that was begun, with what befell the ring since. etcd adds nobody while a voter is away: whoever is
-/// lost besides is replaced with it, once somebody has approved that where the spec asks for an approval.
+/// A replacement that was begun, with what befell the ring since. etcd adds nobody while a voter is away:
+/// whoever is lost besides is replaced with it, once somebody has approved that where the spec asks for an
+/// approval.
 final class Continued {
     private final Healing healing;
     private final Intent.Replacement replacement;

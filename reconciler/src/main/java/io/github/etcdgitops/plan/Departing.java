@@ -20,8 +20,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
 
-/// The members from the top down to the wanted size that are good for nothing any more: their volumes are lost, they
-/// do not start, their data differs, or somebody asks for another one. Whoever is to leave is not replaced first.
+/// The members from the top down to the wanted size that are good for nothing any more: their volumes are lost,
+/// they do not start, their data differs, or somebody asks for another one. Whoever is to leave is not replaced
+/// first.
 ///
 /// A member below one that is well is replaced as any other: to remove the one that is well before it would cost
 /// tolerance. `siblings` says what the others are like meanwhile.

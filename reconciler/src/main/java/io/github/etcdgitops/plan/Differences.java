@@ -15,10 +15,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What is done about members whose data differs from that of the others: etcd has raised an alarm about it, or it
-/// shows once a member was started without etcd's comparison. `asked` are members that documents name, by ordinal: who
-/// has said it of each of them is not
-/// asked once more.
+/// What is done about members whose data differs from that of the others: etcd has raised an alarm about it, or
+/// it shows once a member was started without etcd's comparison. `asked` are members that documents name, by
+/// ordinal: who has said it of each of them is not asked once more.
 record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, SortedMap<Integer, EtcdId> asked) {
     /// The members that are to be replaced, by ordinal: all that differ, or none. The alarm cannot be
     /// taken back while one of them is left.

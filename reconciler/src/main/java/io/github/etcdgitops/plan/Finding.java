@@ -3,8 +3,8 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.spec.WireName;
 import java.util.Set;
 
-/// Something a person should know about a ring. `code` is stable and in kebab case. `fault` says whether a document
-/// has to be changed; the order does not depend on that.
+/// Something a person should know about a ring. `code` is stable and in kebab case. `fault` says whether a
+/// document has to be changed; the order does not depend on that.
 public record Finding(Level level, String code, String message, Fault fault) implements Comparable<Finding> {
     /// Errors with these codes mean that a document asks for what this ring cannot be given: nothing but another
     /// document ends them.

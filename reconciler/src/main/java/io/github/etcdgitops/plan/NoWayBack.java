@@ -7,9 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// The moments of planned operations that nothing takes back: said of the ring before anything else, since one cell of
-/// a
-/// table of steps is read by nobody. Retention deletes old backups in every plan and is none of them.
+/// The moments of planned operations that nothing takes back: said of the ring before anything else, since one
+/// cell of a table of steps is read by nobody. Retention deletes old backups in every plan and is none of them.
 public final class NoWayBack {
     public static final String CODE = "no-way-back";
 

@@ -18,7 +18,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Members that end at each start while others that answer have different data. etcd's check at the start
-/// (InitialCorruptCheck, 3.4 and newer) compares a member with every peer, so that it ends a healthy member as well.
+/// (InitialCorruptCheck, 3.4 and newer) compares a member with every peer, so that it ends a healthy member as
+/// well.
 record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring) {
     /// The next one to be started without the check.
     Optional<StartUnchecked> operation() {

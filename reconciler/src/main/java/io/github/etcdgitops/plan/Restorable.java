@@ -9,8 +9,8 @@ import io.github.etcdgitops.step.RestoreOrder.Stored;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/// Whether a ring can begin with a snapshot as its document describes it. Asked before anything is made, and no more
-/// once the data is in the volume.
+/// Whether a ring can begin with a snapshot as its document describes it. Asked before anything is made, and no
+/// more once the data is in the volume.
 final class Restorable {
     /// What etcd takes when no quota is given.
     private static final long DEFAULT_QUOTA = 2L << 30;
@@ -67,8 +67,8 @@ final class Restorable {
                         + ": raise spec.etcd.quotaBackendBytes, which the volume must allow");
     }
 
-    /// The snapshot stands beside the data that is made of it until that is written through, and etcd allots a whole
-    /// file of its WAL at once.
+    /// The snapshot stands beside the data that is made of it until that is written through, and etcd allots a
+    /// whole file of its WAL at once.
     private static Optional<String> volume(EtcdClusterSpec spec, RestoreOrder order) {
         var needed = BigDecimal.valueOf(order.source().size())
                 .multiply(BigDecimal.TWO)

@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What a roll that was begun comes to next. Pods that do not run on the new template get the former one first, for
-/// which nobody has to lead. Then members are healed, whatever it takes, and after that the roll goes on, or back.
+/// What a roll that was begun comes to next. Pods that do not run on the new template get the former one first,
+/// for which nobody has to lead. Then members are healed, whatever it takes, and after that the roll goes on,
+/// or back.
 record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState set, Journal journal, Instant now) {
     /// The former template for pods that do not run, of a ring that has lost its quorum and may have it back by
     /// that.

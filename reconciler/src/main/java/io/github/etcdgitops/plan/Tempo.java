@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// How long steps took in earlier runs of this fleet, in milliseconds by the name of the step, the newest last. For
-/// people only: no deadline and no rule depends on it.
+/// How long steps took in earlier runs of this fleet, in milliseconds by the name of the step, the newest last.
+/// For people only: no deadline and no rule depends on it.
 public record Tempo(SortedMap<String, List<Long>> steps) {
     public static final Tempo NONE = new Tempo(new TreeMap<>());
 
@@ -31,7 +31,8 @@ public record Tempo(SortedMap<String, List<Long>> steps) {
         steps = Collections.unmodifiableSortedMap(kept);
     }
 
-    /// From about `least` to about `most`; `recorded` of `all` steps as they took in this fleet, the others guessed.
+    /// From about `least` to about `most`; `recorded` of `all` steps as they took in this fleet, the others
+    /// guessed.
     public record Range(Duration least, Duration most, int recorded, int all) {
         private static final Range NOTHING = new Range(Duration.ZERO, Duration.ZERO, 0, 0);
 

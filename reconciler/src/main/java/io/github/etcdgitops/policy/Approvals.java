@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Whose word there is for an operation. Who gave an approval is told by history, and `approvedBy` only where history
-/// does not tell. Whoever wrote what asks for the operation is not somebody else; neither is an approval that such a
-/// one has had a hand in.
+/// Whose word there is for an operation. Who gave an approval is told by history, and `approvedBy` only where
+/// history does not tell. Whoever wrote what asks for the operation is not somebody else; neither is an
+/// approval that such a one has had a hand in.
 record Approvals(List<Approval> all, ChangeAuthors authors) {
     Approvals {
         all = List.copyOf(all);
@@ -29,9 +29,9 @@ record Approvals(List<Approval> all, ChangeAuthors authors) {
     /// Whose word is asked for: of so many people, and of whom.
     record Wanted(int people, boolean authorMayApprove) {}
 
-    /// An approval that is good for an operation; `self` are those of its givers who wrote the change. The doubts are
-    /// why history does not tell all of the givers, and all who wrote the change. Where that must be `certain`, it
-    /// does not count then.
+    /// An approval that is good for an operation; `self` are those of its givers who wrote the change. The
+    /// doubts are why history does not tell all of the givers, and all who wrote the change. Where that must be
+    /// `certain`, it does not count then.
     private record Given(
             Approval approval,
             SortedSet<String> people,

@@ -53,8 +53,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Who wrote what asks for an operation, and who gave an approval. What mends a ring, or is due by itself, nobody has
-/// asked for. Of what asks for it every field counts that the operation changes in the ring.
+/// Who wrote what asks for an operation, and who gave an approval. What mends a ring, or is due by itself,
+/// nobody has asked for. Of what asks for it every field counts that the operation changes in the ring.
 public record ChangeAuthors(
         SortedMap<ClusterRef, EtcdClusterSpec> rings,
         List<Tombstone> tombstones,

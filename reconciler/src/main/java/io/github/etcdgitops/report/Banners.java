@@ -13,8 +13,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What stands above everything else in a plan, in `status` and on the page: what stops changes of many rings, and what
-/// cannot be taken back. Whoever reads one line reads these.
+/// What stands above everything else in a plan, in `status` and on the page: what stops changes of many rings,
+/// and what cannot be taken back. Whoever reads one line reads these.
 public final class Banners {
     /// The code of the finding that says that everything is stopped.
     private static final String STOPPED = "stopped";

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/// A plan in one line, for the status of a commit. Numbers alone: a line of a status is no place for what documents
-/// say.
+/// A plan in one line, for the status of a commit. Numbers alone: a line of a status is no place for what
+/// documents say.
 public record ReviewVerdict(Result result, String line) {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// How long steps took, as the report branch keeps it from one run to the next: for readers only, since whoever may
-/// write to that branch can change it.
+/// How long steps took, as the report branch keeps it from one run to the next: for readers only, since whoever
+/// may write to that branch can change it.
 public final class TempoJson {
     private static final String DONE = RunJson.word(new StepResult.Done(""));
     private static final int MOST_STEPS = 500;

@@ -54,8 +54,7 @@ public record Joins(SortedMap<Integer, Tries.Joined> known) {
     }
 
     private static Next next(int failed, Instant last, Instant now) {
-        var when = last.plus(
-                failed < MOST ? BACK_OFF.get(failed) : failed == MOST ? Duration.ZERO : AFTER_THAT);
+        var when = last.plus(failed < MOST ? BACK_OFF.get(failed) : failed == MOST ? Duration.ZERO : AFTER_THAT);
         if (now.isBefore(when)) {
             return new Next.Later(failed, when);
         }
@@ -84,8 +83,9 @@ public record Joins(SortedMap<Integer, Tries.Joined> known) {
                         .isPresent();
     }
 
-    /// Why a member that was to join will not come up by waiting: its container fails again and again, or its volume
-    /// is gone, or the machine that alone has it. What it had copied is worth nothing; the other members have it all.
+    /// Why a member that was to join will not come up by waiting: its container fails again and again, or its
+    /// volume is gone, or the machine that alone has it. What it had copied is worth nothing; the other members
+    /// have it all.
     public static Optional<String> stuck(ClusterState state, int ordinal) {
         var member = state.ring()
                 .optional()
@@ -93,13 +93,14 @@ public record Joins(SortedMap<Integer, Tries.Joined> known) {
         if (member.filter(m -> !m.answers()).isEmpty()) {
             return Optional.empty();
         }
-        return gone(state, ordinal).or(() -> state.kube()
-                .pods()
-                .optional()
-                .flatMap(pods -> Optional.ofNullable(pods.get(ordinal)))
-                .filter(p -> !p.ready() && p.restarts() >= Failing.RESTARTS && hasItsFile(state, ordinal))
-                .map(p -> p.name() + " was to join, and its container was started again " + p.restarts()
-                        + " times without coming up"));
+        return gone(state, ordinal)
+                .or(() -> state.kube()
+                        .pods()
+                        .optional()
+                        .flatMap(pods -> Optional.ofNullable(pods.get(ordinal)))
+                        .filter(p -> !p.ready() && p.restarts() >= Failing.RESTARTS && hasItsFile(state, ordinal))
+                        .map(p -> p.name() + " was to join, and its container was started again " + p.restarts()
+                                + " times without coming up"));
     }
 
     /// What is the matter with the volume that it would join on.

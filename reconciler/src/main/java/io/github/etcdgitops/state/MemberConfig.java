@@ -6,10 +6,9 @@ import java.util.TreeMap;
 
 /// The part of a member's configuration file that decides how it starts. `incarnation` names its data directory.
 ///
-/// Only `Sealed` and `Unchecked` are safe to leave behind: etcd ignores it while the data is there and refuses to start
-/// when it
-/// is gone. `Founding` and `Joining` let a member with an empty disk start under its id, so they live no longer
-/// than the step that needs them.
+/// Only `Sealed` and `Unchecked` are safe to leave behind: etcd ignores it while the data is there and refuses
+/// to start when it is gone. `Founding` and `Joining` let a member with an empty disk start under its id, so
+/// they live no longer than the step that needs them.
 public sealed interface MemberConfig {
     String incarnation();
 

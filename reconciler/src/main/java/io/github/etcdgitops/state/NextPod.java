@@ -2,9 +2,8 @@ package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
 
-/// What a pod runs that the StatefulSet's controller makes now. In the midst of a roll that depends on the ordinal:
-/// from
-/// the partition on it has the new template, below it the former one.
+/// What a pod runs that the StatefulSet's controller makes now. In the midst of a roll that depends on the
+/// ordinal: from the partition on it has the new template, below it the former one.
 public record NextPod(StatefulSetState set, Journal journal) {
     /// Whether the pod of this ordinal gets the template that the roll brings.
     public boolean isNew(int ordinal) {

@@ -176,8 +176,8 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
         return new Missing(pod, claim, former);
     }
 
-    /// A change of ours has one member at a time restart or come, and a ring of one or two has no quorum meanwhile.
-    /// That one is not missed as long as it may come up; anybody else is, whatever is under way.
+    /// A change of ours has one member at a time restart or come, and a ring of one or two has no quorum
+    /// meanwhile. That one is not missed as long as it may come up; anybody else is, whatever is under way.
     private static boolean onItsWay(Journal journal, int ordinal, Optional<EtcdId> id, Missing missing) {
         boolean mayStart = missing.mayComeBack()
                 && missing.pod().filter(p -> p.stranded() || Failing.silent(p)).isEmpty();

@@ -50,8 +50,8 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
     /// that it was raised for, and nobody writes or is ready before.
     record DisarmCorrupt() implements ReplaceStep {}
 
-    /// Lowers the partition of a roll under way to a place whose member is gone, so that the new one starts from the
-    /// new template. Nobody who is a member is restarted by that.
+    /// Lowers the partition of a roll under way to a place whose member is gone, so that the new one starts
+    /// from the new template. Nobody who is a member is restarted by that.
     record LowerPartition(int ordinal) implements ReplaceStep {}
 
     /// Deletes the claim that is given up, by its UID, and the pod that holds on to it, and waits until

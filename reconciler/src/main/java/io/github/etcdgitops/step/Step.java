@@ -106,8 +106,8 @@ public sealed interface Step {
     /// Moves the leadership off the member, if it has it.
     record YieldLeadership(int ordinal) implements Step {}
 
-    /// Removes the member from the ring. Its data stays on its volume. `unwell` need not be well: a half-joined one
-    /// that goes, and members that leave and do not come back. All others must be.
+    /// Removes the member from the ring. Its data stays on its volume. `unwell` need not be well: a half-joined
+    /// one that goes, and members that leave and do not come back. All others must be.
     record RemoveMember(int ordinal, Set<Integer> unwell) implements Step {}
 
     record AwaitPodGone(int ordinal) implements Step {}

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.regex.Pattern;
 
-/// Two faults in the midst of a change, at moments by chance, of rings under the client: some runs later each ring has
-/// all that it should have, with what plans ask for approved and typed by somebody who knows nothing else.
+/// Two faults in the midst of a change, at moments by chance, of rings under the client: some runs later each
+/// ring has all that it should have, with what plans ask for approved and typed by somebody who knows nothing
+/// else.
 final class TwoFaultsTrial implements Trial {
     private static final int RUNS = 10;
     private static final Pattern DELETE_CLAIM = Pattern.compile("delete pvc ([a-z0-9-]+)");

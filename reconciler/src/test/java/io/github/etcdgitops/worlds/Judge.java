@@ -24,7 +24,8 @@ final class Judge {
         return firsts(cases, Judge::wrong);
     }
 
-    /// What `trial` finds wrong, on all cores. With `-Dworlds.first` one finding is enough, and the rest is not tried.
+    /// What `trial` finds wrong, on all cores. With `-Dworlds.first` one finding is enough, and the rest is not
+    /// tried.
     static <T> List<String> firsts(List<T> worlds, Function<T, List<String>> trial) {
         boolean one = Boolean.getBoolean("worlds.first");
         var stream = one ? worlds.stream() : worlds.parallelStream();

@@ -51,8 +51,8 @@ class TwoRunsTest {
         }
     }
 
-    /// The first one's pod was thought gone, so its Lease was taken over at once, and its successor wrote the journal
-    /// and ended before the first one renewed.
+    /// The first one's pod was thought gone, so its Lease was taken over at once, and its successor wrote the
+    /// journal and ended before the first one renewed.
     @Test
     void aHolderThatDoesNotKnowYetIsFencedByTheJournal() {
         for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {

@@ -145,7 +145,8 @@ final class KubeApi {
     /// What is listed: an empty namespace means all of them; `metadata` asks for objects without their contents.
     record Query(ObjectKind kind, String namespace, String selector, int limit, boolean metadata) {}
 
-    /// One page, each of its objects given to `items` with its length in bytes. An empty token means the first page.
+    /// One page, each of its objects given to `items` with its length in bytes. An empty token means the first
+    /// page.
     ListPage page(Query query, String token, BiConsumer<ObjectNode, Long> items) {
         String parameters = "?labelSelector=" + encoded(query.selector()) + "&limit=" + query.limit()
                 + (token.isEmpty() ? "" : "&continue=" + encoded(token));
