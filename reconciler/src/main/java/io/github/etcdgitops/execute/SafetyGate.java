@@ -109,7 +109,7 @@ final class SafetyGate {
     /// Whether the step may be let because of whose data differs.
     static boolean compares(Step step) {
         return step instanceof Step.YieldLeadership
-                || step instanceof Step.RemoveMember(int ordinal, var unwell) && unwell.contains(ordinal);
+                || (step instanceof Step.RemoveMember(int ordinal, var unwell) && unwell.contains(ordinal));
     }
 
     private static boolean countsForNothing(int ordinal, ClusterState fresh) {

@@ -142,8 +142,7 @@ final class StepContext {
         lease.keep();
     }
 
-    /// Lets calls end whose answer an earlier run did not hear. Where it did not give up the Lease either,
-    /// that was waited for before anything was read.
+    /// Lets calls end whose answer an earlier run did not hear; where it gave up no Lease, that was waited for before.
     void outlastEarlierCalls() {
         if (!lease.taken()) {
             poller.outlast(CALL);
