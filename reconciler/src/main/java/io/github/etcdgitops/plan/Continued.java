@@ -10,6 +10,7 @@ import io.github.etcdgitops.state.Intent.Why;
 import io.github.etcdgitops.state.Joins;
 import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.ReplaceStep.GivenUp;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -88,7 +89,10 @@ final class Continued {
         replacement.formers().forEach((ordinal, former) -> {
             boolean stuck = Joins.stuck(healing.state(), ordinal).isPresent()
                     && !healing.id(ordinal).equals(former.member());
-            if (stuck && places.get(ordinal).claim().claimUid().equals(former.claimUid())) {
+            var place = Optional.ofNullable(places.get(ordinal));
+            if (stuck
+                    && place.filter(p -> p.claim().claimUid().equals(former.claimUid()))
+                            .isPresent()) {
                 var next = Joins.of(healing.state()).instead(ordinal, healing.now());
                 if (!(next instanceof Joins.Next.Later)) {
                     places.put(ordinal, healing.place(ordinal, Why.FAILING));

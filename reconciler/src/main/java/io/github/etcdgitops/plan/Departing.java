@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
@@ -43,14 +44,14 @@ record Departing(SortedSet<Integer> ordinals, Siblings siblings) {
         if (spec.size() >= members || members < 2 || QuorumLoss.of(state).isPresent()) {
             return NOBODY;
         }
-        var away = away(spec, state, members, ring, now);
+        Set<Integer> away = away(spec, state, members, ring, now);
         var all = fromTop(spec, members, away::contains);
         if (!Space.alarms(ring, Space.CORRUPT).isEmpty()) {
             var odd = odd(spec, state, members, ring);
             return odd.isEmpty()
                     ? NOBODY
                     : new Departing(
-                            fromTop(spec, members, o -> odd.contains(o) || all.contains(o) && down(o, spec, ring)),
+                            fromTop(spec, members, o -> odd.contains(o) || (all.contains(o) && down(o, spec, ring))),
                             Siblings.CORRUPT);
         }
         return RingHealth.problems(state, all).isEmpty()
@@ -61,7 +62,8 @@ record Departing(SortedSet<Integer> ordinals, Siblings siblings) {
     /// Those of whom none is given a new volume first, whether they can go now or not.
     static SortedSet<Integer> notReplaced(
             EtcdClusterSpec spec, ClusterState state, int members, RingState ring, Instant now) {
-        return fromTop(spec, members, away(spec, state, members, ring, now)::contains);
+        Set<Integer> away = away(spec, state, members, ring, now);
+        return fromTop(spec, members, away::contains);
     }
 
     /// The highest ordinal, where its place need not be filled any more, and no other one lacks its member.

@@ -11,7 +11,7 @@ class TwoFaultsPlaysTest {
     private static final int PLAYS = 60;
 
     /// So many of these plays end in a ring that no run mends. Only ever lowered.
-    private static final int KNOWN = 32;
+    private static final int KNOWN = 3;
 
     @Test
     void aRingIsWholeAgainAfterAnyTwoFaults() {

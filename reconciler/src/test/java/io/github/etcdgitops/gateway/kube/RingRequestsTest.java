@@ -40,7 +40,7 @@ class RingRequestsTest {
 
     /// These ask nothing about a ring.
     private static final Set<String> OWN =
-            Set.of("clusterUid", "namespaceSuspension", "podMayRun", "imageOf", "list", "expansion");
+            Set.of("clusterUid", "serverTime", "namespaceSuspension", "podMayRun", "imageOf", "list", "expansion");
 
     /// These ask nothing at all.
     private static final Set<String> SILENT = Set.of("render", "drift", "templateDigest", "close");
