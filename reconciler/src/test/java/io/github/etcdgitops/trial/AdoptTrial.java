@@ -56,7 +56,7 @@ final class AdoptTrial implements Trial {
     }
 
     private static void proven(Bench bench) throws Exception {
-        var plan = bench.tool().demand(0, "plan");
+        var plan = bench.tool().planned();
         UpgradesTrial.said(plan, "/spec/etcd/snapshotCount is 20000, as it runs");
         UpgradesTrial.said(plan, "with its data in default.etcd of the claim datadir-legacy-2");
         TrialFailure.unless(
@@ -145,59 +145,59 @@ final class AdoptTrial implements Trial {
                 .mapToObj(o -> "RING-" + o + "=http://RING-" + o + ".RING.NAMESPACE.svc.cluster.local:2380")
                 .collect(Collectors.joining(","));
         return """
-                apiVersion: v1
-                kind: Service
-                metadata: {name: RING, labels: {app: RING}}
+            apiVersion: v1
+            kind: Service
+            metadata: {name: RING, labels: {app: RING}}
+            spec:
+              clusterIP: None
+              publishNotReadyAddresses: true
+              selector: {app: RING}
+              ports: [{name: client, port: 2379}, {name: peer, port: 2380}]
+            ---
+            apiVersion: apps/v1
+            kind: StatefulSet
+            metadata: {name: RING, labels: {app: RING}}
+            spec:
+              serviceName: RING
+              replicas: 3
+              podManagementPolicy: Parallel
+              selector: {matchLabels: {app: RING}}
+              template:
+                metadata: {labels: {app: RING}}
                 spec:
-                  clusterIP: None
-                  publishNotReadyAddresses: true
-                  selector: {app: RING}
-                  ports: [{name: client, port: 2379}, {name: peer, port: 2380}]
-                ---
-                apiVersion: apps/v1
-                kind: StatefulSet
-                metadata: {name: RING, labels: {app: RING}}
-                spec:
-                  serviceName: RING
-                  replicas: 3
-                  podManagementPolicy: Parallel
-                  selector: {matchLabels: {app: RING}}
-                  template:
-                    metadata: {labels: {app: RING}}
-                    spec:
-                      securityContext: {runAsUser: 65532, runAsGroup: 65532, fsGroup: 65532}
-                      containers:
-                        - name: etcd
-                          image: gcr.io/etcd-development/etcd:vVERSION
-                          command: [/usr/local/bin/etcd]
-                          args:
-                            - --name=$(POD_NAME)
-                            - --data-dir=/var/run/etcd/default.etcd
-                            - --listen-peer-urls=http://0.0.0.0:2380
-                            - --listen-client-urls=http://0.0.0.0:2379
-                            - --advertise-client-urls=http://$(POD_NAME).RING.NAMESPACE.svc.cluster.local:2379
-                            - --initial-advertise-peer-urls=http://$(POD_NAME).RING.NAMESPACE.svc.cluster.local:2380
-                            - --initial-cluster-token=legacy
-                            - --initial-cluster-state=new
-                            - --initial-cluster=CLUSTER
-                            - --snapshot-count=20000
-                            - --auto-compaction-mode=periodic
-                            - --auto-compaction-retention=8h
-                          env:
-                            - name: POD_NAME
-                              valueFrom: {fieldRef: {fieldPath: metadata.name}}
-                          ports: [{name: client, containerPort: 2379}, {name: peer, containerPort: 2380}]
-                          readinessProbe:
-                            httpGet: {path: /health, port: 2379}
-                            periodSeconds: 2
-                          resources: {requests: {cpu: 10m, memory: 64Mi}, limits: {memory: 512Mi}}
-                          volumeMounts: [{name: datadir, mountPath: /var/run/etcd}]
-                  volumeClaimTemplates:
-                    - metadata: {name: datadir}
-                      spec:
-                        accessModes: [ReadWriteOnce]
-                        resources: {requests: {storage: 1Gi}}
-                """.replace("CLUSTER", cluster)
+                  securityContext: {runAsUser: 65532, runAsGroup: 65532, fsGroup: 65532}
+                  containers:
+                    - name: etcd
+                      image: gcr.io/etcd-development/etcd:vVERSION
+                      command: [/usr/local/bin/etcd]
+                      args:
+                        - --name=$(POD_NAME)
+                        - --data-dir=/var/run/etcd/default.etcd
+                        - --listen-peer-urls=http://0.0.0.0:2380
+                        - --listen-client-urls=http://0.0.0.0:2379
+                        - --advertise-client-urls=http://$(POD_NAME).RING.NAMESPACE.svc.cluster.local:2379
+                        - --initial-advertise-peer-urls=http://$(POD_NAME).RING.NAMESPACE.svc.cluster.local:2380
+                        - --initial-cluster-token=legacy
+                        - --initial-cluster-state=new
+                        - --initial-cluster=CLUSTER
+                        - --snapshot-count=20000
+                        - --auto-compaction-mode=periodic
+                        - --auto-compaction-retention=8h
+                      env:
+                        - name: POD_NAME
+                          valueFrom: {fieldRef: {fieldPath: metadata.name}}
+                      ports: [{name: client, containerPort: 2379}, {name: peer, containerPort: 2380}]
+                      readinessProbe:
+                        httpGet: {path: /health, port: 2379}
+                        periodSeconds: 2
+                      resources: {requests: {cpu: 10m, memory: 64Mi}, limits: {memory: 512Mi}}
+                      volumeMounts: [{name: datadir, mountPath: /var/run/etcd}]
+              volumeClaimTemplates:
+                - metadata: {name: datadir}
+                  spec:
+                    accessModes: [ReadWriteOnce]
+                    resources: {requests: {storage: 1Gi}}
+            """.replace("CLUSTER", cluster)
                 .replace("RING", ring)
                 .replace("NAMESPACE", namespace)
                 .replace("VERSION", version);

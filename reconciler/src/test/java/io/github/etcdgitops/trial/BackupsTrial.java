@@ -69,7 +69,7 @@ final class BackupsTrial implements Trial {
         }
 
         List<JsonNode> planned(String kind) throws IOException {
-            var plan = bench.tool().demand(0, "plan", "-o", "json").stdout();
+            var plan = bench.tool().planned("-o", "json").stdout();
             return Plans.operations(Plans.ring(plan, bench.namespace(), RING), kind);
         }
 

@@ -15,11 +15,11 @@ final class CertificatesEnd {
     private static final String RING = "ending";
     private static final String LAST = RING + "-2";
     private static final String SPEC = """
-            tls:
-              peer: mutual
-              client: mutual
-              issuer: {kind: BuiltIn, duration: 3m}
-            """;
+        tls:
+          peer: mutual
+          client: mutual
+          issuer: {kind: BuiltIn, duration: 3m}
+        """;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
@@ -85,7 +85,7 @@ final class CertificatesEnd {
         TlsTrial.note(run, figures, "ended.");
         Doors.demandWays(bench, RING, TlsTrial.MUTUAL);
         new Doors(bench, RING).demandClosed();
-        bench.tool().demand(0, "plan");
+        bench.tool().planned();
     }
 
     private static void comeBack(Bench bench) {

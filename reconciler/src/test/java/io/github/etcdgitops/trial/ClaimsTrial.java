@@ -29,7 +29,7 @@ final class ClaimsTrial implements Trial {
         figures.put("claims", before.size());
 
         bench.tool().demand(0, "reconcile");
-        var plan = bench.tool().demand(0, "plan", "-o", "json").stdout();
+        var plan = bench.tool().planned("-o", "json").stdout();
         for (String ring : List.of(LEFT, BY_HAND)) {
             var planned = Plans.ring(plan, bench.namespace(), ring);
             figures.put(ring, planned.path("situation").asText());

@@ -55,8 +55,8 @@ final class CombinedTrial implements Trial {
         var load = bench.load(RING, secured::get);
         try (var history = new RingHistory(bench, RING)) {
             commit(bench);
-            var plan = bench.tool().demand(0, "plan", "-o", "json").stdout();
-            var markdown = bench.tool().demand(0, "plan", "-o", "markdown").stdout();
+            var plan = bench.tool().planned("-o", "json").stdout();
+            var markdown = bench.tool().planned("-o", "markdown").stdout();
             var run = bench.tool().demand(0, "reconcile");
             var compared = compared(Plans.ring(plan, bench.namespace(), RING), run, history.moments());
             var page = bench.folder().resolve("combined.md");
@@ -157,9 +157,11 @@ final class CombinedTrial implements Trial {
     }
 
     private static String page(List<Compared> compared) {
-        var page = new StringBuilder(
-                "# What happened beside it\n\nEach figure as planned / as it was. Of two elections, one is left out where the member that goes last leads already.\n\n"
-                        + "| operation | steps | restarts | elections | tolerance before → worst → after |\n|---|---|---|---|---|\n");
+        var page = new StringBuilder("# What happened beside it\n\n"
+                + "Each figure as planned / as it was. Of two elections, one is left out where the member that"
+                + " goes last leads already.\n\n"
+                + "| operation | steps | restarts | elections | tolerance before → worst → after |\n"
+                + "|---|---|---|---|---|\n");
         compared.forEach(c -> page.append(c.row()).append('\n'));
         return page.toString();
     }

@@ -45,7 +45,7 @@ final class FeaturesTrial implements Trial {
         new Members(bench, UNWELL).alarm("ACTIVATE");
         var mark = RingMark.of(bench, UNWELL);
         fleet(bench, "features: {CompactHashCheck: true}");
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "CompactHashCheck is true, from etcd-gitops.yaml:");
+        UpgradesTrial.said(bench.tool().planned(), "CompactHashCheck is true, from etcd-gitops.yaml:");
         reached.addAll(reachedByARun(bench));
         reached.addAll(reachedByARun(bench));
         mark.demandUnchanged(bench, UNWELL, "two runs beside it");
@@ -87,7 +87,7 @@ final class FeaturesTrial implements Trial {
         bench.tool().demand(0, "plan", "--detailed-exitcode");
         var mark = RingMark.of(bench, RATCHET);
         UpgradesTrial.commit(bench, RATCHET, SIZE, version, "features: {PeerTls: false}\n");
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "clusters/" + RATCHET + ".yaml:");
+        UpgradesTrial.said(bench.tool().planned(), "clusters/" + RATCHET + ".yaml:");
         bench.tool().start("reconcile").exit();
         mark.demandUnchanged(bench, RATCHET, "a gate that cannot go off again was turned off");
     }

@@ -128,7 +128,7 @@ final class GrowTrial implements Trial {
         var mark = Mark.of(bench);
         String uid = set(bench).getMetadata().getUid();
         commit(bench, RING, SIZE, storage("2Gi", storageClass), QUOTA);
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "grow data-grown-2, data-grown-1, data-grown-0 to 2Gi");
+        UpgradesTrial.said(bench.tool().planned(), "grow data-grown-2, data-grown-1, data-grown-0 to 2Gi");
         var run = bench.tool().demand(0, "reconcile");
         figures.put("steps", UpgradesTrial.steps(run));
         figures.put("millis", UpgradesTrial.workMillis(run));
@@ -201,8 +201,8 @@ final class GrowTrial implements Trial {
     private static void smaller(Bench bench, String storageClass, int size) throws Exception {
         var before = RingMark.of(bench, RING);
         commit(bench, RING, SIZE + 1, storage(size - 1 + "Gi", storageClass), "500000000");
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "a volume never shrinks. Set it to " + size + "Gi again");
-        bench.tool().demand(0, "reconcile");
+        UpgradesTrial.said(bench.tool().planned(), "a volume never shrinks. Set it to " + size + "Gi again");
+        bench.tool().demand(10, "reconcile");
         before.demandUnchanged(bench, RING, "a commit of smaller volumes");
     }
 
@@ -211,8 +211,8 @@ final class GrowTrial implements Trial {
         bench.converge("stays", 1);
         var before = RingMark.of(bench, "stays");
         commit(bench, "stays", 1, storage("2Gi", storageClass), QUOTA);
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "does not let its volumes grow");
-        bench.tool().demand(0, "reconcile");
+        UpgradesTrial.said(bench.tool().planned(), "does not let its volumes grow");
+        bench.tool().demand(10, "reconcile");
         before.demandUnchanged(bench, "stays", "a commit that its class does not allow");
     }
 }

@@ -75,7 +75,7 @@ final class HealTrial implements Trial {
         TrialFailure.unless(!ready(now), "the wiped member is ready");
         long acknowledged = load.acknowledged();
         EtcdProcess.await("writes without it", LONG, () -> load.acknowledged() > acknowledged + 200);
-        var plan = bench.tool().demand(0, "plan", "-o", "json");
+        var plan = bench.tool().planned("-o", "json");
         var ring = Plans.ring(plan.stdout(), bench.namespace(), RING);
         figures.put("situation", ring.path("situation").asText());
         figures.put("findings", Plans.findings(ring));

@@ -26,7 +26,7 @@ final class LiveRules {
         var away = new BackupPlace("nightly", place.folder(), "directory: {path: \"" + place.folder() + "-gone\"}");
         keeps(away);
         var mark = RingMark.of(bench, ring);
-        var held = bench.tool().demand(0, "plan");
+        var held = bench.tool().planned();
         UpgradesTrial.said(held, "held by backup-freshness");
         UpgradesTrial.said(held, "what is stored could not be read");
         bench.tool().start("reconcile").exit();
@@ -34,7 +34,7 @@ final class LiveRules {
 
         keeps(place);
         PoliciesTrial.goes(bench, "a backup is taken before it");
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "TakeBackup");
+        UpgradesTrial.said(bench.tool().planned(), "TakeBackup");
         UpgradesTrial.said(bench.tool().demand(0, "reconcile"), "RollMembers");
         bench.converge(ring, size);
         TrialFailure.unlessSame("the backups that were taken", 1, place.backups());
@@ -50,7 +50,7 @@ final class LiveRules {
     void changedByHand() throws Exception {
         PoliciesTrial.policy(bench, "secret-in-spec: {}");
         publishes(true);
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "RepairObjects");
+        UpgradesTrial.said(bench.tool().planned(), "RepairObjects");
 
         drift("report");
         UpgradesTrial.said(left(), "was changed by hand at /spec/publishNotReadyAddresses, and is left so");

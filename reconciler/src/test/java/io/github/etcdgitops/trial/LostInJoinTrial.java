@@ -59,7 +59,7 @@ final class LostInJoinTrial implements Trial {
     private static void held(Bench bench, Figures figures) throws Exception {
         for (int run = 1; run <= 4; run++) {
             bench.tool().start("reconcile").exit();
-            var plan = bench.tool().demand(0, "plan", "-o", "json");
+            var plan = bench.tool().planned("-o", "json");
             String findings = Plans.findings(Plans.ring(plan.stdout(), bench.namespace(), RING));
             if (findings.contains("claim-lost") && bench.isAtRest(RING, 3)) {
                 figures.put("runsUntilHeld", run);

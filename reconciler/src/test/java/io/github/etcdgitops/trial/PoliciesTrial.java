@@ -133,7 +133,7 @@ final class PoliciesTrial implements Trial {
     /// Somebody else approves that the rules about approvals ask for less. Without the reconciler's namespace no run
     /// remembers what they were.
     private static void relax(Bench bench) throws Exception {
-        var plan = bench.tool().demand(0, "plan");
+        var plan = bench.tool().planned();
         var change = Pattern.compile("approve --rules ([0-9a-f]{16})").matcher(plan.stdout());
         if (change.find()) {
             var approval =
@@ -157,7 +157,7 @@ final class PoliciesTrial implements Trial {
     }
 
     static void goes(Bench bench, String why) throws Exception {
-        var run = bench.tool().demand(0, "plan");
+        var run = bench.tool().planned();
         UpgradesTrial.said(run, "RollMembers");
         TrialFailure.unless(
                 !run.stdout().contains("denied by") && !run.stdout().contains("held by"),
@@ -177,9 +177,9 @@ final class PoliciesTrial implements Trial {
                         SIZE,
                         bench.options().version(),
                         "suspend: {reason: x, by: kim, until: \"" + until + "\"}\n"));
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "more than 7d ahead");
+        UpgradesTrial.said(bench.tool().planned(), "more than 7d ahead");
         exemption(bench, "suspend-hygiene", NOW.plus(Duration.ofDays(20)));
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "exempted by vendor");
+        UpgradesTrial.said(bench.tool().planned(), "exempted by vendor");
         bench.git().remove("policies/exemption.yaml");
     }
 
@@ -194,7 +194,7 @@ final class PoliciesTrial implements Trial {
                   message: nobody rolls this ring
             """));
         var mark = RingMark.of(bench, RING);
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "held by no-rolls");
+        UpgradesTrial.said(bench.tool().planned(), "held by no-rolls");
         bench.tool().start("reconcile").exit();
         mark.demandUnchanged(bench, RING, "an expression held it");
     }
@@ -212,7 +212,7 @@ final class PoliciesTrial implements Trial {
             var approval = bench.tool().demand(0, "approve", "--by", by, "--reason", "the trial wants it");
             commit(bench, by + " approves", "approvals/" + by + ".yaml", approval.stdout());
             if (!by.equals("lee")) {
-                UpgradesTrial.said(bench.tool().demand(0, "plan"), "trial@example.org wrote the change");
+                UpgradesTrial.said(bench.tool().planned(), "trial@example.org wrote the change");
             }
         }
         UpgradesTrial.said(bench.tool().demand(0, "reconcile"), "RollMembers");

@@ -40,7 +40,7 @@ final class RefusalsTrial implements Trial {
     /// Said by the plan, and a run leaves the ring alone.
     private static void refused(Bench bench, RingMark mark, String version, String reason) throws Exception {
         UpgradesTrial.commit(bench, RING, 3, version, "");
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), reason);
+        UpgradesTrial.said(bench.tool().planned(), reason);
         bench.tool().start("reconcile").exit();
         mark.demandUnchanged(bench, RING, "being asked for " + version + " (" + reason + ")");
     }
@@ -52,7 +52,7 @@ final class RefusalsTrial implements Trial {
                 .commit(
                         "Smaller volumes",
                         Map.of("clusters/" + RING + ".yaml", document.getBytes(StandardCharsets.UTF_8)));
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "a volume never shrinks");
+        UpgradesTrial.said(bench.tool().planned(), "a volume never shrinks");
         bench.tool().start("reconcile").exit();
         mark.demandUnchanged(bench, RING, "being asked for smaller volumes");
     }
@@ -67,7 +67,7 @@ final class RefusalsTrial implements Trial {
                 .orElseThrow(() -> new TrialFailure("no member was added: " + said))
                 .split(" ")[1];
         UpgradesTrial.commit(bench, RING, 3, WANTED, "");
-        var plan = bench.tool().demand(0, "plan");
+        var plan = bench.tool().planned();
         TrialFailure.unless(!plan.stdout().contains("Restart " + RING), "the plan restarts members beside a learner");
         UpgradesTrial.said(plan, "ghost.invalid:2380 is no pod of this ring");
         bench.tool().start("reconcile").exit();
@@ -96,7 +96,7 @@ final class RefusalsTrial implements Trial {
         }
         try {
             EtcdProcess.await("a member that is away", PATIENCE, () -> healthy(bench) < 3);
-            var plan = bench.tool().demand(0, "plan");
+            var plan = bench.tool().planned();
             UpgradesTrial.said(plan, "not green");
             TrialFailure.unless(
                     !plan.stdout().contains("Restart " + RING), "the plan restarts members of two that are left");
@@ -128,7 +128,7 @@ final class RefusalsTrial implements Trial {
     /// Two changes that both restart members: one chain, one after the other.
     private static void together(Bench bench, Figures figures) throws Exception {
         UpgradesTrial.commit(bench, RING, 3, WANTED, "etcd: {snapshotCount: 20000}\n");
-        var ring = Plans.ring(bench.tool().demand(0, "plan", "-o", "json").stdout(), bench.namespace(), RING);
+        var ring = Plans.ring(bench.tool().planned("-o", "json").stdout(), bench.namespace(), RING);
         TrialFailure.unless(
                 Plans.operations(ring, "RollMembers").size() == 1
                         && Plans.operations(ring, "UpgradeVersion").size() == 1,

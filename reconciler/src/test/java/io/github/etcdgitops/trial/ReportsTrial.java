@@ -51,8 +51,8 @@ final class ReportsTrial implements Trial {
 
     private static void samePlan(Bench bench, Figures figures) throws Exception {
         for (int pair = 1; pair <= PAIRS; pair++) {
-            String once = bench.tool().demand(0, "plan", "-o", "json").stdout();
-            String again = bench.tool().demand(0, "plan", "-o", "json").stdout();
+            String once = bench.tool().planned("-o", "json").stdout();
+            String again = bench.tool().planned("-o", "json").stdout();
             TrialFailure.unless(once.contains("ScaleOut"), "the plan is empty: " + once);
             TrialFailure.unless(
                     Plans.ring(once, bench.namespace(), RING).equals(Plans.ring(again, bench.namespace(), RING)),

@@ -123,7 +123,7 @@ final class RestoresTrial implements Trial {
                                 .getItems()
                                 .isEmpty(),
                 "something of the drills is left in " + drilled);
-        var plan = bench.tool().demand(0, "plan", "-o", "json").stdout();
+        var plan = bench.tool().planned("-o", "json").stdout();
         List<JsonNode> again = Plans.operations(Plans.ring(plan, bench.namespace(), RING), "DrillBackup");
         TrialFailure.unless(again.isEmpty(), "drills are planned again: " + again);
     }

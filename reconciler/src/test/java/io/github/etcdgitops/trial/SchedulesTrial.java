@@ -77,7 +77,7 @@ final class SchedulesTrial implements Trial {
         }
 
         JsonNode ring(String... more) throws IOException {
-            return Plans.ring(bench.tool().demand(0, "plan", more).stdout(), bench.namespace(), RING);
+            return Plans.ring(bench.tool().planned(more).stdout(), bench.namespace(), RING);
         }
     }
 

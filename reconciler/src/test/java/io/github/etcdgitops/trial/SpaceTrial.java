@@ -60,7 +60,7 @@ final class SpaceTrial implements Trial {
 
     /// It is planned or said, and nothing is done.
     private static void stays(Bench bench, String name, String said) throws Exception {
-        var ring = Plans.ring(bench.tool().demand(0, "plan", "-o", "json").stdout(), bench.namespace(), name);
+        var ring = Plans.ring(bench.tool().planned("-o", "json").stdout(), bench.namespace(), name);
         TrialFailure.unless(Plans.findings(ring).contains(said), "nobody is told: " + ring);
         bench.tool().start("reconcile").exit();
         TrialFailure.unless(!written(bench, name), "the ring takes writes, although nobody has let room be made");

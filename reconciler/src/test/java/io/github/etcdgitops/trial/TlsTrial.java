@@ -80,7 +80,7 @@ final class TlsTrial implements Trial {
             moved.set(true);
             more(load);
             commit(bench, ring, size, version, "mutual", "mutual");
-            UpgradesTrial.said(bench.tool().demand(0, "plan"), "clients without a certificate are cut off");
+            UpgradesTrial.said(bench.tool().planned(), "clients without a certificate are cut off");
             reconcile(bench, figures, prefix + "toMutual.", load);
         } finally {
             Bench.demand(load.stop(), figures, prefix);
@@ -170,7 +170,7 @@ final class TlsTrial implements Trial {
             figures.put("takenBack.urls", LiveRing.peerUrls(bench, ring));
             TrialFailure.unless(!urls.equals(LiveRing.peerUrls(bench, ring)), "no member was told yet");
             commit(bench, ring, 3, NEWEST, "plain", "plain");
-            UpgradesTrial.said(bench.tool().demand(0, "plan"), "take back the roll under way");
+            UpgradesTrial.said(bench.tool().planned(), "take back the roll under way");
             bench.tool().demand(0, "reconcile");
         } finally {
             Bench.demand(load.stop(), figures, "takenBack.");
@@ -186,8 +186,8 @@ final class TlsTrial implements Trial {
         Doors.demandWays(bench, ring, MUTUAL);
         var before = RingMark.of(bench, ring);
         commit(bench, ring, 3, NEWEST, "plain", "plain");
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "It is not taken back");
-        bench.tool().demand(0, "reconcile");
+        UpgradesTrial.said(bench.tool().planned(), "It is not taken back");
+        bench.tool().demand(10, "reconcile");
         before.demandUnchanged(bench, ring, "a commit of plain");
         Doors.demandWays(bench, ring, MUTUAL);
     }

@@ -116,6 +116,14 @@ final class Tool {
         return run;
     }
 
+    /// A plan, whatever it found: what is wrong with a ring or with its document shows in the exit code as well.
+    Run planned(String... more) throws IOException {
+        var run = start("plan", more);
+        int exit = run.exit();
+        TrialFailure.unless(List.of(0, 10, 11, 13).contains(exit), "plan ended with " + exit + ": " + run.tail());
+        return run;
+    }
+
     static String launcher() {
         return Path.of(System.getProperty("trials.root", "."))
                 .toAbsolutePath()

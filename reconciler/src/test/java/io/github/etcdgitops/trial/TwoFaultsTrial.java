@@ -19,7 +19,6 @@ final class TwoFaultsTrial implements Trial {
         repair:
           volumes: automatic
           members: automatic
-        maintenance:
           space: automatic
         """;
 

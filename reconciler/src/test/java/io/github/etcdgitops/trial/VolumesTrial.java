@@ -86,22 +86,22 @@ final class VolumesTrial implements Trial {
         new JournalTries(bench, ring).forget();
         String name = "clusters/" + ring + "-reset.yaml";
         bench.git().commit("a disk reports errors", Map.of(name, """
-                                apiVersion: etcdgitops.dev/v1alpha1
-                                kind: VolumeReset
-                                metadata:
-                                  name: %s-disk
-                                spec:
-                                  cluster: {namespace: %s, name: %s}
-                                  ordinal: 2
-                                  claimUid: %s
-                                  reason: the trial says that its disk reports errors
-                                """.formatted(ring, bench.namespace(), ring, claim)
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: VolumeReset
+            metadata:
+              name: %s-disk
+            spec:
+              cluster: {namespace: %s, name: %s}
+              ordinal: 2
+              claimUid: %s
+              reason: the trial says that its disk reports errors
+            """.formatted(ring, bench.namespace(), ring, claim)
                 .getBytes(StandardCharsets.UTF_8)));
         UpgradesTrial.said(bench.tool().demand(0, "reconcile"), "ResetVolume");
         bench.converge(ring, size);
         String another = loss.uid(2);
         TrialFailure.unless(!another.equals(claim), "the volume was not given up");
-        UpgradesTrial.said(bench.tool().demand(0, "plan"), "has nothing to do");
+        UpgradesTrial.said(bench.tool().planned(), "has nothing to do");
         bench.tool().demand(0, "reconcile");
         TrialFailure.unlessSame("the claim once the document was carried out", another, loss.uid(2));
         TrialFailure.unlessSame("the siblings' processes", siblings, loss.processesBut(2));
