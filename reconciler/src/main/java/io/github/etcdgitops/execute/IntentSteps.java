@@ -62,7 +62,8 @@ final class IntentSteps {
                 new Tries.Joined(
                         known.map(Tries.Joined::failed).orElse(0),
                         known.map(Tries.Joined::last).orElseGet(this::now),
-                        context.claim(ordinal).isEmpty()));
+                        context.claim(ordinal).isEmpty(),
+                        Optional.empty()));
     }
 
     /// What a voter has on its volume is kept, and an attempt that came to nothing is counted once.

@@ -92,6 +92,7 @@ final class JoinSteps {
     StepResult awaitStarted(int ordinal, Duration deadline) {
         String name = context.ref().podName(ordinal);
         var missing = new Starting(context).await(deadline, List.of(ordinal), () -> {
+            noteClaim(ordinal);
             traffic.keepAwayUnlessVoter(ordinal);
             return started(ordinal) || restarts(ordinal) >= HOPELESS
                     ? Optional.empty()
@@ -104,6 +105,17 @@ final class JoinSteps {
                 ? new StepResult.Done("started")
                 : new StepResult.Failed(name + " does not come up, its container was started again " + restarts(ordinal)
                         + " times; the next run begins the join anew");
+    }
+
+    /// By its UID: if the join is called off this claim goes, and no other one of its name.
+    private void noteClaim(int ordinal) {
+        var tries = context.journal().past().tries();
+        var seen = context.claim(ordinal)
+                .map(claim -> tries.seen(ordinal, claim.uid()))
+                .orElse(tries);
+        if (!seen.equals(tries)) {
+            context.journal(journal -> journal.withTries(seen));
+        }
     }
 
     private boolean started(int ordinal) {

@@ -2,9 +2,9 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Joins;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
-import io.github.etcdgitops.state.Tries;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
@@ -108,7 +108,7 @@ final class LeaveSteps {
                     context.ref().podName(ordinal) + " is a member still, or that could not be read");
         }
         context.kube().writeMemberConfig(context.objectsAtRest(), ordinal, Optional.empty());
-        boolean deletes = copy && isCopy(ordinal);
+        boolean deletes = copy && Joins.hasCopy(context.state(), ordinal);
         var left = deletes ? deleted(ordinal, deadline) : Optional.<String>empty();
         if (left.isPresent()) {
             return new StepResult.Failed(left.get());
@@ -116,12 +116,6 @@ final class LeaveSteps {
         context.claim(ordinal).ifPresent(c -> context.kube().markClaim(context.ref(), c.name(), c.uid(), true));
         context.journal(journal -> journal.withoutMember(ordinal));
         return new StepResult.Done(deletes ? "its volume is deleted" : "its volume is kept");
-    }
-
-    private boolean isCopy(int ordinal) {
-        return Optional.ofNullable(context.journal().past().tries().joins().get(ordinal))
-                .filter(Tries.Joined::fresh)
-                .isPresent();
     }
 
     private Optional<String> deleted(int ordinal, Duration deadline) {

@@ -177,7 +177,23 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
                 .map(best -> "begin a new ring with what " + ref().podName(best.ordinal()) + " has, up to revision "
                         + best.at().revision() + ". " + lostWith()
                         + beside(best.at().revision())
+                        + refused(best.ordinal())
                         + saved(best.at().revision()));
+    }
+
+    /// etcd's check at the start ends healthy members where the one that is left has other data than they have.
+    private String refused(int survivor) {
+        var ending = loss.missing().entrySet().stream()
+                .filter(m -> m.getValue().mayComeBack() && state.kube().cannotStart(m.getKey()))
+                .map(m -> ref().podName(m.getKey()))
+                .toList();
+        return ending.isEmpty()
+                ? ""
+                : " First read why " + String.join(", ", ending) + " cannot start (kubectl logs --previous). If it is"
+                        + " \"found data inconsistency with peers\", the data of "
+                        + ref().podName(survivor) + " may be the wrong one: do not approve. Delete the line"
+                        + " experimental-initial-corrupt-check from their files in the ConfigMap "
+                        + ref().name() + "-members, then their pods. That loses nothing.";
     }
 
     private String saved(long revision) {

@@ -72,14 +72,17 @@ public record Joins(SortedMap<Integer, Tries.Joined> known) {
         return Optional.ofNullable(known.get(ordinal)).map(Tries.Joined::last).orElse(Instant.EPOCH);
     }
 
-    /// Whether what is on the volume of a member that does not vote came with its join: nobody misses it.
+    /// Whether what is on the volume of a member that does not vote came with its join, by the claim's UID: nobody
+    /// misses it.
     public static boolean hasCopy(ClusterState state, int ordinal) {
         boolean votes = state.ring().optional().stream()
                 .flatMap(ring -> ring.voterOrdinals(state.ref()).stream())
                 .anyMatch(voter -> voter == ordinal);
+        var claim = state.kube().claims().optional().flatMap(claims -> Optional.ofNullable(claims.get(ordinal)));
         return !votes
                 && Optional.ofNullable(of(state).known().get(ordinal))
-                        .filter(Tries.Joined::fresh)
+                        .filter(joined ->
+                                claim.filter(c -> joined.came(c.uid())).isPresent())
                         .isPresent();
     }
 

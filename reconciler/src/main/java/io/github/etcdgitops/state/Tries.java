@@ -8,9 +8,8 @@ import java.util.TreeMap;
 
 /// What was done so far about members that do not come up, by ordinal, and when a member was replaced last.
 /// `inspected` is what was found on their volumes, `missed` are machines that alone have a member's volume and
-/// that were first seen to be gone then, `joins` are attempts of members to join. It stands in the journal: a run that
-/// forgot it would begin anew each
-/// time, and what was only looked at is no try.
+/// that were first seen to be gone then, `joins` are attempts of members to join. It stands in the journal: a run
+/// that forgot it would begin anew each time, and what was only looked at is no try.
 public record Tries(
         SortedMap<Integer, Tried> members,
         Optional<Instant> replaced,
@@ -29,9 +28,14 @@ public record Tries(
         }
     }
 
-    /// So many attempts of a member to join came to nothing, the last one then. `fresh` where the volume that it
-    /// joins on came with the attempt, and has nothing else on it.
-    public record Joined(int failed, Instant last, boolean fresh) {}
+    /// So many attempts of a member to join came to nothing, the last one then. `fresh` where there was no claim
+    /// before the attempt; `claim` is the UID of the one that came with it, once it was seen. Only that one has
+    /// nothing else on it than a copy.
+    public record Joined(int failed, Instant last, boolean fresh, Optional<String> claim) {
+        public boolean came(String uid) {
+            return fresh && claim.filter(uid::equals).isPresent();
+        }
+    }
 
     public Tries {
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
@@ -90,7 +94,7 @@ public record Tries(
     /// There is more on its volume than what it copied.
     public Tries keeping(int ordinal) {
         var known = Optional.ofNullable(joins.get(ordinal));
-        return known.map(joined -> with(ordinal, new Joined(joined.failed(), joined.last(), false)))
+        return known.map(joined -> with(ordinal, new Joined(joined.failed(), joined.last(), false, Optional.empty())))
                 .orElse(this);
     }
 
@@ -103,7 +107,15 @@ public record Tries(
 
     /// One attempt more has come to nothing.
     public Tries failed(int ordinal, Instant when) {
-        var known = joins.getOrDefault(ordinal, new Joined(0, when, false));
-        return with(ordinal, new Joined(known.failed() + 1, when, known.fresh()));
+        var known = joins.getOrDefault(ordinal, new Joined(0, when, false, Optional.empty()));
+        return with(ordinal, new Joined(known.failed() + 1, when, known.fresh(), known.claim()));
+    }
+
+    /// The claim of the attempt that is under way is there; the same where it was known, or where another one was.
+    public Tries seen(int ordinal, String uid) {
+        return Optional.ofNullable(joins.get(ordinal))
+                .filter(joined -> joined.fresh() && joined.claim().isEmpty())
+                .map(joined -> with(ordinal, new Joined(joined.failed(), joined.last(), true, Optional.of(uid))))
+                .orElse(this);
     }
 }

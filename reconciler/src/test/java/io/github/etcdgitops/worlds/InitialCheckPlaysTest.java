@@ -97,6 +97,17 @@ class InitialCheckPlaysTest {
         assertThat(play.plan().operations()).isEmpty();
     }
 
+    /// Of three only the one whose data differs answers, and the two that are right end at each start.
+    @Test
+    void warnsOfBeginningAnewWithTheMemberWhoseDataMayBeWrong() {
+        var play = refused(3, Mode.AUTOMATIC, false, 1, 0, 2);
+
+        assertThat(play.plan().findings())
+                .filteredOn(f -> f.code().equals("quorum-lost"))
+                .anyMatch(f -> f.message().contains("orders-0, orders-2 cannot start")
+                        && f.message().contains("the data of orders-1 may be the wrong one: do not approve"));
+    }
+
     /// Compared once more right before: the check says something then.
     @Test
     void keepsTheCheckWhereTheOthersAgreeByThen() {

@@ -153,6 +153,22 @@ class SecondFaultPlaysTest {
         assertThat(tries(play).joins()).isEmpty();
     }
 
+    /// Somebody has put another claim of that name there, and may have put data on it.
+    @Test
+    void onlyTheClaimThatCameWithAJoinGoesWithIt() {
+        var play = play(3, spec(4, Mode.MANUAL));
+        crashed(play, "ScaleOut/SealMember/before");
+        play.world.faults(Play.REF).exchangeClaim(3);
+        play.world.tick(20);
+        String other = play.ring.claimUid(3);
+        var smaller = new Play(play.world, spec(3, Mode.MANUAL));
+
+        assertThat(followed(smaller, 4)).as("%s", smaller).isEmpty();
+
+        assertThat(smaller.ring.claims()).containsExactly(0, 1, 2, 3);
+        assertThat(smaller.ring.claimUid(3)).isEqualTo(other);
+    }
+
     @Test
     void whoApprovesOnceIsNotTakenAtItsWordInEachRun() {
         var play = play(3, spec(4, Mode.MANUAL));

@@ -53,13 +53,14 @@ final class TriesFile {
 
     private static Map<String, Object> joins(Tries tries) {
         Map<String, Object> joins = new LinkedHashMap<>();
-        tries.joins()
-                .forEach((ordinal, j) -> joins.put(
-                        ordinal.toString(),
-                        Map.of(
-                                "failed", j.failed(),
-                                "last", j.last().toString(),
-                                "fresh", j.fresh() ? 1 : 0)));
+        tries.joins().forEach((ordinal, joined) -> {
+            Map<String, Object> tree = new LinkedHashMap<>();
+            tree.put("failed", joined.failed());
+            tree.put("last", joined.last().toString());
+            tree.put("fresh", joined.fresh() ? 1 : 0);
+            joined.claim().ifPresent(uid -> tree.put("claim", uid));
+            joins.put(ordinal.toString(), tree);
+        });
         return joins;
     }
 
@@ -133,7 +134,11 @@ final class TriesFile {
     }
 
     private static Tries.Joined joined(JournalFields reader) {
-        var joined = new Tries.Joined(reader.ordinal("failed"), reader.time("last"), reader.number("fresh") == 1);
+        var joined = new Tries.Joined(
+                reader.ordinal("failed"),
+                reader.time("last"),
+                reader.number("fresh") == 1,
+                reader.optionalText("claim"));
         reader.done();
         return joined;
     }

@@ -348,7 +348,8 @@ class JournalFileTest {
                                                         "none",
                                                         new Inspection.Outcome.Unreadable("etcd does not start")))),
                                         new TreeMap<>(Map.of(1, new Tries.Missed("uid-claim", "node-7", SINCE))),
-                                        new TreeMap<>(Map.of(3, new Tries.Joined(2, SINCE, true)))),
+                                        new TreeMap<>(
+                                                Map.of(3, new Tries.Joined(2, SINCE, true, Optional.of("claim-3"))))),
                                 Optional.of(new Doings.Changed("UpgradeVersion", "op-0", SINCE, true)))));
     }
 }
