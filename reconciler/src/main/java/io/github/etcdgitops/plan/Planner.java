@@ -174,11 +174,13 @@ public final class Planner {
         if (!(membership instanceof Membership.Steady)) {
             findings.addAll(new Differences(spec, state.kube(), ring, new TreeMap<>()).findings());
         }
-        if (!(membership instanceof Membership.Steady || membership instanceof Membership.Replacing)) {
+        boolean heals = membership instanceof Membership.Steady || membership instanceof Membership.Replacing;
+        boolean first = !heals && refused.operation().isPresent();
+        // In the midst of other changes of members it is among the troubles that are listed there.
+        if (first || membership instanceof Membership.Rolled || membership instanceof Membership.Gap) {
             findings.addAll(refused.findings());
         }
-        boolean heals = membership instanceof Membership.Steady || membership instanceof Membership.Replacing;
-        if (!heals && refused.operation().isPresent()) {
+        if (first) {
             oneAtATime();
             draft.unwell(Set.of());
             return draft.chain(List.of(refused.operation().get()), RingModel.of(state), List.of());
