@@ -4,17 +4,23 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.step.StepResult;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /// How long steps took, as the report branch keeps it from one run to the next: for readers only, since whoever
 /// may write to that branch can change it.
 public final class TempoJson {
     private static final String DONE = RunJson.word(new StepResult.Done(""));
     private static final int MOST_STEPS = 500;
+    private static final Pattern STEP = Pattern.compile("[A-Za-z]{1,60}");
+
+    /// No step may take so long. Sums of what others have written stay numbers.
+    private static final long LONGEST = Duration.ofDays(1).toMillis();
 
     private TempoJson() {}
 
@@ -36,15 +42,16 @@ public final class TempoJson {
                 new TreeMap<>(Map.of("formatVersion", PlanJson.FORMAT, "kind", "Durations", "millis", tempo.steps())));
     }
 
-    /// A file that is not there or cannot be read costs what is known and nothing else.
+    /// A file that is not there or cannot be read costs what is known and nothing else. What no run has written is
+    /// left out.
     public static Tempo read(Optional<String> json) {
         var steps = new TreeMap<String, List<Long>>();
         try {
             var millis = new JsonMapper().readTree(json.orElse("{}")).path("millis");
             for (var step : millis.properties()) {
                 var times = new ArrayList<Long>();
-                step.getValue().forEach(time -> times.add(Math.max(0, time.asLong())));
-                if (steps.size() < MOST_STEPS) {
+                step.getValue().forEach(time -> times.add(Math.clamp(time.asLong(), 0, LONGEST)));
+                if (steps.size() < MOST_STEPS && STEP.matcher(step.getKey()).matches()) {
                     steps.put(step.getKey(), times);
                 }
             }

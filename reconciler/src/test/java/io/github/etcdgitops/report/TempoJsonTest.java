@@ -36,4 +36,15 @@ class TempoJsonTest {
     void knowsNothingWhereTheFileIsNone(String json) {
         assertThat(TempoJson.read(Optional.of(json))).isEqualTo(Tempo.NONE);
     }
+
+    /// Whoever may write to the branch can make it so.
+    @Test
+    void leavesOutWhatNoRunHasWritten() {
+        var tempo = TempoJson.read(Optional.of("""
+            {"millis": {"RestartMember": [9223372036854775807, -5, 20], "::error file=x::text": [1], "": [1]}}
+            """));
+
+        assertThat(tempo.steps()).containsOnlyKeys("RestartMember");
+        assertThat(tempo.steps().get("RestartMember")).containsExactly(86_400_000L, 0L, 20L);
+    }
 }
