@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -23,15 +25,23 @@ import java.util.concurrent.TimeUnit;
 public final class SecludedLook implements AutoCloseable {
     private final EtcdBinaries binaries;
     private final Path folder;
-    private final boolean secluded;
+    private final Set<Fence> without;
     private final String address = "127." + random(100, 200) + "." + random(1, 255) + "." + random(1, 255);
     private Optional<Process> process = Optional.empty();
 
-    /// Where it is not `secluded`, etcd lacks what keeps it from calling others.
-    public SecludedLook(EtcdBinaries binaries, Path folder, boolean secluded) {
+    /// What keeps etcd from calling the ring's members.
+    public enum Fence {
+        /// It goes through a proxy that is not there.
+        PROXY,
+        /// It takes itself for the only member.
+        ALONE
+    }
+
+    /// Etcd starts as the manifest says, but for the fences in `without`.
+    public SecludedLook(EtcdBinaries binaries, Path folder, Set<Fence> without) {
         this.binaries = binaries;
         this.folder = folder;
-        this.secluded = secluded;
+        this.without = Set.copyOf(without);
     }
 
     private static int random(int from, int to) {
@@ -58,8 +68,11 @@ public final class SecludedLook implements AutoCloseable {
         serve.getArgs()
                 .forEach(arg -> command.add(
                         arg.replace("127.0.0.1", address).replace(PodManifest.DATA_PATH + "/look", data().toString())));
+        if (without.contains(Fence.ALONE) && !command.remove("--force-new-cluster")) {
+            throw new AssertionError("the manifest does not start etcd as the only member");
+        }
         var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log().toFile());
-        for (EnvVar variable : secluded ? InspectionManifest.secluded() : java.util.List.<EnvVar>of()) {
+        for (EnvVar variable : without.contains(Fence.PROXY) ? List.<EnvVar>of() : InspectionManifest.secluded()) {
             builder.environment().put(variable.getName(), variable.getValue());
         }
         process = Optional.of(builder.start());
