@@ -6,8 +6,9 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "volumes",
-        description = "Lists what is kept of rings that were deleted: ring, cluster ID, claims, since when, and why."
-                + " Changes nothing, and needs no config repository.",
+        description =
+                "Lists what is left of rings that were deleted: ring, cluster ID, claims, other objects, since when,"
+                        + " and why. Changes nothing, and needs no config repository.",
         mixinStandardHelpOptions = true)
 final class VolumesCommand implements Callable<Integer> {
     private final Cli.Surface process;

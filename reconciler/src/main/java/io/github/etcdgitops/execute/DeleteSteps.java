@@ -4,6 +4,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Leftovers;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Remains;
@@ -240,6 +241,8 @@ final class DeleteSteps {
         }
         context.journal(journal ->
                 journal.withRemains(journal.intent().flatMap(Intent::remains)).withIntent(Optional.empty()));
-        return new StepResult.Done("the ring is deleted; its volumes are kept");
+        return new StepResult.Done("the ring is deleted and its volumes are kept; "
+                + Leftovers.of(context.ref(), context.state().kube(), context.journal())
+                        .afterwards());
     }
 }

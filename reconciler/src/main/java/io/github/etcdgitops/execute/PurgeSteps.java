@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Leftovers;
 import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.step.PurgeStep;
 import io.github.etcdgitops.step.StepResult;
@@ -22,7 +23,7 @@ final class PurgeSteps {
 
     Optional<String> alreadySo(PurgeStep step) {
         return switch (step) {
-            case PurgeStep.BeginPurge(String reason, var unused) -> begun(reason);
+            case PurgeStep.BeginPurge(String reason, var unused, var alsoUnused) -> begun(reason);
             case PurgeStep.DeleteClaims(var claims) -> asked(claims);
             case PurgeStep.AwaitClaimsGone _ -> Optional.empty();
             case PurgeStep.FinishPurge _ ->
@@ -38,7 +39,7 @@ final class PurgeSteps {
 
     StepResult act(PurgeStep step) {
         return switch (step) {
-            case PurgeStep.BeginPurge(String reason, String operationId) -> begin(reason, operationId);
+            case PurgeStep.BeginPurge begin -> begin(begin);
             case PurgeStep.DeleteClaims(var claims) -> delete(claims);
             case PurgeStep.AwaitClaimsGone(var claims) -> awaitGone(claims, step.deadline());
             case PurgeStep.FinishPurge _ -> finish();
@@ -54,7 +55,7 @@ final class PurgeSteps {
                 .map(_ -> "under way");
     }
 
-    private StepResult begin(String reason, String operationId) {
+    private StepResult begin(PurgeStep.BeginPurge step) {
         var remains = context.journal().remains();
         if (remains.isEmpty()) {
             return new StepResult.Held("the journal does not say that the ring was deleted");
@@ -66,11 +67,16 @@ final class PurgeSteps {
         }
         var intent = Intent.of(
                 Intent.Kind.DELETE,
-                operationId,
+                step.operationId(),
                 context.epoch(),
-                remains.get().because(reason).with(Remains.Volumes.GOING));
+                remains.get().because(step.reason()).going(beyondMembers(step.claims())));
         context.journal(journal -> journal.withIntent(Optional.of(intent)).withRemains(Optional.empty()));
         return new StepResult.Done(earlier ? "carried on" : "journalled");
+    }
+
+    /// Empty where these are the members' claims, which the journal names in any case.
+    private SortedMap<Integer, String> beyondMembers(SortedMap<Integer, String> claims) {
+        return claims.equals(Leftovers.members(context.journal())) ? new TreeMap<>() : claims;
     }
 
     /// Those of them that are there, asked to go or not.
@@ -143,6 +149,8 @@ final class PurgeSteps {
         }
         context.journal(journal -> journal.withRemains(going.map(r -> r.with(Remains.Volumes.DELETED)))
                 .withIntent(Optional.empty()));
-        return new StepResult.Done("the volumes are deleted");
+        return new StepResult.Done("the volumes are deleted; "
+                + Leftovers.of(context.ref(), context.state().kube(), context.journal())
+                        .afterwards());
     }
 }

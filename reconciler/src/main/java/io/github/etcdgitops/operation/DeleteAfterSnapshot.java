@@ -91,7 +91,7 @@ public record DeleteAfterSnapshot(
         steps.add(new DeleteStep.RemoveStatefulSet());
         steps.add(new DeleteStep.RemoveObjects());
         steps.add(new SnapshotStep.ConfirmSnapshot(last.order()));
-        steps.add(new PurgeStep.BeginPurge(why, id()));
+        steps.add(new PurgeStep.BeginPurge(why, id(), claims));
         steps.add(new PurgeStep.DeleteClaims(claims));
         steps.add(new PurgeStep.AwaitClaimsGone(claims));
         steps.add(new PurgeStep.FinishPurge());

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /// A ring that is there and has no document. It is left alone: a file may be gone by mistake. Only a
 /// tombstone that names this very ring has it deleted.
@@ -181,6 +182,10 @@ public final class Orphan {
     }
 
     private ClusterPlan changes(Deletion operation, RingModel start) {
+        findings.add(LeftBehind.of(
+                state,
+                journal(state).orElseThrow(),
+                operation instanceof DeleteAfterSnapshot all ? all.claims() : new TreeMap<>()));
         return new ClusterPlan(
                 state.ref(),
                 Situation.CHANGES,

@@ -7,6 +7,7 @@ import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Leftovers;
 import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.step.RingModel;
 import java.util.ArrayList;
@@ -35,25 +36,29 @@ final class Retained {
     /// `meant` is the tombstone that names this very ring.
     ClusterPlan plan(Optional<Tombstone> meant) {
         var remains = journal.past().remains().orElseThrow();
-        if (remains.volumes() == Remains.Volumes.DELETED) {
+        boolean purges =
+                meant.filter(t -> t.data() == Tombstone.Data.DELETE_RETAINED).isPresent();
+        if (remains.volumes() == Remains.Volumes.DELETED
+                && !(purges && !left().former().isEmpty())) {
             String snapshot = remains.saved()
                     .map(saved -> ", after the backup " + saved.backup() + " of revision " + saved.revision())
                     .orElse("");
             return deleted(
                     "its volumes as well" + snapshot
-                            + ". What is left is its journal: before a document founds another ring of this name, delete"
-                            + " the ConfigMap " + state.ref().name() + "-journal",
+                            + ". No other ring of this name is founded while its journal is there: "
+                            + left().afterwards(),
                     meant);
         }
         var late = meant.filter(t -> t.data() == Tombstone.Data.SNAPSHOT_THEN_DELETE);
         if (late.isPresent()) {
             return held("snapshot-too-late", LastSnapshot.tooLate(late.get()));
         }
-        return meant.filter(t -> t.data() == Tombstone.Data.DELETE_RETAINED)
-                .map(this::purge)
-                .orElseGet(() -> deleted(
-                        "its " + journal.members().size() + " volumes are kept, and it comes back with its document",
-                        meant));
+        return purges
+                ? purge(meant.orElseThrow())
+                : deleted(
+                        "its " + journal.members().size() + " volumes are kept, and it comes back with its document; "
+                                + left().afterwards(),
+                        meant);
     }
 
     private ClusterPlan deleted(String what, Optional<Tombstone> meant) {
@@ -62,8 +67,12 @@ final class Retained {
         return ClusterPlan.nothing(state, meant.isPresent() ? Situation.IN_SYNC : Situation.ORPHAN, findings);
     }
 
-    /// Only claims whose UID the journal of this very ring has: any other one of such a name is somebody
-    /// else's, or of another ring.
+    private Leftovers left() {
+        return Leftovers.of(state.ref(), state.kube(), journal);
+    }
+
+    /// Only claims whose UID the journal of this very ring has, and those of members that had left: any other one is
+    /// somebody else's, or of another ring.
     ClusterPlan purge(Tombstone tombstone) {
         var unknown = state.kube().unknownParts();
         if (!unknown.isEmpty() || !state.kube().objects().confirmed()) {
@@ -82,6 +91,7 @@ final class Retained {
         }
         var claims = claims();
         others(claims);
+        findings.add(LeftBehind.of(state, journal, claims));
         var operation = new DeleteVolumes(
                 state.ref(),
                 journal.clusterId().orElseThrow(),
@@ -99,10 +109,17 @@ final class Retained {
                 Fingerprint.of(state));
     }
 
-    /// As the journal has them, and not as they are found: an approval names them.
+    /// An approval names them: once they go, it is those that are journalled, whatever is found. With the members'
+    /// go those of members that had left.
     private SortedMap<Integer, String> claims() {
-        var claims = new TreeMap<Integer, String>();
-        journal.members().forEach((ordinal, member) -> member.claimUid().ifPresent(uid -> claims.put(ordinal, uid)));
+        var remains = journal.remains().orElseThrow();
+        if (remains.volumes() == Remains.Volumes.GOING) {
+            return remains.going().isEmpty() ? Leftovers.members(journal) : remains.going();
+        }
+        var claims = remains.volumes() == Remains.Volumes.DELETED
+                ? new TreeMap<Integer, String>()
+                : new TreeMap<>(Leftovers.members(journal));
+        left().former().forEach((ordinal, claim) -> claims.put(ordinal, claim.uid()));
         return claims;
     }
 

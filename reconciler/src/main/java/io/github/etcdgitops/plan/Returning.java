@@ -9,6 +9,7 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KeptVolumes;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Leftovers;
 import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.step.RingModel;
 import java.util.Optional;
@@ -49,8 +50,9 @@ sealed interface Returning {
                                     .map(saved -> ", after the backup " + saved.backup())
                                     .orElse("")
                             + ": it cannot come back, and no other one is founded in its place as long as its journal"
-                            + " is there. To found one, delete the ConfigMap "
-                            + state.ref().name() + "-journal; or restore a backup into a ring of another name");
+                            + " is there; "
+                            + Leftovers.of(state.ref(), state.kube(), journal).afterwards()
+                            + ". Or restore a backup into a ring of another name");
         }
         var missing = KeptVolumes.missing(state.ref(), state.kube());
         if (missing.isPresent() || !journal.founded()) {

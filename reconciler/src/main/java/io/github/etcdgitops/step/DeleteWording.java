@@ -57,7 +57,7 @@ final class DeleteWording {
 
     private static String of(PurgeStep step, ClusterRef ref) {
         return switch (step) {
-            case PurgeStep.BeginPurge(String reason, var unused) ->
+            case PurgeStep.BeginPurge(String reason, var unused, var alsoUnused) ->
                 "Journal that the volumes of the deleted ring go, and why: " + reason;
             case PurgeStep.DeleteClaims(var claims) ->
                 "Delete for good the volume claims "

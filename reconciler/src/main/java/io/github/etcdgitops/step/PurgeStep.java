@@ -10,7 +10,12 @@ import java.util.TreeMap;
 /// again on what is deleted.
 public sealed interface PurgeStep extends Step.OfDeletion {
     /// Journals that the volumes go, before any of them does: from here on any may be gone.
-    record BeginPurge(String reason, String operationId) implements PurgeStep {}
+    /// `claims` are those that go, UID by ordinal.
+    record BeginPurge(String reason, String operationId, SortedMap<Integer, String> claims) implements PurgeStep {
+        public BeginPurge {
+            claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
+        }
+    }
 
     /// Deletes claims by their UIDs. Leaves one alone that is another by now. Cannot be taken back.
     record DeleteClaims(SortedMap<Integer, String> claims) implements PurgeStep {

@@ -129,7 +129,7 @@ class StepTest {
                 new DeleteStep.RemoveStatefulSet(),
                 new DeleteStep.RemoveObjects(),
                 new DeleteStep.FinishDeletion(),
-                new PurgeStep.BeginPurge("nobody has missed it", "0123456789abcdef"),
+                new PurgeStep.BeginPurge("nobody has missed it", "0123456789abcdef", new TreeMap<>(Map.of(0, "uid"))),
                 new PurgeStep.DeleteClaims(new TreeMap<>(Map.of(0, "uid-7"))),
                 new PurgeStep.AwaitClaimsGone(new TreeMap<>(Map.of(0, "uid-7"))),
                 new PurgeStep.FinishPurge(),

@@ -56,9 +56,18 @@ final class IntentReader {
                 reader.time("since"),
                 reader.optionalObject("data").map(IntentReader::data),
                 volumes(reader),
-                reader.optionalObject("saved").map(IntentReader::saved));
+                reader.optionalObject("saved").map(IntentReader::saved),
+                reader.optionalObject("going").map(IntentReader::going).orElseGet(TreeMap::new));
         reader.done();
         return remains;
+    }
+
+    private static TreeMap<Integer, String> going(JournalFields reader) {
+        var claims = new TreeMap<Integer, String>();
+        for (String name : reader.names()) {
+            claims.put(reader.asOrdinal(name), reader.text(name));
+        }
+        return claims;
     }
 
     /// Without a word of it they are kept.

@@ -132,6 +132,11 @@ final class JournalFile {
         if (remains.volumes() != Remains.Volumes.KEPT) {
             tree.put("volumes", remains.volumes().wire());
         }
+        if (!remains.going().isEmpty()) {
+            Map<String, Object> going = new LinkedHashMap<>();
+            remains.going().forEach((ordinal, uid) -> going.put(ordinal.toString(), uid));
+            tree.put("going", going);
+        }
         remains.saved()
                 .ifPresent(saved -> tree.put("saved", Map.of("backup", saved.backup(), "revision", saved.revision())));
         remains.data()

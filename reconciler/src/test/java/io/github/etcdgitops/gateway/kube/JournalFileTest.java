@@ -199,6 +199,9 @@ class JournalFileTest {
                     var fate = full().withIntent(Optional.of(Intent.of(kind, "op-6", 8, remains.with(volumes))));
                     assertThat(JournalFile.read(JournalFile.write(fate))).isEqualTo(fate);
                     var saved = remains.with(volumes).with(new Remains.Saved("20261122T031500Z-last", 812));
+                    var beyond = remains.with(volumes).going(new TreeMap<>(Map.of(0, "uid-0", 3, "uid-3")));
+                    var going = full().withIntent(Optional.of(Intent.of(kind, "op-6", 8, beyond)));
+                    assertThat(JournalFile.read(JournalFile.write(going))).isEqualTo(going);
                     var snapshot = full().withIntent(Optional.of(Intent.of(kind, "op-6", 8, saved)));
                     assertThat(JournalFile.read(JournalFile.write(snapshot))).isEqualTo(snapshot);
                 }
