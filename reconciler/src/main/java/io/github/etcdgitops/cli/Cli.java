@@ -87,6 +87,7 @@ public final class Cli implements Runnable {
                 .addSubcommand(new SettleCommand(process))
                 .addSubcommand(new CopyCommand(process))
                 .addSubcommand(new TellCommand(process))
+                .addSubcommand(new RoomCommand(process))
                 .addSubcommand("completion", completion())
                 .addSubcommand(new VersionCommand(process))
                 .addSubcommand(new CommandLine.HelpCommand())

@@ -86,7 +86,7 @@ final class Delivery {
             case Phase.Receiving _ -> send(state.get());
             case Phase.Restoring _ -> Optional.of("etcd restores the snapshot");
             case Phase.Settling _ -> Optional.of("the data is written through");
-            case Phase.Serving _, Phase.Copying _, Phase.Told _, Phase.Succeeded _ ->
+            case Phase.Serving _, Phase.Copying _, Phase.Told _, Phase.Measured _, Phase.Succeeded _ ->
                 end(new Ending.Trouble("the Job " + job.name() + " ended otherwise than it should"));
             case Phase.Failed failed -> end(judged(failed));
         };

@@ -112,8 +112,12 @@ final class InspectSteps {
                         ? Optional.of(new Outcome.Unreadable("the pod of the Job did not start within "
                                 + PATIENCE.toMinutes() + " minutes" + (why.isEmpty() ? "" : ": " + why)))
                         : Optional.empty();
-            case Phase.Receiving _, Phase.Restoring _, Phase.Copying _, Phase.Settling _, Phase.Serving _ ->
-                Optional.empty();
+            case Phase.Receiving _,
+                    Phase.Restoring _,
+                    Phase.Copying _,
+                    Phase.Settling _,
+                    Phase.Serving _,
+                    Phase.Measured _ -> Optional.empty();
         };
     }
 

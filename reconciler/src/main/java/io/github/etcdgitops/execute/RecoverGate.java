@@ -6,6 +6,7 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.QuorumLoss;
+import io.github.etcdgitops.state.ReceivingVolume;
 import io.github.etcdgitops.step.RecoverStep;
 import io.github.etcdgitops.step.RestoreOrder;
 import java.util.Map;
@@ -28,13 +29,17 @@ final class RecoverGate {
 
     static Optional<String> check(RecoverStep step, ClusterState fresh) {
         return switch (step) {
+            case RecoverStep.ProveRoom _ -> known(fresh).or(() -> ReceivingVolume.obstacle(fresh));
             case RecoverStep.BeginExchange(RestoreOrder order, EtcdId former, var unused) ->
                 known(fresh)
                         .or(() -> another(former, fresh))
                         .or(() -> otherwiseBusy(fresh))
                         .or(() -> moved(order, fresh));
             case RecoverStep.EndFormers(RestoreOrder order) ->
-                known(fresh).or(() -> underWay(fresh)).or(() -> moved(order, fresh));
+                known(fresh)
+                        .or(() -> underWay(fresh))
+                        .or(() -> moved(order, fresh))
+                        .or(() -> ReceivingVolume.obstacle(fresh));
             case RecoverStep.LeadClientsAway _, RecoverStep.RemoveFormerSet _ ->
                 known(fresh).or(() -> underWay(fresh)).or(() -> running(fresh));
             case RecoverStep.UnseatFormers _, RecoverStep.FreeLostClaims _, RecoverStep.OpenExchanged _ ->

@@ -21,18 +21,20 @@ final class RecoverSteps {
     private final StepContext context;
     private final DeleteSteps deleting;
     private final RestoreSteps restoring;
+    private final RoomSteps room;
 
-    RecoverSteps(StepContext context, DeleteSteps deleting, RestoreSteps restoring) {
+    RecoverSteps(StepContext context, DeleteSteps deleting, RestoreSteps restoring, RoomSteps room) {
         this.context = context;
         this.deleting = deleting;
         this.restoring = restoring;
+        this.room = room;
     }
 
     Optional<String> alreadySo(RecoverStep step) {
         return switch (step) {
             case RecoverStep.BeginExchange(RestoreOrder order, var former, var unused) -> begun(order);
             case RecoverStep.EndFormers _ -> underWay().isPresent() ? deleting.ended() : Optional.empty();
-            case RecoverStep.AwaitEnded _ -> Optional.empty();
+            case RecoverStep.ProveRoom _, RecoverStep.AwaitEnded _ -> Optional.empty();
             case RecoverStep.LeadClientsAway _ -> deleting.clientsCut();
             case RecoverStep.RemoveFormerSet _ -> deleting.setGone();
             case RecoverStep.UnseatFormers _ -> unseated();
@@ -47,9 +49,10 @@ final class RecoverSteps {
 
     StepResult act(RecoverStep step) {
         return switch (step) {
+            case RecoverStep.ProveRoom prove -> room.prove(prove);
             case RecoverStep.BeginExchange(RestoreOrder order, var former, String operationId) ->
                 begin(order, operationId);
-            case RecoverStep.EndFormers _ -> deleting.stop();
+            case RecoverStep.EndFormers(RestoreOrder order) -> end(order);
             case RecoverStep.AwaitEnded _ -> awaitEnded(step.deadline());
             case RecoverStep.LeadClientsAway _ -> deleting.cutClients();
             case RecoverStep.RemoveFormerSet _ -> deleting.removeStatefulSet(step.deadline());
@@ -83,6 +86,10 @@ final class RecoverSteps {
         if (digest.isEmpty()) {
             return new StepResult.Held("this run has not verified the snapshot");
         }
+        var gone = deleting.ended().isPresent() ? Optional.<String>empty() : restoring.gone(order);
+        if (gone.isPresent()) {
+            return new StepResult.Held(gone.get());
+        }
         boolean earlier = context.journal().intent().isPresent();
         if (earlier) {
             context.outlastEarlierCalls();
@@ -98,6 +105,11 @@ final class RecoverSteps {
         return restoring
                 .proven()
                 .or(() -> underWay().filter(order::isOf).map(o -> new SnapshotDigest(o.size(), o.sha256())));
+    }
+
+    /// What was verified minutes ago may be gone by now, and after this there is no way back.
+    private StepResult end(RestoreOrder order) {
+        return restoring.gone(order).<StepResult>map(StepResult.Held::new).orElseGet(deleting::stop);
     }
 
     /// Kubernetes keeps the pods of a machine that went silent: whoever knows that it is off may say so.

@@ -4,6 +4,7 @@ import io.github.etcdgitops.backup.SnapshotReader;
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.SnapshotDigest;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
@@ -15,8 +16,10 @@ import io.github.etcdgitops.step.RestoreOrder.Stored;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
@@ -29,6 +32,7 @@ final class RestoreSteps {
     private final Loading loading;
     private final LoadSteps load;
     private Optional<SnapshotDigest> proven = Optional.empty();
+    private List<BackupStore.Entry> read = List.of();
 
     RestoreSteps(StepContext context, Backups backups, Loading loading, LoadSteps load) {
         this.context = context;
@@ -37,13 +41,15 @@ final class RestoreSteps {
         this.load = load;
     }
 
-    /// A journal is opened only for what was verified. An object without a manifest may be another one
+    /// The journal of a restore is opened only for what was verified; that of a ring which began with a snapshot
+    /// long ago says nothing of what is stored now. An object without a manifest may be another one
     /// by now, of the same size: it is read again until it is in the volume.
     Optional<String> verified(RestoreOrder order) {
         boolean settled =
                 !(order.source() instanceof Stored.Bare) || load.loaded().isPresent();
         return context.origin()
                 .filter(origin -> settled && order.isOf(origin))
+                .filter(_ -> context.journal().isUnderWay(Intent.Kind.RESTORE))
                 .map(_ -> "it was verified before the journal was opened");
     }
 
@@ -55,6 +61,7 @@ final class RestoreSteps {
         }
         var meter = new Meter(context, backups, step.deadline(), source.size());
         try (var store = backups.stores().open(source.place())) {
+            read = objects(store, source);
             proven = Optional.of(prove(store, source, meter::moved));
             return new StepResult.Done(
                     proven.get().size() + " bytes, SHA-256 " + proven.get().sha256());
@@ -79,6 +86,39 @@ final class RestoreSteps {
                 yield new SnapshotDigest(result.size(), result.sha256());
             }
         };
+    }
+
+    /// What makes it what it is, as the store lists it.
+    private static List<BackupStore.Entry> objects(BackupStore store, Stored source) {
+        return switch (source) {
+            case Stored.Certified(var unused, BackupKey backup, Manifest manifest) -> {
+                var parts = Set.of(
+                        backup.file(BackupKey.MANIFEST),
+                        backup.file(BackupKey.DAMAGED),
+                        manifest.stored().key());
+                yield store.list(backup.prefix()).stream()
+                        .filter(entry -> parts.contains(entry.key()))
+                        .toList();
+            }
+            case Stored.Bare(var unused, String key, var alsoUnused) ->
+                store.list(key).stream()
+                        .filter(entry -> entry.key().equals(key))
+                        .toList();
+        };
+    }
+
+    /// Why a ring must not be ended for it now; empty where it is there as this run has read it whole.
+    Optional<String> gone(RestoreOrder order) {
+        if (proven.isEmpty() || !(order.source() instanceof Stored source)) {
+            return Optional.of("this run has not verified the snapshot");
+        }
+        try (var store = backups.stores().open(source.place())) {
+            return objects(store, source).equals(read)
+                    ? Optional.empty()
+                    : Optional.of(
+                            order.from() + " was changed or deleted since it was verified. Nothing of the ring was"
+                                    + " ended: name another backup, or bring this one back");
+        }
     }
 
     /// Of what this run has read whole.

@@ -76,7 +76,7 @@ final class StepRunner {
         this.drills = new DrillSteps(context, backups, loading);
         this.load = new LoadSteps(context, backups, loading);
         this.restoring = new RestoreSteps(context, backups, loading, load);
-        this.recovering = new RecoverSteps(context, deleting, restoring);
+        this.recovering = new RecoverSteps(context, deleting, restoring, new RoomSteps(context, loading));
         this.inspecting = new InspectSteps(context, loading);
         this.known = Identity.of(context.state());
     }

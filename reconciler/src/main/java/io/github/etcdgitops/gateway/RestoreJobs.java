@@ -13,7 +13,8 @@ import java.util.UUID;
 /// serves the data until the Job is deleted.
 ///
 /// A third kind looks into the volume of a member that does not run, and changes nothing there: its pod
-/// copies the data, starts etcd on the copy, and tells what is in it.
+/// copies the data, starts etcd on the copy, and tells what is in it. A fourth kind looks at the room on a
+/// volume only, beside the member that may have it open.
 ///
 /// A pod is never tried twice: what failed is deleted and made anew, under a new incarnation. Every
 /// call has a deadline of its own and throws [GatewayException].
@@ -31,6 +32,10 @@ public interface RestoreJobs {
 
     /// Has the volume of a member that does not run looked into. CONFLICT when a Job of this name is there.
     void inspect(InspectionJob job);
+
+    /// Has a pod look how much room there is on a member's volume, whether or not the member runs. CONFLICT
+    /// when a Job of this name is there.
+    void measure(RoomJob job);
 
     /// As `ring`, whose Job it is. By name, and its pod from the API server's own store. Empty only when there is no
     /// such Job.
@@ -62,10 +67,19 @@ public interface RestoreJobs {
 
     /// One for each operation on a claim, whatever both are called.
     static String inspectionName(ClusterRef ref, String claimUid, String operation) {
+        return name(ref, claimUid, operation, "-look");
+    }
+
+    /// The same for a look at the room.
+    static String roomName(ClusterRef ref, String claimUid, String operation) {
+        return name(ref, claimUid, operation, "-room");
+    }
+
+    private static String name(ClusterRef ref, String claimUid, String operation, String kind) {
         String own = UUID.nameUUIDFromBytes((claimUid + "\n" + operation).getBytes(StandardCharsets.UTF_8))
                 .toString()
                 .substring(0, 8);
-        return ref.name().substring(0, Math.min(NAME_KEPT, ref.name().length())) + "-" + own + "-look";
+        return ref.name().substring(0, Math.min(NAME_KEPT, ref.name().length())) + "-" + own + kind;
     }
 
     /// `incarnation`, `content` and `operation` are what the Job was made with: by them a later run knows
@@ -100,6 +114,9 @@ public interface RestoreJobs {
 
         /// Of a look into a volume: what is there. The Job stays until it is deleted.
         record Told(Inspection.Outcome.Told found) implements Phase {}
+
+        /// Of a look at the room on a volume: bytes that are free.
+        record Measured(long free) implements Phase {}
 
         record Succeeded() implements Phase {}
 
@@ -146,6 +163,21 @@ public interface RestoreJobs {
             return inspectionName(ring.spec().ref(), look.claimUid(), operation);
         }
     }
+
+    /// Whose room a Job shall look at. `image` and `deadline` are as in [RestoreJob].
+    record RoomJob(RingObjects ring, Room room, String image, Duration deadline, String operation) {
+        public String namespace() {
+            return ring.spec().ref().namespace();
+        }
+
+        public String name() {
+            return roomName(ring.spec().ref(), room.claimUid(), operation);
+        }
+    }
+
+    /// The volume of this claim. `machine` is the Node of the pod that has it mounted, if one has: no other can
+    /// mount a volume for one machine alone.
+    record Room(String claim, String claimUid, Optional<String> machine) {}
 
     /// The data directory `incarnation` on this claim. `seen` is the member's pod, which does not run.
     record Look(String claim, String claimUid, String incarnation, String seen) {}

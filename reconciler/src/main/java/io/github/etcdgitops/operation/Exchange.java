@@ -16,7 +16,8 @@ import java.util.TreeMap;
 /// `former` is etcd's own ID of the ring that goes. `lost` are claims without a volume, with their UIDs:
 /// they are deleted, all others keep what is on them.
 ///
-/// What comes out of the backup is proven before anything of the ring is ended, and its members are gone
+/// What comes out of the backup is proven before anything of the ring is ended, and so is the room for it on the
+/// volume that receives it; its members are gone
 /// for certain before anything is put in their place. Nobody of the former ring can start any more from
 /// then on: its members' files are taken away.
 public record Exchange(
@@ -71,6 +72,9 @@ public record Exchange(
         }
         var steps = new ArrayList<Step>();
         steps.add(new Step.VerifySource(order));
+        if (stage == Stage.ASKED) {
+            steps.add(new RecoverStep.ProveRoom(order, id));
+        }
         steps.add(new RecoverStep.BeginExchange(order, former, id));
         steps.add(new RecoverStep.EndFormers(order));
         steps.add(new RecoverStep.AwaitEnded(members));

@@ -14,6 +14,7 @@ import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.QuorumLoss;
+import io.github.etcdgitops.state.ReceivingVolume;
 import io.github.etcdgitops.state.Recovery;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.RingModel;
@@ -63,6 +64,7 @@ sealed interface Recovering {
     private static Recovering begin(
             EtcdClusterSpec spec, ClusterState state, Journal journal, RestoreOrder order, EtcdId former) {
         var refusal = Restorable.refusal(spec, order)
+                .or(() -> ReceivingVolume.obstacle(state))
                 .or(() -> order.recovers() ? QuorumLoss.notSaved(state, order.contents()) : Optional.empty())
                 .or(() -> busy(order, journal, QuorumLoss.of(state).isPresent()))
                 .or(() -> order.recovers() ? lifted(spec, state, journal) : Optional.empty());
@@ -98,9 +100,7 @@ sealed interface Recovering {
         boolean ended =
                 set(state).filter(s -> s.replicas() > 0 && !s.terminating()).isEmpty();
         if (wanted.orElse(null) instanceof Restore.InPlace(RestoreOrder order, EtcdId former) && order.isOf(origin)) {
-            var obstacle = ended || !order.recovers()
-                    ? Optional.<String>empty()
-                    : QuorumLoss.notSaved(state, order.contents());
+            var obstacle = ended ? Optional.<String>empty() : unready(state, order);
             if (obstacle.isEmpty()) {
                 var stage = ended ? Stage.ENDED : Stage.ASKED;
                 return with(spec, state, order, exchange(spec, state, journal, former, order, stage));
@@ -117,6 +117,12 @@ sealed interface Recovering {
                                     : "no document does so any more: bring it back"));
         }
         return calledOff(spec, state, journal, origin);
+    }
+
+    /// Why nobody of a ring that is journalled to make room may be ended now.
+    private static Optional<String> unready(ClusterState state, RestoreOrder order) {
+        return (order.recovers() ? QuorumLoss.notSaved(state, order.contents()) : Optional.<String>empty())
+                .or(() -> ReceivingVolume.obstacle(state));
     }
 
     private static Recovering calledOff(

@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.ReceivingVolume;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.RestoreOrder.Stored;
 import java.math.BigDecimal;
@@ -14,9 +15,6 @@ import java.util.Optional;
 final class Restorable {
     /// What etcd takes when no quota is given.
     private static final long DEFAULT_QUOTA = 2L << 30;
-
-    /// Bytes of one file of the WAL.
-    private static final long WAL = 64L << 20;
 
     private Restorable() {}
 
@@ -70,9 +68,7 @@ final class Restorable {
     /// The snapshot stands beside the data that is made of it until that is written through, and etcd allots a
     /// whole file of its WAL at once.
     private static Optional<String> volume(EtcdClusterSpec spec, RestoreOrder order) {
-        var needed = BigDecimal.valueOf(order.source().size())
-                .multiply(BigDecimal.TWO)
-                .add(BigDecimal.valueOf(WAL));
+        var needed = BigDecimal.valueOf(ReceivingVolume.needed(order.source().size()));
         return Quantity.parse(spec.storage().size())
                 .filter(volume -> volume.value().compareTo(needed) < 0)
                 .map(_ -> "the volumes of " + spec.storage().size()

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.receive;
 
 import io.github.etcdgitops.gateway.SnapshotDigest;
+import io.github.etcdgitops.state.ReceivingVolume;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,9 +18,6 @@ final class Visit {
 
     private static final int PARTING_MILLIS = 5_000;
     private static final int CHUNK = 256 * 1024;
-
-    /// The restored copy, and a write-ahead log, which etcd allocates in full.
-    private static final long WAL = 64L * 1024 * 1024;
 
     private final Socket socket;
     private final SnapshotDigest wanted;
@@ -63,7 +61,7 @@ final class Visit {
             return "another snapshot is expected here: " + wanted.size() + " bytes with the SHA-256 " + wanted.sha256();
         }
         long free = free();
-        long needed = 2 * wanted.size() + WAL;
+        long needed = ReceivingVolume.needed(wanted.size());
         return free >= needed
                 ? ""
                 : "the volume is too small: " + free + " bytes are free on it, and " + needed

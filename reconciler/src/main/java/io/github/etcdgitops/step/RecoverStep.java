@@ -11,6 +11,13 @@ import java.util.TreeMap;
 /// Steps by which a ring makes room for another one of its name and its volumes. None of them asks for a
 /// ring that can be read: it may have no quorum, or answer nobody.
 public sealed interface RecoverStep extends Step.OfDeletion {
+    /// Asks the volume that is to receive the snapshot for its room, by a pod on the machine that has it, while
+    /// the ring still is as it was. Changes nothing.
+    record ProveRoom(RestoreOrder order, String operationId) implements RecoverStep {
+        /// Of the Job; an image may have to be pulled, and a volume attached.
+        public static final Duration LONGEST = Duration.ofMinutes(6);
+    }
+
     /// Journals what the ring is ended for, before anybody is.
     record BeginExchange(RestoreOrder order, EtcdId former, String operationId) implements RecoverStep {}
 
@@ -47,7 +54,7 @@ public sealed interface RecoverStep extends Step.OfDeletion {
     default Gate gate() {
         return switch (this) {
             case AwaitEnded _ -> Gate.NONE;
-            case BeginExchange _, EndFormers _, LeadClientsAway _, RemoveFormerSet _ -> Gate.UNSUSPENDED;
+            case ProveRoom _, BeginExchange _, EndFormers _, LeadClientsAway _, RemoveFormerSet _ -> Gate.UNSUSPENDED;
             case UnseatFormers _, FreeLostClaims _, OpenExchanged _, CallOff _ -> Gate.UNSUSPENDED;
         };
     }
@@ -55,6 +62,7 @@ public sealed interface RecoverStep extends Step.OfDeletion {
     @Override
     default Duration deadline() {
         return switch (this) {
+            case ProveRoom _ -> ProveRoom.LONGEST.plusMinutes(2);
             case AwaitEnded _ -> Duration.ofMinutes(10);
             case RemoveFormerSet _, FreeLostClaims _ -> Duration.ofMinutes(5);
             case BeginExchange _, EndFormers _, LeadClientsAway _, UnseatFormers _, OpenExchanged _, CallOff _ ->
@@ -66,7 +74,7 @@ public sealed interface RecoverStep extends Step.OfDeletion {
     default RingModel apply(RingModel ring) {
         return switch (this) {
             case EndFormers _ -> RingModel.EMPTY.withMinAvailable(ring.minAvailable());
-            case BeginExchange _, AwaitEnded _, LeadClientsAway _, RemoveFormerSet _ -> ring;
+            case ProveRoom _, BeginExchange _, AwaitEnded _, LeadClientsAway _, RemoveFormerSet _ -> ring;
             case UnseatFormers _, FreeLostClaims _, OpenExchanged _, CallOff _ -> ring;
         };
     }

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.step;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.ReceivingVolume;
 import java.util.stream.Collectors;
 
 /// What the steps of a recovery say to people.
@@ -9,6 +10,9 @@ final class RecoverWording {
 
     static String of(RecoverStep step, ClusterRef ref) {
         return switch (step) {
+            case RecoverStep.ProveRoom(RestoreOrder order, var unused) ->
+                "Have a pod on the machine of " + ref.podName(0) + "'s volume look for "
+                        + ReceivingVolume.needed(order.source().size()) + " free bytes";
             case RecoverStep.BeginExchange(var unused, var former, var alsoUnused) ->
                 "Journal that the ring with cluster ID " + former + " makes room for another one";
             case RecoverStep.EndFormers _ -> "End all members that are left: set the StatefulSet to 0 replicas";
@@ -31,7 +35,7 @@ final class RecoverWording {
     static String undo(RecoverStep step) {
         return switch (step) {
             case RecoverStep.BeginExchange _ -> "yes, until members are ended";
-            case RecoverStep.AwaitEnded _ -> "changes nothing";
+            case RecoverStep.ProveRoom _, RecoverStep.AwaitEnded _ -> "changes nothing";
             case RecoverStep.CallOff _ -> "yes";
             case RecoverStep.EndFormers _,
                     RecoverStep.LeadClientsAway _,

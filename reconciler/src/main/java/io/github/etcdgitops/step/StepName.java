@@ -189,6 +189,7 @@ public final class StepName {
 
     private static String ofRecovery(RecoverStep step) {
         return switch (step) {
+            case RecoverStep.ProveRoom _ -> "ProveRoom";
             case RecoverStep.BeginExchange _ -> "BeginExchange";
             case RecoverStep.EndFormers _ -> "EndFormers";
             case RecoverStep.AwaitEnded _ -> "AwaitEnded";

@@ -15,7 +15,7 @@ import picocli.CommandLine;
 /// in `folder`. `repository` is the work tree, `repo` what runs are told to read.
 record EveryCommand(Path folder, Path repository, String repo, Path kubeconfig, String forge) {
     /// These wait for somebody, or run for ever.
-    static final List<String> ELSEWHERE = List.of("serve", "receive", "settle", "copy", "tell");
+    static final List<String> ELSEWHERE = List.of("serve", "receive", "settle", "copy", "tell", "room");
 
     /// By its whole name; what it takes besides the repository and the kubeconfig.
     Map<String, List<String>> arguments() throws IOException {

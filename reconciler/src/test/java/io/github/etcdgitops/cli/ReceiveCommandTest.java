@@ -18,7 +18,7 @@ class ReceiveCommandTest {
 
     @Test
     void isNothingForPeople() {
-        assertThat(Ran.of("--help").out()).doesNotContain("receive", "settle");
+        assertThat(Ran.of("--help").out()).doesNotContain("receive", "settle", "room ");
         assertThat(Ran.of("receive", "--help").code()).isZero();
         assertThat(Ran.of("settle", "--help").code()).isZero();
     }
@@ -68,5 +68,18 @@ class ReceiveCommandTest {
 
         assertThat(ran.code()).isEqualTo(20);
         assertThat(ran.err()).contains("there is no ");
+    }
+
+    @Test
+    void tellsTheRoomOnAVolume() throws IOException {
+        Path message = volume.resolve("told.json");
+
+        var ran = Ran.of("room", "--dir=" + volume, "--message=" + message);
+
+        assertThat(ran.code()).isZero();
+        assertThat(Files.readString(message)).matches("\\{\"free\":[1-9][0-9]*}");
+        assertThat(Ran.of("room", "--dir=" + volume.resolve("none"), "--message=" + message)
+                        .code())
+                .isEqualTo(20);
     }
 }

@@ -10,6 +10,7 @@ import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.SnapshotDigest;
 import io.github.etcdgitops.gateway.SnapshotReceiver;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.ReceivingVolume;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
@@ -27,6 +28,7 @@ public final class FakeJobs {
     private final FakeWorld world;
     private final Map<String, FakeJob> jobs = new HashMap<>();
     private final Map<String, FakeLook> looks = new HashMap<>();
+    private final Map<String, FakeLookAtRoom> rooms = new HashMap<>();
     private boolean stuck;
     private boolean failing;
 
@@ -45,7 +47,7 @@ public final class FakeJobs {
     }
 
     public int count() {
-        return jobs.size() + looks.size();
+        return jobs.size() + looks.size() + rooms.size();
     }
 
     public RestoreJobs port() {
@@ -115,7 +117,23 @@ public final class FakeJobs {
         }
 
         @Override
+        public void measure(RoomJob job) {
+            var ring = world.ring(job.ring().spec().ref());
+            world.change(ring, "create Job " + job.name(), () -> {
+                var room = new FakeLookAtRoom(ring, job, world.nextUid(), stuck);
+                if (rooms.putIfAbsent(key(job.namespace(), job.name()), room) != null) {
+                    throw new GatewayException(Kind.CONFLICT, false, "there is a Job already");
+                }
+                return room;
+            });
+        }
+
+        @Override
         public Optional<State> read(ClusterRef ring, String namespace, String name) {
+            if (rooms.containsKey(key(namespace, name))) {
+                return world.call(
+                        null, () -> Optional.of(rooms.get(key(namespace, name)).state()));
+            }
             if (looks.containsKey(key(namespace, name))) {
                 return world.call(
                         null, () -> Optional.of(looks.get(key(namespace, name)).state()));
@@ -142,6 +160,11 @@ public final class FakeJobs {
                 world.change(look.ring, "delete Job " + name, () -> looks.remove(key(namespace, name)));
                 return;
             }
+            var room = rooms.get(key(namespace, name));
+            if (room != null && room.uid.equals(uid)) {
+                world.change(room.ring, "delete Job " + name, () -> rooms.remove(key(namespace, name)));
+                return;
+            }
             var job = jobs.get(key(namespace, name));
             if (job == null || !job.uid.equals(uid)) {
                 throw new GatewayException(Kind.CONFLICT, false, "the Job that was read is gone");
@@ -151,7 +174,9 @@ public final class FakeJobs {
 
         @Override
         public boolean gone(ClusterRef ring, String namespace, String name) {
-            return !jobs.containsKey(key(namespace, name)) && !looks.containsKey(key(namespace, name));
+            return !jobs.containsKey(key(namespace, name))
+                    && !looks.containsKey(key(namespace, name))
+                    && !rooms.containsKey(key(namespace, name));
         }
 
         @Override
@@ -180,6 +205,7 @@ public final class FakeJobs {
                     RestoreJobs.Phase.Succeeded _,
                     RestoreJobs.Phase.Failed _,
                     RestoreJobs.Phase.Copying _,
+                    RestoreJobs.Phase.Measured _,
                     RestoreJobs.Phase.Told _ -> job.phase;
         };
     }
@@ -222,6 +248,12 @@ public final class FakeJobs {
         if (!sha256(all).equals(content.sha256())
                 || !job.wanted.snapshot().digest().equals(content)) {
             throw new GatewayException(Kind.REJECTED, false, "the receiver said no: other bytes");
+        }
+        if (job.wanted.target() instanceof RestoreJobs.Target.Volume) {
+            long free = FakeVolumes.free(ring(job.wanted).claims.get(0));
+            if (free < ReceivingVolume.needed(content.size())) {
+                throw new GatewayException(Kind.REJECTED, false, "the receiver said no: the volume is too small");
+            }
         }
         job.received = all;
     }

@@ -51,7 +51,7 @@ final class FakeLook {
                                 Optional.of(new Inspection.Hash(d.cluster.keys.compacted(), d.cluster.keys.hash(0))))))
                         .orElseGet(() -> new Phase.Failed("serve", 2, "it ended with exit code 2", "panic"));
             case Phase.Told _, Phase.Failed _ -> phase;
-            case Phase.Receiving _, Phase.Restoring _, Phase.Settling _, Phase.Succeeded _ ->
+            case Phase.Receiving _, Phase.Restoring _, Phase.Settling _, Phase.Measured _, Phase.Succeeded _ ->
                 throw new IllegalStateException(phase + " is none of a look");
         };
     }

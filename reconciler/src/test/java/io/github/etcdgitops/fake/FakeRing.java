@@ -180,6 +180,8 @@ final class FakeRing {
         boolean pending;
         /// It goes when no pod has it any more.
         boolean terminating;
+        /// Bytes that are taken on its volume by what nobody uses.
+        long taken;
         /// The machine that alone has its volume; null where it is on the network.
         String home;
         final Map<String, DataDir> dirs = new HashMap<>();

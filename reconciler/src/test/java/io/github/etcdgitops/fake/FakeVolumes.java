@@ -49,6 +49,12 @@ public final class FakeVolumes {
         this.world = world;
     }
 
+    /// Bytes that are free on the claim's volume.
+    static long free(Claim claim) {
+        long size = Quantity.parse(claim.capacity).orElseThrow().value().longValueExact();
+        return size - claim.taken;
+    }
+
     public RingVolumes port() {
         return new Port();
     }

@@ -169,6 +169,11 @@ public final class Faults {
         ring.claims.get(ordinal).lost = false;
     }
 
+    /// So many bytes of the volume are taken by what nobody uses.
+    public void take(int ordinal, long bytes) {
+        ring.claims.get(ordinal).taken = bytes;
+    }
+
     /// Somebody has read what the plan says of a lost claim. The StatefulSet makes a new one with the
     /// next pod.
     public void deleteClaim(int ordinal) {

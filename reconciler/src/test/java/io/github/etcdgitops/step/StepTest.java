@@ -133,6 +133,7 @@ class StepTest {
                 new PurgeStep.DeleteClaims(new TreeMap<>(Map.of(0, "uid-7"))),
                 new PurgeStep.AwaitClaimsGone(new TreeMap<>(Map.of(0, "uid-7"))),
                 new PurgeStep.FinishPurge(),
+                new RecoverStep.ProveRoom(RESTORE, "0123456789abcdef"),
                 new RecoverStep.BeginExchange(RESTORE, new EtcdId(31), "0123456789abcdef"),
                 new RecoverStep.EndFormers(RESTORE),
                 new RecoverStep.AwaitEnded(3),

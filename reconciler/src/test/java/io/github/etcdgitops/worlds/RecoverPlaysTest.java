@@ -349,13 +349,13 @@ class RecoverPlaysTest {
     @Test
     void nothingIsPutInThePlaceOfAMemberThatMayStillRun() {
         var play = lost(3, 1, Missing.MACHINE_AWAY);
-        play.world.faults(Play.REF).silence(0);
+        play.world.faults(Play.REF).silence(1);
         approved(play);
 
         var result = play.once(FaultHook.NONE);
 
         assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
-        assertThat(result.detail()).contains("orders-0 is still there", "--force");
+        assertThat(result.detail()).contains("orders-1 is still there", "--force");
         assertThat(play.ring.hasStatefulSet()).isTrue();
         play.once(FaultHook.NONE);
         assertThat(play.ring.hasStatefulSet()).isTrue();

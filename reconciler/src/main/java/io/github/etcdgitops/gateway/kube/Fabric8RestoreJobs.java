@@ -66,6 +66,11 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
     }
 
     @Override
+    public void measure(RoomJob job) {
+        apis.of(job.ring().spec().ref()).create(ObjectKind.JOB, job.namespace(), Tree.of(RoomManifest.of(job)));
+    }
+
+    @Override
     public Optional<State> read(ClusterRef ref, String namespace, String name) {
         KubeApi api = apis.of(ref);
         Optional<ObjectNode> found = api.get(ObjectKind.JOB, namespace, name);

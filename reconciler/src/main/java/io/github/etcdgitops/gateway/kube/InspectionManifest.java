@@ -15,9 +15,12 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.github.etcdgitops.gateway.RestoreJobs.InspectionJob;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Inspection;
 import java.math.BigDecimal;
@@ -40,10 +43,10 @@ final class InspectionManifest {
     static final String TELL = "tell";
 
     private static final String LOOK = "look";
-    private static final String KEPT_PATH = "/var/lib/etcd-kept";
-    private static final String KEPT = "kept";
-    private static final String MESSAGE = "/run/told.json";
-    private static final String HERE = "127.0.0.1";
+    static final String KEPT_PATH = "/var/lib/etcd-kept";
+    static final String KEPT = "kept";
+    static final String MESSAGE = "/run/told.json";
+    static final String HERE = "127.0.0.1";
     private static final String NO_PROXY = "http://" + HERE + ":1";
     private static final String PEER = "http://" + HERE + ":" + Ports.PEER;
     private static final String CLIENT = "http://" + HERE + ":" + Ports.CLIENT;
@@ -55,8 +58,8 @@ final class InspectionManifest {
     /// would count as one more revision.
     private static final List<String> UNHURRIED = List.of("--heartbeat-interval=1000", "--election-timeout=5000");
 
-    private static final long GRACE_SECONDS = 5;
-    private static final int KEPT_SECONDS = 3600;
+    static final long GRACE_SECONDS = 5;
+    static final int KEPT_SECONDS = 3600;
     private static final Quantity MEMORY = new Quantity("256Mi");
     private static final Quantity MOST_CPU = new Quantity("500m");
 
@@ -115,7 +118,7 @@ final class InspectionManifest {
                 .withLabels(RestoreJobManifest.podLabels(job.ring().spec(), labels))
                 .withAnnotations(new TreeMap<>(job.ring().spec().podTemplate().annotations()))
                 .endMetadata()
-                .withNewSpecLike(scheduling(job))
+                .withNewSpecLike(scheduling(job.ring().spec()))
                 .withRestartPolicy("Never")
                 .withTerminationGracePeriodSeconds(GRACE_SECONDS)
                 .withAutomountServiceAccountToken(false)
@@ -126,7 +129,7 @@ final class InspectionManifest {
                 .endDnsConfig()
                 .withInitContainers(copy(job))
                 .withContainers(tell(job), serve(job))
-                .withVolumes(kept(job), scratch(job))
+                .withVolumes(kept(job.look().claim()), scratch(job))
                 .endSpec()
                 .build();
     }
@@ -134,8 +137,8 @@ final class InspectionManifest {
     /// Where the volume is. What keeps members apart would keep the pod away from it, and what lets members go
     /// before others would let it drive somebody out. The kubelet changes no owner on the volume where there
     /// is no fsGroup.
-    private static PodSpec scheduling(InspectionJob job) {
-        PodSpec member = Scheduling.of(job.ring().spec());
+    static PodSpec scheduling(EtcdClusterSpec spec) {
+        PodSpec member = Scheduling.of(spec);
         var security = member.getSecurityContext();
         security.setSupplementalGroups(List.of(security.getFsGroup()));
         security.setFsGroup(null);
@@ -161,15 +164,19 @@ final class InspectionManifest {
                         "--from=" + KEPT_PATH + "/" + job.look().incarnation(),
                         "--to=" + PodManifest.DATA_PATH + "/" + LOOK)
                 .withTerminationMessagePolicy("FallbackToLogsOnError")
-                .addNewVolumeMount()
-                .withName(KEPT)
-                .withMountPath(KEPT_PATH)
-                .withReadOnly(true)
-                .endVolumeMount()
+                .addToVolumeMounts(readOnly())
                 .addNewVolumeMount()
                 .withName(PodManifest.DATA)
                 .withMountPath(PodManifest.DATA_PATH)
                 .endVolumeMount()
+                .build();
+    }
+
+    static VolumeMount readOnly() {
+        return new VolumeMountBuilder()
+                .withName(KEPT)
+                .withMountPath(KEPT_PATH)
+                .withReadOnly(true)
                 .build();
     }
 
@@ -220,8 +227,12 @@ final class InspectionManifest {
     }
 
     private static ContainerBuilder ours(String name, InspectionJob job) {
-        var ring = ContainerResources.of(job.ring().spec().podTemplate().resources());
-        return container(name, job.image())
+        return ours(name, job.image(), job.ring().spec());
+    }
+
+    static ContainerBuilder ours(String name, String image, EtcdClusterSpec spec) {
+        var ring = ContainerResources.of(spec.podTemplate().resources());
+        return container(name, image)
                 .withImagePullPolicy("IfNotPresent")
                 .withResources(new ResourceRequirementsBuilder()
                         .withRequests(modest(ring.getRequests()))
@@ -251,11 +262,11 @@ final class InspectionManifest {
 
     /// Not read-only for the kubelet as a whole: the member must be able to have it back on the same machine
     /// meanwhile.
-    private static Volume kept(InspectionJob job) {
+    static Volume kept(String claim) {
         return new VolumeBuilder()
                 .withName(KEPT)
                 .withNewPersistentVolumeClaim()
-                .withClaimName(job.look().claim())
+                .withClaimName(claim)
                 .endPersistentVolumeClaim()
                 .build();
     }

@@ -18,6 +18,9 @@ final class RestorePhases {
     private static final Set<String> PULLING =
             Set.of("ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError");
 
+    private static final Set<String> FIRST =
+            Set.of(RestoreContainers.RECEIVE, InspectionManifest.COPY, RoomManifest.ROOM);
+
     private static final Map<String, String> ENDS = Map.of(
             "OOMKilled", "it needed more memory than its limit",
             "ContainerCannotRun", "it could not be started",
@@ -35,6 +38,10 @@ final class RestorePhases {
     private RestorePhases() {}
 
     static Phase of(JsonNode job, Optional<? extends JsonNode> pod) {
+        Optional<Phase> measured = pod.flatMap(p -> measured(p.path("status").path("containerStatuses")));
+        if (measured.isPresent()) {
+            return measured.get();
+        }
         if (condition(job, "Complete").isPresent()) {
             return new Phase.Succeeded();
         }
@@ -81,6 +88,22 @@ final class RestorePhases {
             return new Phase.Pending("the pod is being taken away");
         }
         return running(pod, containers);
+    }
+
+    /// The pod's only container: the Job is complete with it.
+    private static Optional<Phase> measured(JsonNode containers) {
+        for (JsonNode container : containers) {
+            JsonNode ended = container.path("state").path("terminated");
+            if (container.path("name").asText().equals(RoomManifest.ROOM)
+                    && ended.path("exitCode").asInt(NO_CODE) == 0) {
+                var free = RoomManifest.told(ended.path("message").asText());
+                return Optional.of(
+                        free.isPresent()
+                                ? new Phase.Measured(free.getAsLong())
+                                : new Phase.Failed(RoomManifest.ROOM, 0, "what it told cannot be understood", ""));
+            }
+        }
+        return Optional.empty();
     }
 
     /// Once it was told, etcd and the pod are of no interest any more.
@@ -139,9 +162,7 @@ final class RestorePhases {
 
     /// While the next container is being made.
     private static Phase before(String container) {
-        return container.equals(RestoreContainers.RECEIVE) || container.equals(InspectionManifest.COPY)
-                ? new Phase.Pending("")
-                : new Phase.Restoring();
+        return FIRST.contains(container) ? new Phase.Pending("") : new Phase.Restoring();
     }
 
     private static String stuck(JsonNode container, String reason) {

@@ -1,0 +1,101 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.gateway.RestoreJobs;
+import io.github.etcdgitops.gateway.RestoreJobs.Phase;
+import io.github.etcdgitops.gateway.RestoreJobs.Room;
+import io.github.etcdgitops.gateway.RestoreJobs.RoomJob;
+import io.github.etcdgitops.state.KubeState.ClaimState;
+import io.github.etcdgitops.state.ReceivingVolume;
+import io.github.etcdgitops.step.RecoverStep.ProveRoom;
+import io.github.etcdgitops.step.StepResult;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// Asks the volume that is to receive a snapshot for its room, before the ring that has its data there is ended.
+/// Neither what etcd says of its file nor the claim's capacity tells it: former data directories, write-ahead
+/// logs and the file system itself take room as well.
+///
+/// A pod looks, with the volume mounted read-only, on the machine that has it. Any other answer than enough bytes
+/// is a refusal, also that the pod did not run: then the pod that receives the snapshot would not run either.
+final class RoomSteps {
+    private final StepContext context;
+    private final Loading loading;
+    private final JobRemoval jobs;
+
+    RoomSteps(StepContext context, Loading loading) {
+        this.context = context;
+        this.loading = loading;
+        this.jobs = new JobRemoval(context, loading.jobs());
+    }
+
+    StepResult prove(ProveRoom step) {
+        var claim = ReceivingVolume.claim(context.state());
+        if (claim.isEmpty()) {
+            return new StepResult.Done(
+                    "a new volume of " + context.spec().storage().size() + " is made for it");
+        }
+        loading.requireImage();
+        var job = job(step, claim.get());
+        var before = jobs.remove(job.namespace(), job.name());
+        if (before.isPresent()) {
+            return new StepResult.Failed(before.get() + "; nothing of the ring was ended");
+        }
+        loading.jobs().measure(job);
+        var answer = await(job);
+        jobs.remove(job.namespace(), job.name());
+        return judged(
+                claim.get(),
+                answer,
+                ReceivingVolume.needed(step.order().source().size()));
+    }
+
+    private RoomJob job(ProveRoom step, ClaimState claim) {
+        var room = new Room(claim.name(), claim.uid(), ReceivingVolume.machine(context.state()));
+        return new RoomJob(context.objectsAtRest(), room, loading.image().get(), ProveRoom.LONGEST, step.operationId());
+    }
+
+    private Phase await(RoomJob job) {
+        var last = new AtomicReference<Phase>(new Phase.Pending(""));
+        context.awaitTurn(ProveRoom.LONGEST, () -> {
+            last.set(loading.jobs()
+                    .read(context.ref(), job.namespace(), job.name())
+                    .map(RestoreJobs.State::phase)
+                    .orElseGet(() -> new Phase.Failed("", -1, "the Job is gone", "")));
+            return last.get() instanceof Phase.Pending(String why)
+                    ? Optional.of(
+                            "the pod of Job " + job.name() + " has not looked yet" + (why.isEmpty() ? "" : ": " + why))
+                    : Optional.empty();
+        });
+        return last.get();
+    }
+
+    private StepResult judged(ClaimState claim, Phase answer, long needed) {
+        return switch (answer) {
+            case Phase.Measured(long free)
+            when free >= needed -> new StepResult.Done(free + " bytes are free on the volume of " + claim.name());
+            case Phase.Measured(long free) ->
+                new StepResult.Failed("the volume of " + claim.name() + " is too small: " + free
+                        + " bytes are free beside what is on it, and " + needed + " are needed for the snapshot, its"
+                        + " restored copy and a write-ahead log. Nothing of the ring was ended: raise"
+                        + " spec.storage.size, or remove data directories that no member uses");
+            case Phase.Failed(var unused, var alsoUnused, String reason, String excerpt) ->
+                unasked(claim, reason + (excerpt.isEmpty() ? "" : " (" + excerpt + ")"));
+            case Phase.Pending(String why) ->
+                unasked(
+                        claim,
+                        "its pod has not run within " + ProveRoom.LONGEST.toMinutes() + " minutes"
+                                + (why.isEmpty() ? "" : ", " + why));
+            case Phase.Receiving _, Phase.Restoring _, Phase.Copying _, Phase.Settling _, Phase.Serving _ ->
+                unasked(claim, "the Job is another one");
+            case Phase.Told _, Phase.Succeeded _ -> unasked(claim, "its pod told nothing");
+        };
+    }
+
+    private static StepResult unasked(ClaimState claim, String why) {
+        return new StepResult.Failed(
+                "the volume of " + claim.name() + ", which would receive the snapshot, could not be"
+                        + " asked for its room: " + why
+                        + ". Nothing of the ring was ended: see to it that a pod with this claim starts, or, where the"
+                        + " volume or its machine is gone for good, delete the claim and the pod");
+    }
+}

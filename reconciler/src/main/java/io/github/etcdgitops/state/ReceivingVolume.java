@@ -1,0 +1,81 @@
+package io.github.etcdgitops.state;
+
+import io.github.etcdgitops.state.KubeState.ClaimState;
+import io.github.etcdgitops.state.KubeState.PodState;
+import java.time.Instant;
+import java.util.Optional;
+
+/// The volume that a snapshot is put on where a ring makes room for another one of its name: that of member 0,
+/// beside the data that is there.
+public final class ReceivingVolume {
+    private static final long WAL = 64L << 20;
+
+    private ReceivingVolume() {}
+
+    /// Bytes that must be free on it: the snapshot stands beside the data that is made of it until that is
+    /// written through, and etcd allots a whole file of its write-ahead log at once.
+    public static long needed(long snapshot) {
+        return 2 * snapshot + WAL;
+    }
+
+    /// Its claim; empty where a new one is made, because there is none or its volume is lost.
+    public static Optional<ClaimState> claim(ClusterState state) {
+        return state.kube()
+                .claims()
+                .optional()
+                .flatMap(all -> Optional.ofNullable(all.get(0)))
+                .filter(claim -> !claim.lost());
+    }
+
+    /// The machine that has it mounted, as far as a pod of the ring says so.
+    public static Optional<String> machine(ClusterState state) {
+        return pod(state).flatMap(pod -> pod.life().whereabouts().node());
+    }
+
+    /// Why the ring must not be ended for a snapshot on this volume; empty where nothing is known against it.
+    /// That its machine lives is proven by a pod that runs there.
+    public static Optional<String> obstacle(ClusterState state) {
+        return state.kube().claims().unknownReason().or(() -> claim(state).flatMap(claim -> obstacle(state, claim)));
+    }
+
+    private static Optional<String> obstacle(ClusterState state, ClaimState claim) {
+        if (!claim.ours()) {
+            return Optional.of("the claim " + claim.name() + " that would receive the snapshot has not the labels of"
+                    + " this ring: give it back, or delete it");
+        }
+        if (claim.terminating()) {
+            return Optional.of("the claim " + claim.name() + " that would receive the snapshot is being deleted: delete"
+                    + " the pod " + state.ref().podName(0) + ", and the StatefulSet makes both anew");
+        }
+        return claim.volume()
+                .home()
+                .flatMap(home -> unfit(claim, home))
+                .or(() -> pod(state).flatMap(pod -> silent(claim, pod)));
+    }
+
+    private static Optional<String> unfit(ClaimState claim, Host home) {
+        if (home.gone()) {
+            return Optional.of("the machine " + home.name() + " that alone has the volume of " + claim.name()
+                    + " is gone, and the snapshot would be put on it: bring it back, or, where it is gone for good,"
+                    + " delete the claim, and the snapshot gets a new volume");
+        }
+        return home.silentSince().map(since -> silent(claim, home.name(), since));
+    }
+
+    private static Optional<String> silent(ClaimState claim, PodState pod) {
+        return pod.life()
+                .whereabouts()
+                .host()
+                .flatMap(host -> host.silentSince().map(since -> silent(claim, host.name(), since)));
+    }
+
+    private static String silent(ClaimState claim, String machine, Instant since) {
+        return "the machine " + machine + " that has the volume of " + claim.name() + " is silent since " + since
+                + ", and the snapshot would be put on that volume: bring the machine back, or, where it is switched off"
+                + " for good, delete its Node, the pod with --force, and the claim";
+    }
+
+    private static Optional<PodState> pod(ClusterState state) {
+        return state.kube().pods().optional().flatMap(all -> Optional.ofNullable(all.get(0)));
+    }
+}
