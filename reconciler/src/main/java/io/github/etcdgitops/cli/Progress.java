@@ -67,6 +67,17 @@ final class Progress {
             }
 
             @Override
+            public void waits(String missing) {
+                if (!quiet) {
+                    line(
+                            json
+                                    ? JsonLine.of(Map.of(
+                                            "run", runId, "ring", ref.toString(), "message", "waits: " + missing))
+                                    : style.faint().apply(ref + "  waits: " + missing));
+                }
+            }
+
+            @Override
             public void ended(StepEvent event) {
                 Optional.ofNullable(transfers.remove(ref)).ifPresent(TransferProgress::ended);
                 if (!quiet) {

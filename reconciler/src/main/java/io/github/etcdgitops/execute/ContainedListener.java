@@ -17,6 +17,11 @@ public record ContainedListener(StepListener listener) implements StepListener {
     }
 
     @Override
+    public void waits(String missing) {
+        tell(() -> listener.waits(missing));
+    }
+
+    @Override
     public void ended(StepEvent event) {
         tell(() -> listener.ended(event));
     }

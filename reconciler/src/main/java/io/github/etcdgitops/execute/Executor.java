@@ -205,7 +205,7 @@ public final class Executor {
     }
 
     private Poller poller(ClusterLease lease) {
-        return new Poller(surroundings.clock(), surroundings.pause(), lease);
+        return new Poller(surroundings.clock(), surroundings.pause(), lease, progress::waits);
     }
 
     private ClusterResult operations(

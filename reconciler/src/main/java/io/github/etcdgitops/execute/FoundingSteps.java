@@ -92,8 +92,8 @@ final class FoundingSteps {
 
     StepResult awaitRing(int size, Duration deadline) {
         var members = IntStream.range(0, size).boxed().toList();
-        return new Starting(context)
-                .await(deadline, members, () -> missing(size))
+        return new Starting(context, members)
+                .await(deadline, () -> missing(size))
                 .<StepResult>map(StepResult.Failed::new)
                 .orElseGet(() -> new StepResult.Done(size + " members, cluster ID "
                         + context.state().ring().optional().orElseThrow().clusterId()));

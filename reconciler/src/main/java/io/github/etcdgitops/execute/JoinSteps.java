@@ -91,7 +91,7 @@ final class JoinSteps {
 
     StepResult awaitStarted(int ordinal, Duration deadline) {
         String name = context.ref().podName(ordinal);
-        var missing = new Starting(context).await(deadline, List.of(ordinal), () -> {
+        var missing = new Starting(context, List.of(ordinal)).await(deadline, () -> {
             noteClaim(ordinal);
             traffic.keepAwayUnlessVoter(ordinal);
             return started(ordinal) || restarts(ordinal) >= HOPELESS

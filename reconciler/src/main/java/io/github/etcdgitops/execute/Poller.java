@@ -3,6 +3,7 @@ package io.github.etcdgitops.execute;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// Waits for a condition, with a deadline, keeping the Lease alive meanwhile.
@@ -13,14 +14,19 @@ final class Poller {
     private static final Duration FIRST = Duration.ofMillis(100);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
+    /// What is missing is told once it has been so for as long, and whenever it changes, not more often.
+    private static final Duration TELLS_EVERY = Duration.ofSeconds(5);
+
     private final Timepiece clock;
     private final Pause pause;
     private final ClusterLease lease;
+    private final Consumer<String> told;
 
-    Poller(Timepiece clock, Pause pause, ClusterLease lease) {
+    Poller(Timepiece clock, Pause pause, ClusterLease lease, Consumer<String> told) {
         this.clock = clock;
         this.pause = pause;
         this.lease = lease;
+        this.told = told;
     }
 
     Instant now() {
@@ -36,11 +42,18 @@ final class Poller {
     Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
         long began = clock.nanos();
         var interval = FIRST;
+        long next = began + TELLS_EVERY.toNanos();
+        String last = "";
         while (true) {
             lease.keep();
             var still = missing.get();
             if (still.isEmpty() || clock.nanos() - began >= deadline.toNanos()) {
                 return still;
+            }
+            if (clock.nanos() >= next && !still.get().equals(last)) {
+                last = still.get();
+                told.accept(last);
+                next = clock.nanos() + TELLS_EVERY.toNanos();
             }
             pause.pass(interval);
             interval = interval.compareTo(INTERVAL.dividedBy(2)) < 0 ? interval.multipliedBy(2) : INTERVAL;

@@ -41,11 +41,18 @@ final class ReturnSteps {
             case ReturnStep.BeginReturn(String operationId) -> begin(operationId);
             case ReturnStep.SealMembers _ -> seal();
             case ReturnStep.StartMembers(int members) -> start(members, step.deadline());
-            case ReturnStep.AwaitReturned _ -> context.until(step.deadline(), this::missing, () -> "they are back");
+            case ReturnStep.AwaitReturned _ -> awaitReturned(step.deadline());
             case ReturnStep.CompareRemains _ -> compare();
             case ReturnStep.TakeVolumes _ -> take();
             case ReturnStep.FinishReturn _ -> finish();
         };
+    }
+
+    private StepResult awaitReturned(Duration deadline) {
+        return new Starting(context, context.journal().members().keySet())
+                .await(deadline, this::missing)
+                .<StepResult>map(StepResult.Failed::new)
+                .orElseGet(() -> new StepResult.Done("they are back"));
     }
 
     private Optional<String> begun() {

@@ -108,11 +108,10 @@ final class StepContext {
     /// Waits on fresh readings until `missing` is empty; at the deadline, what is missing and what holds pods
     /// back.
     Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
-        var still = poller.await(deadline, () -> {
+        return poller.await(deadline, () -> {
             refresh();
-            return missing.get();
+            return missing.get().map(what -> what + StartTrouble.said(state));
         });
-        return still.map(what -> what + StartTrouble.said(state));
     }
 
     /// Waits likewise: `done` when nothing is missing any more, a failure that says what is when the

@@ -11,6 +11,9 @@ public interface StepListener {
 
     default void begins(Operation operation, Step step) {}
 
+    /// The step in hand waits for this: told within seconds, and again when it is something else.
+    default void waits(String missing) {}
+
     default void ended(StepEvent event) {}
 
     /// `detail` says why when it is not done. An operation that may not begin ends without having begun.
@@ -29,6 +32,12 @@ public interface StepListener {
             public void begins(Operation operation, Step step) {
                 one.begins(operation, step);
                 other.begins(operation, step);
+            }
+
+            @Override
+            public void waits(String missing) {
+                one.waits(missing);
+                other.waits(missing);
             }
 
             @Override

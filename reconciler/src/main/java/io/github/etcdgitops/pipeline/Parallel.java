@@ -1,5 +1,6 @@
 package io.github.etcdgitops.pipeline;
 
+import io.github.etcdgitops.execute.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -8,9 +9,35 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
-/// The same work for many rings on virtual threads, so many at a time, in the order of the input.
+/// The same work for many rings on virtual threads, so many at a time, in the order of the input. A ring that lends its
+/// [Turn] does not count meanwhile.
 public final class Parallel {
     private Parallel() {}
+
+    /// One of so many, from when it is made. Of one thread alone.
+    private static final class Slot implements Turn {
+        private final Semaphore slots;
+        private boolean held = true;
+
+        Slot(Semaphore slots) throws InterruptedException {
+            this.slots = slots;
+            slots.acquire();
+        }
+
+        @Override
+        public void lend() {
+            if (held) {
+                held = false;
+                slots.release();
+            }
+        }
+
+        @Override
+        public boolean regain() {
+            held = held || slots.tryAcquire();
+            return held;
+        }
+    }
 
     /// `work` must not throw for a ring in trouble: what it throws is a bug and ends the run.
     public static <T, R> List<R> map(List<T> items, int atOnce, Function<T, R> work) {
@@ -19,11 +46,11 @@ public final class Parallel {
             var futures = new ArrayList<Future<R>>();
             for (T item : items) {
                 futures.add(threads.submit(() -> {
-                    slots.acquire();
+                    var slot = new Slot(slots);
                     try {
-                        return work.apply(item);
+                        return ScopedValue.where(Turn.MINE, slot).call(() -> work.apply(item));
                     } finally {
-                        slots.release();
+                        slot.lend();
                     }
                 }));
             }

@@ -1,7 +1,8 @@
 package io.github.etcdgitops.state;
 
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -9,10 +10,21 @@ import java.util.stream.Stream;
 
 /// What Kubernetes says is in the way of pods that do not start: of the pod itself, and of its claim.
 public final class StartTrouble {
-    /// What only somebody who changes the pod or its machine can mend. A pull that failed may succeed later, and a
-    /// machine
-    /// that would take the pod may come.
-    private static final List<String> LASTING = List.of("InvalidImageName", "ErrImageNeverPull");
+    /// Somebody may be writing what is missing, or repairing a registry.
+    private static final Duration SHORT = Duration.ofMinutes(1);
+    /// As long as it takes to make a volume, or to add a machine.
+    private static final Duration LONG = Duration.ofMinutes(4);
+
+    private static final List<String> BY_SOMEBODY = List.of(
+            "ImagePullBackOff",
+            "InvalidImageName",
+            "ErrImageNeverPull",
+            "CreateContainerConfigError",
+            "CreateContainerError");
+
+    /// What will stay so unless somebody does something: `cause` tells it from another one, `said` is what Kubernetes
+    /// says, and it must have been so for as long as `patience`.
+    public record Lasting(String cause, String said, Duration patience) {}
 
     private StartTrouble() {}
 
@@ -30,27 +42,64 @@ public final class StartTrouble {
     }
 
     /// Why one of these members will not start by itself.
-    public static Optional<String> lasting(ClusterState state, Collection<Integer> ordinals) {
-        var reasons = new ArrayList<String>();
-        for (int ordinal : ordinals) {
-            state.kube()
-                    .claims()
-                    .optional()
-                    .flatMap(claims -> Optional.ofNullable(claims.get(ordinal)))
-                    .filter(claim -> missingClass(state, claim).isPresent())
-                    .flatMap(claim -> pending(state, claim))
-                    .ifPresent(reasons::add);
-            state.kube()
-                    .pods()
-                    .optional()
-                    .flatMap(pods -> Optional.ofNullable(pods.get(ordinal)))
-                    .flatMap(pod -> pod.life()
-                            .trouble()
-                            .filter(t -> LASTING.stream().anyMatch(t::startsWith))
-                            .map(t -> pod.name() + ": " + t))
-                    .ifPresent(reasons::add);
-        }
-        return reasons.stream().findFirst();
+    public static Optional<Lasting> lasting(ClusterState state, Collection<Integer> ordinals) {
+        return ordinals.stream()
+                .flatMap(
+                        ordinal -> Stream.of(ofPod(state, ordinal), ofClaim(state, ordinal), withoutPod(state, ordinal))
+                                .flatMap(Optional::stream))
+                .min(Comparator.comparing(Lasting::patience));
+    }
+
+    private static Optional<Lasting> ofClaim(ClusterState state, int ordinal) {
+        return state.kube()
+                .claims()
+                .optional()
+                .flatMap(claims -> Optional.ofNullable(claims.get(ordinal)))
+                .flatMap(claim -> pending(state, claim)
+                        .map(said -> new Lasting(
+                                "claim " + ordinal,
+                                said,
+                                missingClass(state, claim).isPresent() ? SHORT : LONG)));
+    }
+
+    private static Optional<Lasting> ofPod(ClusterState state, int ordinal) {
+        return pod(state, ordinal)
+                .flatMap(pod -> pod.life().trouble().map(trouble -> {
+                    boolean bySomebody = BY_SOMEBODY.stream().anyMatch(trouble::startsWith);
+                    return new Lasting(
+                            "pod " + ordinal + (bySomebody ? " container" : ""),
+                            pod.name() + ": " + trouble,
+                            bySomebody ? SHORT : LONG);
+                }));
+    }
+
+    /// The StatefulSet's controller makes pods at once, unless it may not.
+    private static Optional<Lasting> withoutPod(ClusterState state, int ordinal) {
+        boolean wanted = state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(set -> set)
+                .filter(set -> set.replicas() > ordinal)
+                .isPresent();
+        boolean none = state.kube()
+                .pods()
+                .optional()
+                .filter(pods -> !pods.containsKey(ordinal))
+                .isPresent();
+        return wanted && none
+                ? Optional.of(new Lasting("no pod " + ordinal, refusedPod(state, ordinal), SHORT))
+                : Optional.empty();
+    }
+
+    private static String refusedPod(ClusterState state, int ordinal) {
+        return "the StatefulSet has made no pod " + state.ref().podName(ordinal)
+                + ": a ResourceQuota or an admission webhook may refuse it, and `kubectl -n "
+                + state.ref().namespace() + " describe statefulset "
+                + state.ref().name() + "` says which";
+    }
+
+    private static Optional<KubeState.PodState> pod(ClusterState state, int ordinal) {
+        return state.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
     }
 
     private static Optional<String> pending(ClusterState state, KubeState.ClaimState claim) {

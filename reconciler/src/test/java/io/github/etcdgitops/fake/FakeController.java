@@ -29,6 +29,9 @@ final class FakeController {
         }
         for (int ordinal = 0; ordinal < set.replicas; ordinal++) {
             ring.claims.computeIfAbsent(ordinal, _ -> world.volumes().claim(set.storage));
+            if (ring.pods.size() >= ring.podQuota && !ring.pods.containsKey(ordinal)) {
+                continue;
+            }
             String revision = ordinal >= set.partition ? set.updateRevision : set.currentRevision;
             var pod = ring.pods.computeIfAbsent(ordinal, _ -> new Pod(world.nextUid(), revision, world.ticks()));
             if (pod.controller == null && (pod.ours || !set.ours)) {

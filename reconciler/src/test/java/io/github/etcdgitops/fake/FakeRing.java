@@ -91,6 +91,8 @@ final class FakeRing {
     final Set<Integer> brokenFiles = new TreeSet<>();
     /// Who wrote its file anew, in that order.
     final List<Integer> rewritten = new ArrayList<>();
+    /// How many pods the namespace's quota lets it have.
+    int podQuota = Integer.MAX_VALUE;
     /// Releases whose image the registry does not have.
     final Set<EtcdVersion> unpullable = new TreeSet<>();
     /// Entries that a member shows itself to be behind.

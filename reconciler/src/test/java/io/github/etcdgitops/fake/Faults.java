@@ -365,6 +365,11 @@ public final class Faults {
         }
     }
 
+    /// The namespace's quota lets the ring have so many pods.
+    public void podQuota(int pods) {
+        ring.podQuota = pods;
+    }
+
     public void lag(int ordinal, long entries) {
         ring.lag.put(ordinal, entries);
     }

@@ -1,0 +1,81 @@
+package io.github.etcdgitops.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.execute.Turn;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Rings that are worked on at the same time.
+class ParallelTest {
+    /// Twenty rings wait, two have a place at a time, and the last one is changed while all the others wait.
+    @Test
+    @Timeout(30)
+    void moreWaitingRingsThanPlacesHoldNobody() {
+        var changed = new CountDownLatch(1);
+        var rings = IntStream.rangeClosed(1, 21).boxed().toList();
+
+        var results = Parallel.map(rings, 2, ring -> {
+            if (ring == 21) {
+                changed.countDown();
+                return "changed";
+            }
+            Turn.mine().lend();
+            await(changed);
+            return "waited";
+        });
+
+        assertThat(results).hasSize(21).endsWith("changed");
+    }
+
+    @Test
+    @Timeout(30)
+    void neverMoreThanThatManyHaveAPlace() {
+        var now = new AtomicInteger();
+        var most = new AtomicInteger();
+
+        Parallel.map(IntStream.range(0, 50).boxed().toList(), 3, ring -> {
+            Turn.mine().lend();
+            while (!Turn.mine().regain()) {
+                Thread.onSpinWait();
+            }
+            most.accumulateAndGet(now.incrementAndGet(), Math::max);
+            Thread.yield();
+            now.decrementAndGet();
+            return ring;
+        });
+
+        assertThat(most.get()).isBetween(1, 3);
+    }
+
+    @Test
+    void whoHasLentItsPlaceAndEndsGivesBackNoSecondOne() {
+        var now = new AtomicInteger();
+        var most = new AtomicInteger();
+        Parallel.map(List.of(1, 2, 3, 4, 5, 6), 1, ring -> {
+            if (ring < 4) {
+                Turn.mine().lend();
+                Turn.mine().lend();
+                return ring;
+            }
+            most.accumulateAndGet(now.incrementAndGet(), Math::max);
+            Thread.yield();
+            now.decrementAndGet();
+            return ring;
+        });
+
+        assertThat(most).hasValue(1);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
