@@ -24,6 +24,7 @@ public final class ClusterTrials {
             new TwoTrial(),
             new FrozenTrial(),
             new TwoFaultsTrial(),
+            new SecondFaultsTrial(),
             new RightsTrial(),
             new ServeTrial(),
             new ReportsTrial(),
@@ -86,6 +87,7 @@ public final class ClusterTrials {
     private static final List<String> SANDBOX = List.of(
             "isolated",
             "two-faults",
+            "second-faults",
             "lost-in-join",
             "backup-faults",
             "inspect",

@@ -117,6 +117,22 @@ final class Members {
                 "the alarm was not taken: " + action);
     }
 
+    /// How many members run and have a leader.
+    long serving() {
+        return pods().stream()
+                .flatMap(pod -> Optional.ofNullable(pod.getStatus().getPodIP()).stream())
+                .filter(ip -> healthy(ip).isPresent())
+                .count();
+    }
+
+    /// Whether any member tells of an alarm.
+    boolean isAlarmed() {
+        return pods().stream()
+                .flatMap(pod -> Optional.ofNullable(pod.getStatus().getPodIP()).stream())
+                .flatMap(ip -> post(ip, "/maintenance/alarm", "{\"action\": \"GET\"}").stream())
+                .anyMatch(alarms -> !alarms.path("alarms").isEmpty());
+    }
+
     /// Takes a member out of the ring, at whichever other one answers.
     void remove(String member) {
         String id = list().orElse(List.of()).stream()

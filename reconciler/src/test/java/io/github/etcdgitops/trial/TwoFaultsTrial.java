@@ -1,26 +1,15 @@
 package io.github.etcdgitops.trial;
 
-import io.github.etcdgitops.it.EtcdProcess;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import io.github.etcdgitops.trial.StruckRing.Fault;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.regex.Pattern;
 
 /// Two faults in the midst of a change, at moments by chance, of rings under the client: some runs later each
 /// ring has all that it should have, with what plans ask for approved and typed by somebody who knows nothing
 /// else.
 final class TwoFaultsTrial implements Trial {
-    private static final int RUNS = 10;
-    private static final Pattern DELETE_CLAIM = Pattern.compile("delete pvc ([a-z0-9-]+)");
-    private static final String REPAIRS = """
-        repair:
-          volumes: automatic
-          members: automatic
-          space: automatic
-        """;
+    private static final String FROM = "3.5.16";
+    private static final String TO = "3.5.30";
 
     private enum Change {
         GROWTH(3, 5, false),
@@ -44,19 +33,6 @@ final class TwoFaultsTrial implements Trial {
         }
     }
 
-    private enum Fault {
-        POD_KILLED,
-        VOLUME_EMPTIED,
-        VOLUME_LOST,
-        MEMBER_REMOVED,
-        NO_SPACE,
-        RUN_KILLED;
-
-        boolean costsAMember() {
-            return this == VOLUME_EMPTIED || this == VOLUME_LOST || this == MEMBER_REMOVED;
-        }
-    }
-
     private record Strike(Fault fault, int ordinal, int steps) {}
 
     @Override
@@ -76,7 +52,7 @@ final class TwoFaultsTrial implements Trial {
             var second = strike(random, change, first.fault().costsAMember() ? 1 : 0);
             String what = change + ": " + first + ", " + second;
             try {
-                told.add(what + ": " + new Play(bench, "two-" + play, change).seconds(first, second) + " s");
+                told.add(what + ": " + seconds(new StruckRing(bench, "two-" + play), change, first, second) + " s");
             } finally {
                 figures.put("plays", told);
                 figures.put("last", what);
@@ -94,100 +70,26 @@ final class TwoFaultsTrial implements Trial {
         }
     }
 
-    private record Play(Bench bench, String ring, Change change) {
-        /// Until the ring is whole again, from the first fault on.
-        long seconds(Strike first, Strike second) throws Exception {
-            bench.git().commit("Found " + ring, Map.of(file(), document(change.from, false)));
-            bench.converge(ring, change.from);
-            var load = bench.load(ring);
-            try {
-                bench.git().commit("Change " + ring, Map.of(file(), document(change.to, change.upgrade)));
-                var run = bench.tool().start("reconcile");
-                after(run, first.steps());
-                long began = System.nanoTime();
-                strike(run, first);
-                after(run, first.steps() + second.steps());
-                strike(run, second);
-                run.exit();
-                untilWhole();
-                return (System.nanoTime() - began) / 1_000_000_000;
-            } finally {
-                Bench.demandKept(load.stop(), new Figures(), "");
-                bench.git().remove(file());
-                bench.erase(ring);
-            }
-        }
-
-        private String file() {
-            return "clusters/" + ring + ".yaml";
-        }
-
-        private byte[] document(int size, boolean upgraded) {
-            return bench.document(ring, size, upgraded ? "3.5.30" : "3.5.16", REPAIRS);
-        }
-
-        /// That many steps have ended, or the run has.
-        private static void after(Run run, int steps) {
-            EtcdProcess.await(
-                    steps + " steps", Duration.ofMinutes(12), () -> run.steps().size() >= steps || !run.isAlive());
-        }
-
-        private void strike(Run run, Strike strike) throws Exception {
-            String pod = ring + "-" + strike.ordinal();
-            String named = bench.namespace() + "/" + pod;
-            switch (strike.fault()) {
-                case POD_KILLED -> bench.sandbox().make("kill-pod", named);
-                case VOLUME_EMPTIED -> bench.sandbox().make("wipe-volume", named);
-                case VOLUME_LOST -> bench.sandbox().make("lose-volume", named);
-                case MEMBER_REMOVED -> removed(pod);
-                case NO_SPACE -> new Members(bench, ring).alarm("ACTIVATE");
-                case RUN_KILLED -> run.kill();
-            }
-        }
-
-        private void removed(String pod) {
-            var members = new Members(bench, ring);
-            if (members.list().orElse(List.of()).stream().anyMatch(m -> m.name().equals(pod))) {
-                members.remove(pod);
-            }
-        }
-
-        private void untilWhole() throws Exception {
-            for (int run = 1; run <= RUNS; run++) {
-                var last = bench.tool().start("reconcile");
-                last.exit();
-                var plan = bench.tool().start("plan", "--detailed-exitcode", "-o", "json");
-                if (plan.exit() == 0 && bench.isAtRest(ring, change.to)) {
-                    return;
-                }
-                TrialFailure.unless(
-                        run < RUNS,
-                        ring + " is not whole after " + RUNS + " runs: "
-                                + Plans.findings(Plans.ring(plan.stdout(), bench.namespace(), ring)) + " "
-                                + last.tail());
-                follow(plan.stdout());
-            }
-        }
-
-        /// Approves what waits, and types what the findings say.
-        private void follow(String plan) throws Exception {
-            var claims = DELETE_CLAIM.matcher(Plans.findings(Plans.ring(plan, bench.namespace(), ring)));
-            while (claims.find()) {
-                bench.kube()
-                        .persistentVolumeClaims()
-                        .inNamespace(bench.namespace())
-                        .withName(claims.group(1))
-                        .delete();
-            }
-            var approval = bench.tool().start("approve", "--by", "the trial", "--reason", "two faults");
-            if (approval.exit() == 0 && !approval.stdout().isBlank()) {
-                bench.git()
-                        .commit(
-                                "Approve " + ring,
-                                Map.of(
-                                        "approvals/" + ring + ".yaml",
-                                        approval.stdout().getBytes(StandardCharsets.UTF_8)));
-            }
+    /// Until the ring is whole again, from the first fault on.
+    private static long seconds(StruckRing ring, Change change, Strike first, Strike second) throws Exception {
+        ring.ask(change.from, FROM);
+        ring.bench().converge(ring.ring(), change.from);
+        var load = ring.bench().load(ring.ring());
+        try {
+            String version = change.upgrade ? TO : FROM;
+            ring.ask(change.to, version);
+            var run = ring.bench().tool().start("reconcile");
+            StruckRing.after(run, first.steps());
+            long began = System.nanoTime();
+            ring.strike(run, first.fault(), first.ordinal());
+            StruckRing.after(run, first.steps() + second.steps());
+            ring.strike(run, second.fault(), second.ordinal());
+            run.exit();
+            return ring.untilWhole(change.to, version, began).full().toSeconds();
+        } finally {
+            Bench.demandKept(load.stop(), new Figures(), "");
+            ring.bench().git().remove(ring.file());
+            ring.bench().erase(ring.ring());
         }
     }
 }
