@@ -206,7 +206,7 @@ public final class FleetView {
             this.budget = new RepairBudget(
                     desired.fleet().limits().maxUnaskedRepairs(),
                     operation -> policies.approved(operation, clock.instant()));
-            this.protections = Protections.read(backups, desired, environment, clock.instant());
+            this.protections = Protections.read(backups, desired, environment, Restoring.of(listed), clock.instant());
         }
 
         ClusterPlan plan(EtcdClusterSpec spec) {

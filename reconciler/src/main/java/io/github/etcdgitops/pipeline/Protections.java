@@ -28,6 +28,7 @@ import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.RingState;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +45,7 @@ final class Protections {
     private final String environment;
     private final Instant now;
     private final Map<Destination, Observed<SortedMap<ClusterRef, RingBackups>>> places;
+    private final Restoring restoring;
     private final Optional<String> clock;
 
     private Protections(
@@ -52,16 +54,19 @@ final class Protections {
             String environment,
             Instant now,
             Map<Destination, Observed<SortedMap<ClusterRef, RingBackups>>> places,
+            Restoring restoring,
             Optional<String> clock) {
         this.stores = stores;
         this.desired = desired;
         this.environment = environment;
         this.now = now;
         this.places = places;
+        this.restoring = restoring;
         this.clock = clock;
     }
 
-    static Protections read(BackupListing backups, DesiredState desired, String environment, Instant now) {
+    static Protections read(
+            BackupListing backups, DesiredState desired, String environment, Restoring restoring, Instant now) {
         var places = List.copyOf(BackupPlaces.of(desired, environment).keySet());
         var listed = Parallel.map(
                 places, PLACES_AT_ONCE, place -> RingBorder.observed(() -> backups.list(place, environment, now)));
@@ -70,7 +75,7 @@ final class Protections {
             byPlace.put(places.get(i), listed.get(i));
         }
         var doubt = places.isEmpty() ? Optional.<String>empty() : backups.clockInDoubt();
-        return new Protections(backups.stores(), desired, environment, now, byPlace, doubt);
+        return new Protections(backups.stores(), desired, environment, now, byPlace, restoring, doubt);
     }
 
     private static <T> Observed<T> read(BackupStores stores, Destination place, Function<BackupStore, T> what) {
@@ -226,6 +231,11 @@ final class Protections {
                 .map(BackupRequest::name)
                 .filter(name -> all.backups().stream().noneMatch(b -> b.answers(name)))
                 .toList();
-        return Dues.of(policy, own, unanswered, BackupPlaces.pinned(desired, environment, ring.ref(), policy), now);
+        var pinned = new HashSet<>(BackupPlaces.pinned(desired, environment, ring.ref(), policy));
+        pinned.addAll(restoring.pinned(environment, ring.ref(), policy));
+        if (restoring.unclear(desired, environment, ring.ref())) {
+            own.backups().forEach(backup -> pinned.add(backup.id()));
+        }
+        return Dues.of(policy, own, unanswered, pinned, now);
     }
 }

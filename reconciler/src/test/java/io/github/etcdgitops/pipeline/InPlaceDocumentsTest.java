@@ -39,20 +39,20 @@ class InPlaceDocumentsTest {
     private static DesiredState desired(String restore) {
         var tree = new TreeMap<String, byte[]>();
         tree.put("policies/nightly.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: BackupPolicy
-                metadata: {name: nightly}
-                spec:
-                  clusters: {namespaces: [demo]}
-                  schedule: {cron: "0 3 * * *"}
-                  destination: {directory: {path: /backups}}
-                """.getBytes(StandardCharsets.UTF_8));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: BackupPolicy
+            metadata: {name: nightly}
+            spec:
+              clusters: {namespaces: [demo]}
+              schedule: {cron: "0 3 * * *"}
+              destination: {directory: {path: /backups}}
+            """.getBytes(StandardCharsets.UTF_8));
         tree.put("clusters/orders.yaml", ("""
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdCluster
-                metadata: {name: orders, namespace: demo}
-                spec: {size: 3, version: "3.5.16"}
-                """ + restore).getBytes(StandardCharsets.UTF_8));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: orders, namespace: demo}
+            spec: {size: 3, version: "3.5.16"}
+            """ + restore).getBytes(StandardCharsets.UTF_8));
         var state = SpecLoader.load(new SourceTree("0000", tree, List.of(), "digest"));
         assertThat(state.violations()).isEmpty();
         return state;
@@ -60,15 +60,15 @@ class InPlaceDocumentsTest {
 
     private static String document(String inPlace) {
         return """
-                ---
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdRestore
-                metadata: {name: orders-back}
-                spec:
-                  cluster: {namespace: demo, name: orders}
-                  from: {policy: nightly, environment: default, cluster: {namespace: demo, name: orders}, backup: "%s"}
-                %s
-                """.formatted(BACKUP, inPlace.isEmpty() ? "" : "  inPlace: {clusterId: \"" + inPlace + "\"}");
+            ---
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdRestore
+            metadata: {name: orders-back}
+            spec:
+              cluster: {namespace: demo, name: orders}
+              from: {policy: nightly, environment: default, cluster: {namespace: demo, name: orders}, backup: "%s"}
+            %s
+            """.formatted(BACKUP, inPlace.isEmpty() ? "" : "  inPlace: {clusterId: \"" + inPlace + "\"}");
     }
 
     private void keep(EtcdId cluster, String id) {
@@ -91,7 +91,7 @@ class InPlaceDocumentsTest {
     }
 
     private Optional<Restore> restore(DesiredState desired) {
-        BackupNeeds needs = Protections.read(BackupListing.of(_ -> store), desired, "default", NOW)
+        BackupNeeds needs = Protections.read(BackupListing.of(_ -> store), desired, "default", Restoring.NONE, NOW)
                 .of(java.util.Objects.requireNonNull(desired.rings().get(ORDERS)), Reading.fresh(world, spec(3)));
         return needs.restore();
     }
@@ -133,7 +133,8 @@ class InPlaceDocumentsTest {
     @Test
     void whereNothingIsThereNothingIsRestoredInPlace() {
         keep(own, BACKUP);
-        var needs = Protections.read(BackupListing.of(_ -> store), desired(document(own.toString())), "default", NOW)
+        var needs = Protections.read(
+                        BackupListing.of(_ -> store), desired(document(own.toString())), "default", Restoring.NONE, NOW)
                 .of(spec(3), Reading.fresh(Given.absent("demo", "orders").build(), spec(3)));
 
         assertThat(needs.restore())

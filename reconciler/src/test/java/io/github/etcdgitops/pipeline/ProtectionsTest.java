@@ -53,6 +53,7 @@ class ProtectionsTest {
                 }),
                 desired,
                 Environments.DEFAULT,
+                Restoring.NONE,
                 NOW);
         return Planner.plan(spec, state, protections.of(spec, state), NOW);
     }
