@@ -29,7 +29,8 @@ record ChangeNotes(StepContext context, InstantSource clock) {
         }
         try {
             var changed = new Doings.Changed(operation.kind(), operation.id(), clock.instant(), ended);
-            context.journal(journal -> journal.withChanged(changed));
+            context.journal(
+                    journal -> journal.withDoings(journal.past().doings().with(changed)));
             return new StepResult.Done("noted");
         } catch (Fenced e) {
             return new StepResult.Fenced(String.valueOf(e.getMessage()));

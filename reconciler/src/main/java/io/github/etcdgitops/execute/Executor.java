@@ -35,6 +35,7 @@ public final class Executor {
     private final Function<Operation, Verdict> gate;
     private final Supplier<Optional<String>> stop;
     private final StepListener progress;
+    private final String run;
 
     /// Everything outside: ports, time, and who we are. `gone` tells for certain that a holder of a
     /// Lease is no more.
@@ -64,11 +65,23 @@ public final class Executor {
             Function<Operation, Verdict> gate,
             Supplier<Optional<String>> stop,
             StepListener progress) {
+        this(surroundings, fresh, gate, stop, progress, "");
+    }
+
+    /// `run` is the id that the journal notes of what this begins.
+    public Executor(
+            Surroundings surroundings,
+            RingReading fresh,
+            Function<Operation, Verdict> gate,
+            Supplier<Optional<String>> stop,
+            StepListener progress,
+            String run) {
         this.surroundings = surroundings;
         this.fresh = fresh;
         this.gate = gate;
         this.stop = stop;
         this.progress = progress;
+        this.run = run;
     }
 
     /// `needs` is what the plan was made with: what is due then is still due now.
@@ -211,10 +224,11 @@ public final class Executor {
     private ClusterResult operations(
             EtcdClusterSpec spec, List<PlannedOperation> planned, ClusterLease lease, ClusterState now) {
         var gateways = surroundings.gateways();
-        var ports = Ports.of(gateways, surroundings.random());
+        var mark = new RunMark(run);
+        var ports = Ports.of(gateways, surroundings.random(), mark);
         var context = new StepContext(spec, ports, lease, poller(lease), fresh, now);
         var runner = new StepRunner(context, gateways.backups(), gateways.loading());
         var notes = new ChangeNotes(context, surroundings.clock());
-        return new OperationChain(surroundings, gate, stop, progress).run(spec, planned, runner, notes);
+        return new OperationChain(surroundings, gate, stop, progress, mark).run(spec, planned, runner, notes);
     }
 }

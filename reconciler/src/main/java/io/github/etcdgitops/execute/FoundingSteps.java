@@ -45,7 +45,7 @@ final class FoundingSteps {
                 applied,
                 members,
                 Optional.of(intent));
-        context.kube().writeJournal(context.ref(), journal, Optional.empty());
+        context.kube().writeJournal(context.ref(), context.marked(journal), Optional.empty());
         context.refresh();
         return new StepResult.Done("journal opened");
     }

@@ -22,7 +22,8 @@ record OperationChain(
         Executor.Surroundings surroundings,
         Function<Operation, Verdict> gate,
         Supplier<Optional<String>> stop,
-        StepListener progress) {
+        StepListener progress,
+        RunMark mark) {
     /// What fails without having touched the ring keeps nothing else from being tried, except what relies
     /// on it, and the changes after that. A backup for a change that will not be begun is none from right
     /// before it.
@@ -75,6 +76,7 @@ record OperationChain(
     private Optional<ClusterResult> steps(
             StepRunner runner, ChangeNotes notes, PlannedOperation planned, List<StepEvent> events) {
         var operation = planned.operation();
+        int number = 0;
         for (var plannedStep : planned.steps()) {
             var step = plannedStep.step();
             String boundary = operation.kind() + "/" + StepName.of(step);
@@ -84,6 +86,7 @@ record OperationChain(
             }
             surroundings.faults().reached(boundary + "/before");
             progress.begins(operation, step);
+            mark.at(operation, ++number);
             var began = surroundings.clock().instant();
             // What was begun is known to have been begun, whatever became of it.
             StepResult result = Defect.contain(

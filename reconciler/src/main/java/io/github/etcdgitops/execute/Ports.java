@@ -7,16 +7,24 @@ import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingVolumes;
 import java.util.function.Supplier;
 
-/// The way of steps to the outside; `random` makes names that were never used before.
+/// The way of steps to the outside; `random` makes names that were never used before, `mark` says in each journal which
+/// run began what is under way.
 record Ports(
         KubernetesGateway kube,
         RingSecrets secrets,
         RingVolumes volumes,
         EtcdGateway etcd,
         MemberAccess access,
-        Supplier<String> random) {
-    static Ports of(Executor.Gateways gateways, Supplier<String> random) {
+        Supplier<String> random,
+        RunMark mark) {
+    static Ports of(Executor.Gateways gateways, Supplier<String> random, RunMark mark) {
         return new Ports(
-                gateways.kube(), gateways.secrets(), gateways.volumes(), gateways.etcd(), gateways.access(), random);
+                gateways.kube(),
+                gateways.secrets(),
+                gateways.volumes(),
+                gateways.etcd(),
+                gateways.access(),
+                random,
+                mark);
     }
 }

@@ -26,8 +26,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// What the steps of one ring share: the ports, the Lease, the journal and the freshest reading. One
-/// thread at a time.
+/// What the steps of one ring share: ports, Lease, journal and the freshest reading. One thread at a time.
 final class StepContext {
     /// Deadline of one call to etcd. Shorter than what is left of the Lease whenever a call starts.
     static final Duration CALL = Duration.ofSeconds(8);
@@ -105,8 +104,7 @@ final class StepContext {
         return state;
     }
 
-    /// Waits on fresh readings until `missing` is empty; at the deadline, what is missing and what holds pods
-    /// back.
+    /// Waits on fresh readings until `missing` is empty; at the deadline, what is missing and holds pods back.
     Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
         return poller.await(deadline, () -> {
             refresh();
@@ -114,8 +112,7 @@ final class StepContext {
         });
     }
 
-    /// Waits likewise: `done` when nothing is missing any more, a failure that says what is when the
-    /// deadline passes.
+    /// Waits likewise: `done` when nothing is missing any more, a failure that says what is at the deadline.
     StepResult until(Duration deadline, Supplier<Optional<String>> missing, Supplier<String> done) {
         return await(deadline, missing)
                 .<StepResult>map(StepResult.Failed::new)
@@ -171,7 +168,7 @@ final class StepContext {
                     + read.journal().epoch());
         }
         lease.keep();
-        var changed = change.apply(read.journal()).withEpoch(lease.epoch());
+        var changed = marked(change.apply(read.journal()).withEpoch(lease.epoch()));
         try {
             kube().writeJournal(ref(), changed, Optional.of(read.resourceVersion()));
         } catch (GatewayException e) {
@@ -181,6 +178,11 @@ final class StepContext {
             throw e;
         }
         refresh();
+    }
+
+    /// With the run that began what it says is under way.
+    Journal marked(Journal journal) {
+        return ports.mark().onto(journal);
     }
 
     /// What a restored ring begins with.
@@ -223,8 +225,7 @@ final class StepContext {
                 state.kube().claimTemplate());
     }
 
-    /// The same with the budget of the voters there are (or, before there are any, of those there will
-    /// be).
+    /// The same with the budget of the voters there are, or will be.
     RingObjects objectsAtRest() {
         return objects(Budget.of(voters()));
     }

@@ -4,6 +4,7 @@ import io.github.etcdgitops.gateway.BackupStores;
 import io.github.etcdgitops.observe.Rings;
 import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.BackupStanding;
+import io.github.etcdgitops.plan.CarriedOn;
 import io.github.etcdgitops.plan.CertificateEnds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
@@ -247,8 +248,8 @@ public final class FleetView {
             var tombstones = desired.tombstones(ref);
             var state = tombstones.isEmpty() ? orphaned(ref, listed) : rings.orphan(ref);
             Sight.of(state).ifPresent(sight -> sights.put(ref, sight));
-            return policies.gate(
-                    Orphan.plan(state, tombstones, Unread.clearance(desired, environment, ref)), clock.instant());
+            var plan = Orphan.plan(state, tombstones, Unread.clearance(desired, environment, ref));
+            return policies.gate(plan.withFindings(CarriedOn.findings(state)), clock.instant());
         }
 
         /// Of what was held only after the rules were asked, later operations wait as well.
@@ -285,7 +286,9 @@ public final class FleetView {
             CertificateEnds.of(state).ifPresent(ends -> certificates.put(spec.ref(), ends));
             features.put(spec.ref(), FeatureStanding.of(spec, state));
             standings.put(spec.ref(), Standing.of(state));
-            return Planner.plan(spec, state, asked, now).withFindings(policies.drift(spec, state, now));
+            return Planner.plan(spec, state, asked, now)
+                    .withFindings(policies.drift(spec, state, now))
+                    .withFindings(CarriedOn.findings(state));
         }
     }
 }

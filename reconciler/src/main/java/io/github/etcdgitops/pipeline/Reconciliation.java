@@ -87,7 +87,7 @@ public final class Reconciliation {
             String runId,
             Function<List<Outcome>, String> exitName) {
         report.ifPresent(r -> r.plan(plan, commit, runId));
-        var results = execute(desired, plan, ref -> true);
+        var results = execute(desired, plan, ref -> true, runId);
         if (results.stream().allMatch(r -> r.outcome() == Outcome.NOTHING)) {
             return new Ran(plan, results, plan);
         }
@@ -130,7 +130,7 @@ public final class Reconciliation {
     }
 
     /// Carries out a plan for those rings, so many at a time, each on its own.
-    List<ClusterResult> execute(DesiredState all, FleetPlan plan, Predicate<ClusterRef> mine) {
+    List<ClusterResult> execute(DesiredState all, FleetPlan plan, Predicate<ClusterRef> mine, String runId) {
         var desired = view.allowed(all);
         var judge = new Judge(
                 PolicyEngine.of(desired),
@@ -148,7 +148,9 @@ public final class Reconciliation {
                     return RingBorder.result(
                             mineOf,
                             () -> judge.budget()
-                                    .note(mineOf, executor(judge, ref).execute(spec, mineOf, plan.needsOf(ref))));
+                                    .note(
+                                            mineOf,
+                                            executor(judge, ref, runId).execute(spec, mineOf, plan.needsOf(ref))));
                 }));
         var orphans = plan.clusters().stream()
                 .filter(c -> c.changes() || c.internalError().isPresent())
@@ -157,7 +159,7 @@ public final class Reconciliation {
         results.addAll(Parallel.map(orphans, desired.fleet().limits().maxParallel(), orphan -> {
             var ref = orphan.ref();
             return RingBorder.result(orphan, () -> {
-                var result = executor(judge, ref, spec -> observer.orphan(spec.ref()))
+                var result = executor(judge, ref, spec -> observer.orphan(spec.ref()), runId)
                         .delete(
                                 orphan,
                                 now -> Orphan.plan(
@@ -178,7 +180,7 @@ public final class Reconciliation {
 
     /// Carries out the plan of one ring that somebody asked for by hand. Publishes nothing.
     public Ran carryOut(DesiredState desired, FleetPlan plan, ClusterRef ring) {
-        var results = execute(desired, plan, ring::equals);
+        var results = execute(desired, plan, ring::equals, "");
         return new Ran(plan, results, planOf(desired, plan.environment(), ring));
     }
 
@@ -192,7 +194,7 @@ public final class Reconciliation {
         }
         var judge =
                 new Judge(PolicyEngine.of(desired), new FailureBudget(OptionalInt.empty()), _ -> BackupStanding.NONE);
-        return executor(judge, spec.ref()).now(spec, operation);
+        return executor(judge, spec.ref(), "").now(spec, operation);
     }
 
     /// Who is asked right before an operation begins. What is stored is looked at anew, where anything hangs on
@@ -207,8 +209,8 @@ public final class Reconciliation {
         }
     }
 
-    private Executor executor(Judge judge, ClusterRef ref) {
-        return executor(judge, ref, new Reading(observer));
+    private Executor executor(Judge judge, ClusterRef ref, String runId) {
+        return executor(judge, ref, new Reading(observer), runId);
     }
 
     private record Reading(Observer observer) implements RingReading {
@@ -223,13 +225,14 @@ public final class Reconciliation {
         }
     }
 
-    private Executor executor(Judge judge, ClusterRef ref, RingReading fresh) {
+    private Executor executor(Judge judge, ClusterRef ref, RingReading fresh, String runId) {
         return new Executor(
                 surroundings,
                 fresh,
                 operation -> judge.ask(operation, surroundings.clock().instant()),
                 this::stopped,
-                new ContainedListener(progress.apply(ref)));
+                new ContainedListener(progress.apply(ref)),
+                runId);
     }
 
     private static ClusterPlan planOf(FleetPlan plan, ClusterRef ref) {

@@ -120,7 +120,7 @@ public final class ReportBranch {
                 view -> {
                     requireSame(plan.environment(), view.file(ENVIRONMENT));
                     requireNewest();
-                    return files(plan, view, news.apply(view));
+                    return files(plan, view, news.apply(view), runId);
                 },
                 Ownership.REPORT,
                 message);
@@ -131,14 +131,16 @@ public final class ReportBranch {
         return TempoJson.read(publisher.readReport(name(environment), TEMPO).map(ReportBranch::text));
     }
 
-    private SortedMap<String, byte[]> files(FleetPlan planned, BranchView view, Optional<RunJson.Run> news) {
+    private SortedMap<String, byte[]> files(
+            FleetPlan planned, BranchView view, Optional<RunJson.Run> news, String runId) {
         var now = clock.instant();
         var before = TempoJson.read(view.file(TEMPO).map(ReportBranch::text));
         var tempo = news.map(run -> TempoJson.and(before, run)).orElse(before);
         var plan = planned.at(tempo);
         var sightings = Sightings.of(plan, view.file(FINDINGS).map(ReportBranch::text), now);
         var known = RunHistory.read(view.file(HISTORY).map(ReportBranch::text));
-        var history = news.map(run -> known.and(run, now)).orElse(known);
+        var seen = known.withKilled(plan, runId, now);
+        var history = news.map(run -> seen.and(run, now)).orElse(seen);
         var files = files(plan, sightings, history);
         view.file(RUN).ifPresent(last -> files.put(RUN, last));
         news.ifPresent(run -> files.put(RUN, bytes(RunJson.render(run))));

@@ -68,7 +68,8 @@ public final class ShardedRun {
         var results = reconciliation.execute(
                 desired,
                 plan,
-                mine(desired, environment).or(ref -> !desired.rings().containsKey(ref)));
+                mine(desired, environment).or(ref -> !desired.rings().containsKey(ref)),
+                runId);
         var rings = new ArrayList<>(results.stream().map(RingRun::of).toList());
         var missing = gather(environment, rings);
         if (rings.stream().allMatch(r -> r.outcome() == Outcome.NOTHING)) {
@@ -127,7 +128,7 @@ public final class ShardedRun {
         var turns = published.turns();
         var plan = reconciliation.view().part(desired, environment, mine, turns);
         var results = new ArrayList<>(
-                reconciliation.execute(desired, plan, ref -> mine.test(ref) && published.covers(of(plan, ref))));
+                reconciliation.execute(desired, plan, ref -> mine.test(ref) && published.covers(of(plan, ref)), runId));
         plan.clusters().stream()
                 .filter(c -> !published.covers(c))
                 .forEach(c -> results.add(ClusterResult.of(

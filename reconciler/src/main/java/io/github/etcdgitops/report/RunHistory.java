@@ -3,6 +3,8 @@ package io.github.etcdgitops.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.etcdgitops.plan.CarriedOn;
+import io.github.etcdgitops.plan.FleetPlan;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -17,6 +19,7 @@ import java.util.TreeMap;
 public record RunHistory(List<Entry> runs) {
     public static final RunHistory NONE = new RunHistory(List.of());
     private static final int KEPT = 50;
+    private static final String NO_END = "killed";
 
     public RunHistory {
         runs = runs.stream().limit(KEPT).toList();
@@ -53,6 +56,28 @@ public record RunHistory(List<Entry> runs) {
         var all = new ArrayList<Entry>();
         all.add(Entry.of(run, ended));
         runs.stream().filter(r -> !r.id().equals(run.id())).forEach(all::add);
+        return new RunHistory(all);
+    }
+
+    /// With an entry for each run that a ring says has left something under way, and that has reported no end: it was
+    /// killed, or could not publish.
+    public RunHistory withKilled(FleetPlan plan, String self, Instant seen) {
+        var killed = new TreeMap<String, List<String>>();
+        plan.clusters()
+                .forEach(ring -> ring.findings().stream()
+                        .flatMap(finding -> CarriedOn.left(finding).stream())
+                        .filter(left -> !left.run().equals(self)
+                                && runs.stream().noneMatch(known -> known.id().equals(left.run())))
+                        .forEach(left -> killed.computeIfAbsent(left.run(), _ -> new ArrayList<>())
+                                .add(left.operation() + " of " + ring.ref())));
+        var all = new ArrayList<Entry>();
+        killed.forEach((run, left) -> all.add(new Entry(
+                run,
+                seen.truncatedTo(ChronoUnit.SECONDS),
+                "unknown",
+                NO_END,
+                "run " + run + " left " + String.join(", ", left) + " under way; seen now by the run after it")));
+        all.addAll(runs);
         return new RunHistory(all);
     }
 

@@ -263,8 +263,8 @@ public record Journal(
         return withPast(past.with(past.doings().with(tries)));
     }
 
-    public Journal withChanged(Doings.Changed changed) {
-        return withPast(past.with(past.doings().with(changed)));
+    public Journal withDoings(Doings doings) {
+        return withPast(past.with(doings));
     }
 
     /// Of a ring that is being deleted, was deleted, or is coming back.

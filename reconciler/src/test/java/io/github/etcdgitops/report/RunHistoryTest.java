@@ -3,7 +3,10 @@ package io.github.etcdgitops.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.spec.ClusterRef;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +40,28 @@ class RunHistoryTest {
     @Test
     void aRunThatIsToldOfTwiceIsThereOnce() {
         assertThat(RunHistory.NONE.and(run("r"), NOW).and(run("r"), NOW).runs()).hasSize(1);
+    }
+
+    @Test
+    void aRunThatLeftSomethingUnderWayAndReportedNoEndIsThere() {
+        var ring = ClusterPlan.rejected(
+                new ClusterRef("demo", "orders"),
+                List.of(new Finding(
+                        Finding.Level.NOTE,
+                        "carried-on",
+                        "run gone began ScaleOut (0123456789abcdef), and it is carried on at step 5")));
+        var plan = new FleetPlan("prod", "sha256:0", "tool 1", List.of(ring), List.of());
+        var known = RunHistory.NONE.and(run("before"), NOW);
+
+        var seen = known.withKilled(plan, "now", NOW.plusSeconds(60));
+
+        assertThat(seen.runs()).extracting(RunHistory.Entry::id).containsExactly("gone", "before");
+        assertThat(seen.runs().getFirst().exit()).isEqualTo("killed");
+        assertThat(seen.runs().getFirst().came()).contains("run gone left ScaleOut of demo/orders under way");
+        assertThat(RunHistory.read(Optional.of(seen.json()))).isEqualTo(seen);
+        assertThat(seen.withKilled(plan, "now", NOW.plusSeconds(120))).isEqualTo(seen);
+        assertThat(known.withKilled(plan, "gone", NOW)).isEqualTo(known);
+        assertThat(Markdown.fleet(plan, "", Sightings.NONE, seen)).contains("| killed | run gone left ScaleOut");
     }
 
     @Test

@@ -141,7 +141,7 @@ final class Play {
                         watch.look(boundary);
                         hook.reached(boundary);
                     });
-            var executor = new Executor(surroundings, reading, allow, Optional::empty, StepListener.NONE);
+            var executor = new Executor(surroundings, reading, allow, Optional::empty, StepListener.NONE, holder);
             var result = carriedOut(executor, plan, this);
             watch.look("the end of a run");
             outcomes.add(holder + " " + result.outcome() + " " + result.detail());

@@ -74,6 +74,15 @@ final class JournalFile {
             tree.put("tries", TriesFile.tree(past.tries()));
         }
         past.doings()
+                .begun()
+                .ifPresent(begun -> tree.put(
+                        "begun",
+                        Map.of(
+                                "run", begun.run(),
+                                "operation", begun.operation(),
+                                "operationId", begun.operationId(),
+                                "step", begun.step())));
+        past.doings()
                 .changed()
                 .ifPresent(changed -> tree.put(
                         "changed",

@@ -44,7 +44,8 @@ final class JournalReader {
                                 reader.optionalObject("tries")
                                         .map(TriesFile::tries)
                                         .orElse(Tries.NONE),
-                                reader.optionalObject("changed").map(JournalReader::changed))));
+                                reader.optionalObject("changed").map(JournalReader::changed),
+                                reader.optionalObject("begun").map(JournalReader::begun))));
         reader.done();
         return journal;
     }
@@ -86,6 +87,13 @@ final class JournalReader {
         var backedOut = new Journal.BackedOut(reader.text("operationId"), reader.text("reason"));
         reader.done();
         return backedOut;
+    }
+
+    private static Doings.Begun begun(JournalFields reader) {
+        var begun = new Doings.Begun(
+                reader.text("run"), reader.text("operation"), reader.text("operationId"), reader.ordinal("step"));
+        reader.done();
+        return begun;
     }
 
     private static Doings.Changed changed(JournalFields reader) {

@@ -191,6 +191,14 @@ class JournalFileTest {
     }
 
     @Test
+    void whoBeganWhatIsUnderWayIsReadAsItWasWritten() {
+        var begun = new Doings.Begun("20261126-1", "ScaleOut", "op-6", 5);
+        var journal = full().withDoings(full().past().doings().with(Optional.of(begun)));
+
+        assertThat(JournalFile.read(JournalFile.write(journal))).isEqualTo(journal);
+    }
+
+    @Test
     void whatARingIsDeletedWithIsReadAsItWasWritten() {
         for (var kind : List.of(Intent.Kind.DELETE, Intent.Kind.RETURN)) {
             for (var data : List.of(Optional.<Remains.Data>empty(), Optional.of(HASH))) {

@@ -1,0 +1,96 @@
+package io.github.etcdgitops.worlds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.fake.Crash;
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.plan.CarriedOn;
+import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.state.Doings;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// Which run began what is under way, as the next one says it.
+class CarriedOnPlaysTest {
+    @Test
+    void theNextPlanSaysWhichRunBeganAGrowthAndHowFarItCame() {
+        var play = growing();
+        kill(play, "ScaleOut/AwaitStarted/after");
+        play.world.tick(20);
+
+        assertThat(said(play)).singleElement().satisfies(finding -> {
+            assertThat(finding.message())
+                    .startsWith("run run-1 began ScaleOut (")
+                    .contains("carried on at step ");
+            assertThat(CarriedOn.left(finding)).contains(new CarriedOn.Left("run-1", "ScaleOut"));
+        });
+        assertThat(begun(play).orElseThrow().step()).isGreaterThan(1);
+    }
+
+    @Test
+    void itStaysTheRunThatBeganItWhicheverCarriesItOn() {
+        var play = growing();
+        kill(play, "ScaleOut/Begin/after");
+        play.world.tick(20);
+        int first = begun(play).orElseThrow().step();
+        kill(play, "ScaleOut/SealMember/after");
+        play.world.tick(20);
+
+        assertThat(begun(play)).map(Doings.Begun::run).contains("run-1");
+        assertThat(begun(play).orElseThrow().step()).isGreaterThan(first);
+    }
+
+    @Test
+    void onceNothingIsUnderWayNothingIsSaid() {
+        var play = growing();
+        kill(play, "ScaleOut/AddLearner/after");
+        play.world.tick(20);
+        assertThat(play.notAtRest(play.untilQuiet(4))).isEmpty();
+
+        assertThat(said(play)).isEmpty();
+        assertThat(begun(play)).isEmpty();
+    }
+
+    @Test
+    void aFoundingSaysItToo() {
+        var play = new Play(new FakeWorld(), Given.spec(Play.REF, 3, "3.5.16"));
+        kill(play, "BootstrapCluster/AwaitRing/after");
+        play.world.tick(20);
+
+        assertThat(begun(play)).contains(new Doings.Begun("run-1", "BootstrapCluster", id(play), 1));
+        kill(play, "BootstrapCluster/RecordRing/after");
+        assertThat(begun(play)).map(Doings.Begun::run).contains("run-1");
+    }
+
+    private static Play growing() {
+        return new Play(Worlds.ring().members(3).leader(0).build(), Given.spec(Play.REF, 4, "3.5.16"));
+    }
+
+    private static Optional<Doings.Begun> begun(Play play) {
+        return play.ring.journal().orElseThrow().past().doings().begun();
+    }
+
+    private static String id(Play play) {
+        return play.plan().operations().getFirst().operation().id();
+    }
+
+    private static List<Finding> said(Play play) {
+        return CarriedOn.findings(play.run().fresh());
+    }
+
+    private static void kill(Play play, String at) {
+        boolean killed = false;
+        try {
+            play.once(boundary -> {
+                if (boundary.equals(at)) {
+                    throw new Crash(boundary);
+                }
+            });
+        } catch (Crash _) {
+            killed = true;
+        }
+        assertThat(killed).as(at).isTrue();
+    }
+}
