@@ -71,6 +71,12 @@ public final class GitRepository implements AutoCloseable {
         }
     }
 
+    /// The remote of the clone that this is, by its name: what is written here is not there. Empty where this is no
+    /// clone on this machine, or has no remote.
+    public Optional<String> cloneOf() {
+        return address.isLocal() ? LocalRepository.find(Path.of(address.path())).remote() : Optional.empty();
+    }
+
     public RepositoryAddress address() {
         return address;
     }

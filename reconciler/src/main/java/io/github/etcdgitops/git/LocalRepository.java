@@ -57,6 +57,21 @@ record LocalRepository(Path gitDir, Path head) {
         }
     }
 
+    /// The name of the remote that it was cloned from, or that it pushes to; empty where it has none. Its address is
+    /// not told: there may be a password in it.
+    Optional<String> remote() {
+        try {
+            var config = new FileBasedConfig(gitDir.resolve("config").toFile(), FS.DETECTED);
+            config.load();
+            var names = config.getSubsections("remote");
+            return names.contains("origin")
+                    ? Optional.of("origin")
+                    : names.stream().sorted().findFirst();
+        } catch (IOException | ConfigInvalidException e) {
+            throw new GitException(Kind.NO_SUCH_REPOSITORY, "the settings of " + gitDir + " cannot be read", e);
+        }
+    }
+
     /// The repository that a path is, or is the root of the work tree of.
     static Optional<LocalRepository> at(Path path) {
         try {

@@ -76,6 +76,11 @@ public final class ReportPublisher {
         }
     }
 
+    /// The remote that what is published does not reach: the repository is a clone of it on this machine.
+    public Optional<String> cloneOf() {
+        return repository.cloneOf();
+    }
+
     /// The content without what looks like a key or a token.
     public byte[] withoutSecrets(byte[] content) {
         return SecretScan.without(content, repository.access());

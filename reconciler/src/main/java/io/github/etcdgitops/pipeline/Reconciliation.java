@@ -138,38 +138,37 @@ public final class Reconciliation {
                 ref -> Optional.ofNullable(desired.rings().get(ref))
                         .map(ring -> view.backups(desired, plan.environment(), ring))
                         .orElse(BackupStanding.NONE));
+        int atOnce = desired.fleet().limits().maxParallel();
         var rings = Environments.rings(desired, plan.environment()).stream()
                 .filter(spec -> mine.test(spec.ref()))
                 .toList();
-        var results =
-                new ArrayList<>(Parallel.map(rings, desired.fleet().limits().maxParallel(), spec -> {
-                    var ref = spec.ref();
-                    var mineOf = planOf(plan, ref);
-                    return RingBorder.result(
-                            mineOf,
-                            () -> judge.budget()
-                                    .note(
-                                            mineOf,
-                                            executor(judge, ref, runId).execute(spec, mineOf, plan.needsOf(ref))));
-                }));
+        var results = new ArrayList<>(Parallel.map(rings, atOnce, spec -> {
+            var ref = spec.ref();
+            var mineOf = planOf(plan, ref);
+            return RingBorder.result(
+                    mineOf,
+                    () -> judge.budget()
+                            .note(mineOf, executor(judge, ref, runId).execute(spec, mineOf, plan.needsOf(ref))));
+        }));
         var orphans = plan.clusters().stream()
                 .filter(c -> c.changes() || c.internalError().isPresent())
                 .filter(c -> mine.test(c.ref()) && !desired.rings().containsKey(c.ref()))
                 .toList();
-        results.addAll(Parallel.map(orphans, desired.fleet().limits().maxParallel(), orphan -> {
-            var ref = orphan.ref();
-            return RingBorder.result(orphan, () -> {
-                var result = executor(judge, ref, spec -> observer.orphan(spec.ref()), runId)
-                        .delete(
-                                orphan,
-                                now -> Orphan.plan(
-                                        now,
-                                        desired.tombstones(ref),
-                                        Unread.clearance(desired, plan.environment(), ref)));
-                return judge.budget().note(orphan, result);
-            });
-        }));
+        results.addAll(Parallel.map(
+                orphans,
+                atOnce,
+                orphan -> RingBorder.result(orphan, () -> delete(desired, plan.environment(), judge, orphan, runId))));
         return results.stream().map(RingBorder::worded).toList();
+    }
+
+    private ClusterResult delete(
+            DesiredState desired, String environment, Judge judge, ClusterPlan orphan, String runId) {
+        var ref = orphan.ref();
+        var result = executor(judge, ref, spec -> observer.orphan(spec.ref()), runId)
+                .delete(
+                        orphan,
+                        now -> Orphan.plan(now, desired.tombstones(ref), Unread.clearance(desired, environment, ref)));
+        return judge.budget().note(orphan, result);
     }
 
     /// The plan of one ring; empty where no document of the environment describes it. Feature gates are

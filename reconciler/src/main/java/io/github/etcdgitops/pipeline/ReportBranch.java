@@ -86,7 +86,15 @@ public final class ReportBranch {
 
     /// Publishes the plan; the last run's result stays as it is.
     public PublishResult plan(FleetPlan plan, String commit, String runId) {
-        return publish(plan, commit, runId, "Plan: " + plan.summary(), _ -> Optional.empty());
+        var published = publish(plan, commit, runId, "Plan: " + plan.summary(), _ -> Optional.empty());
+        String branch = name(plan.environment());
+        publisher
+                .cloneOf()
+                .ifPresent(remote -> warn.accept("the report is on the branch " + branch + " of this clone, and not at "
+                        + remote + ": `git push " + remote + " " + branch
+                        + "` brings it there, and --repo with the address"
+                        + " of the server publishes there"));
+        return published;
     }
 
     /// Publishes what came of it, unless the run did nothing that the branch does not say already.

@@ -17,6 +17,7 @@ import io.github.etcdgitops.git.PublishResult.Unchanged;
 import io.github.etcdgitops.git.TestRepository.Entry;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,18 +49,33 @@ class ReportPublisherTest extends WithOrigin {
                 .isEqualTo("etcd-gitops <etcd-gitops@example.org> 1767323045 +0000");
         assertThat(commit.getCommitterIdent()).isEqualTo(commit.getAuthorIdent());
         assertThat(commit.getFullMessage()).isEqualTo("""
-                Report on 3 rings
+            Report on 3 rings
 
-                All in sync.
+            All in sync.
 
-                Etcd-Gitops-Source-Sha: 0123456789012345678901234567890123456789
-                Etcd-Gitops-Plan-Hash: sha256:abc
-                Etcd-Gitops-Run-Id: run-1
-                Etcd-Gitops-Report: v1
-                """);
+            Etcd-Gitops-Source-Sha: 0123456789012345678901234567890123456789
+            Etcd-Gitops-Plan-Hash: sha256:abc
+            Etcd-Gitops-Run-Id: run-1
+            Etcd-Gitops-Report: v1
+            """);
         assertThat(origin.contents(REF))
                 .containsExactly(
                         Map.entry("README.md", "100644 hello"), Map.entry("latest/clusters/eu/a.md", "100644 a"));
+    }
+
+    /// Whose address is not told: there may be a password in it.
+    @Test
+    void namesTheRemoteThatAClonesReportDoesNotReach() throws Exception {
+        try (var git = open("cache")) {
+            assertThat(publisher(git).cloneOf()).isEmpty();
+
+            Files.writeString(
+                    folder.resolve("origin.git/config"),
+                    "[remote \"other\"]\n\turl = /b\n[remote \"origin\"]\n\turl = https://u:p@h/r.git\n",
+                    StandardOpenOption.APPEND);
+
+            assertThat(publisher(git).cloneOf()).contains("origin");
+        }
     }
 
     @Test

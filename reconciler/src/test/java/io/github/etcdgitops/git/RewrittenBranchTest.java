@@ -12,6 +12,7 @@ import io.github.etcdgitops.pipeline.Watermark;
 import io.github.etcdgitops.plan.FleetPlan;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -127,6 +128,29 @@ class RewrittenBranchTest extends WithOrigin {
                     .isThrownBy(() -> report.plan(plan, old, "again"))
                     .withMessageContainingAll(remembered(), old, "two reconcilers")
                     .satisfies(e -> assertThat(e.kind()).isEqualTo(RunException.Kind.TEMPORARY));
+        }
+    }
+
+    @Test
+    void aRunInACloneSaysOnceThatItsReportStaysThere() throws Exception {
+        commit(MAIN, "one");
+        Files.writeString(
+                folder.resolve("origin.git/config"), "[remote \"origin\"]\n\turl = /b\n", StandardOpenOption.APPEND);
+        try (var git =
+                GitRepository.open(origin.address(), GitAccess.none(), Optional.empty(), folder.resolve("clone"))) {
+            var report = new ReportBranch(
+                    new ReportPublisher(git, TestReports.retry(8)),
+                    InstantSource.system(),
+                    "uid",
+                    warnings::add,
+                    Optional::empty);
+            report.plan(new FleetPlan("prod", "digest", "test", List.of(), List.of()), git.resolve("main"), "first");
+
+            assertThat(warnings)
+                    .singleElement()
+                    .satisfies(warning -> assertThat(warning)
+                            .contains("etcd-gitops/reports/prod of this clone, and not at origin")
+                            .contains("`git push origin etcd-gitops/reports/prod`", "--repo"));
         }
     }
 
