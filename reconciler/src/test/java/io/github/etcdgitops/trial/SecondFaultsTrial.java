@@ -132,7 +132,7 @@ final class SecondFaultsTrial implements Trial {
             }
             run.exit();
             var mended = struck.untilWhole(scene.to(), scene.version(), began);
-            figures.put(scene.name(), mended);
+            figures.put(scene.name(), mended.toString());
             System.out.println("  " + scene.name() + ": " + mended);
         } finally {
             var result = load.stop();
