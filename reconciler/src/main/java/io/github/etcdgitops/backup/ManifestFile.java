@@ -65,6 +65,11 @@ public final class ManifestFile {
         object.put("size", content.size()).put("sha256", content.sha256());
         object.put("revision", content.revision()).put("term", content.term());
         content.keys().ifPresent(keys -> object.put("keys", keys));
+        content.ring()
+                .ifPresent(ring -> object.putObject("ring")
+                        .put("revision", ring.revision())
+                        .put("asked", ring.asked().toString())
+                        .put("behind", ring.behind()));
         var hashes = object.putArray("hashes");
         for (var hash : content.hashes()) {
             var entry = hashes.addObject();
@@ -126,7 +131,12 @@ public final class ManifestFile {
                 number(node, "revision"),
                 number(node, "term"),
                 node.has("keys") ? OptionalLong.of(number(node, "keys")) : OptionalLong.empty(),
-                hashes);
+                hashes,
+                node.has("ring") ? Optional.of(ring(node.path("ring"))) : Optional.empty());
+    }
+
+    private static Manifest.RingRevision ring(JsonNode node) {
+        return new Manifest.RingRevision(number(node, "revision"), time(node, "asked"), number(node, "behind"));
     }
 
     private static Manifest.Stored stored(JsonNode node) {

@@ -3,12 +3,14 @@ package io.github.etcdgitops.execute;
 import io.github.etcdgitops.backup.BackupCatalog;
 import io.github.etcdgitops.backup.Pruning;
 import io.github.etcdgitops.backup.SnapshotWriter;
+import io.github.etcdgitops.execute.Abreast.Standing;
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Manifest.RingRevision;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.step.BackupOrder;
 import io.github.etcdgitops.step.Step;
@@ -62,28 +64,44 @@ final class BackupSteps {
             return new StepResult.Held("no member answers that a snapshot could be taken from");
         }
         store.abandon(BackupKey.below(step.order().environment(), context.ref()), BackupCatalog.UNFINISHED);
-        var taken = save(step, start(sources), store);
-        saved = Optional.of(taken);
-        return new StepResult.Done(taken.title(context.ref()));
+        return switch (beginning(sources, Abreast.of(context, fresh, sources))) {
+            case Beginning.Refused(String reason) -> new StepResult.Failed(reason);
+            case Start start -> {
+                var taken = save(step, start, store);
+                saved = Optional.of(taken);
+                yield new StepResult.Done(taken.title(context.ref()));
+            }
+        };
     }
 
-    /// What the data was before the snapshot, and the member that said so.
-    private record Start(MemberState member, EtcdGateway.KeyHash before) {}
+    private sealed interface Beginning {
+        record Refused(String reason) implements Beginning {}
+    }
 
-    /// A member that cannot say what its data is, one with a slow disk for instance, must not keep the
-    /// ring from its backup for good: then the next one is asked, and the last one's failure is the
-    /// step's.
-    private Start start(List<MemberState> sources) {
-        for (var member : sources.subList(0, sources.size() - 1)) {
+    /// What the data was before the snapshot, the member that said so, and what the ring had.
+    private record Start(MemberState member, EtcdGateway.KeyHash before, Optional<RingRevision> ring)
+            implements Beginning {}
+
+    /// A member that lags, or cannot say what its data is, one with a slow disk for instance, must not keep the
+    /// ring from its backup for good: then the next one is asked.
+    private Beginning beginning(List<MemberState> sources, Abreast abreast) {
+        var reasons = new ArrayList<String>();
+        for (var member : sources) {
             try {
-                return new Start(member, hash(member));
+                switch (abreast.standing(member)) {
+                    case Standing.Source(var ring) -> {
+                        return new Start(member, hash(member), ring);
+                    }
+                    case Standing.Behind(String reason) -> reasons.add(reason);
+                }
             } catch (GatewayException e) {
                 if (e.kind() == GatewayException.Kind.UNAUTHORIZED) {
                     throw e;
                 }
+                reasons.add(String.valueOf(e.getMessage()));
             }
         }
-        return new Start(sources.getLast(), hash(sources.getLast()));
+        return new Beginning.Refused("no member is a source of a backup: " + String.join("; ", reasons));
     }
 
     private EtcdGateway.KeyHash hash(MemberState member) {
@@ -94,13 +112,15 @@ final class BackupSteps {
         });
     }
 
+    /// The age of a backup counts from when the ring was asked: what was written since need not be in it.
     private SavedSnapshot save(Step.SaveSnapshot step, Start start, BackupStore store) {
         var order = step.order();
         var member = start.member();
         var began = context.now();
         var ring = context.state().ring().optional().orElseThrow();
+        var since = start.ring().map(RingRevision::asked).orElse(began);
         var key = new BackupKey(
-                order.environment(), context.ref(), ring.clusterId(), BackupKey.stamp(began) + order.suffix());
+                order.environment(), context.ref(), ring.clusterId(), BackupKey.stamp(since) + order.suffix());
         long size = member.status().optional().map(MemberState.Status::dbSize).orElse(0L);
         var meter = new Meter(
                 context,
@@ -114,7 +134,13 @@ final class BackupSteps {
             var written = new SnapshotWriter(etcd, backups.encodings())
                     .write(route, store, key, order.encoding(), meter::moved);
             var snapshot = new SavedSnapshot(
-                    key, member, before, OptionalLong.of(keys), new SavedSnapshot.Times(began, context.now()), written);
+                    key,
+                    member,
+                    before,
+                    OptionalLong.of(keys),
+                    start.ring(),
+                    new SavedSnapshot.Times(began, context.now()),
+                    written);
             try {
                 requireMember(etcd, route, member, ring.clusterId());
             } catch (GatewayException e) {

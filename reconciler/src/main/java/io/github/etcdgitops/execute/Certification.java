@@ -71,7 +71,13 @@ final class Certification {
                 saved.times().ended());
         var snapshot = saved.written().snapshot();
         var content = new Manifest.Content(
-                snapshot.size(), snapshot.sha256(), saved.before().revision(), status.term(), saved.keys(), hashes);
+                snapshot.size(),
+                snapshot.sha256(),
+                saved.before().revision(),
+                status.term(),
+                saved.keys(),
+                hashes,
+                saved.ring());
         return new Manifest(saved.key().id(), source, content, saved.written().stored(), operationId, tool);
     }
 

@@ -120,6 +120,11 @@ record FencedEtcd(EtcdGateway etcd, ClusterLease lease) implements EtcdGateway {
     }
 
     @Override
+    public long ringRevision(MemberAccess.Route route, Duration deadline) {
+        return kept().ringRevision(route, deadline);
+    }
+
+    @Override
     public void proveWrite(MemberAccess.Route route, Duration deadline) {
         kept().proveWrite(route, deadline);
     }

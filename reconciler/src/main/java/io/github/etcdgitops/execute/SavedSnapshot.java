@@ -4,11 +4,13 @@ import io.github.etcdgitops.backup.SnapshotWriter;
 import io.github.etcdgitops.gateway.EtcdGateway.KeyHash;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.Manifest.RingRevision;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.step.BackupOrder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// What the saving of a backup leaves to its certification. `before` was asked of `member` before the stream
@@ -18,6 +20,7 @@ record SavedSnapshot(
         MemberState member,
         KeyHash before,
         OptionalLong keys,
+        Optional<RingRevision> ring,
         Times times,
         SnapshotWriter.Written written) {
     private static final double MIB = 1 << 20;
@@ -35,10 +38,13 @@ record SavedSnapshot(
                 Math.max(0.001, Duration.between(times.began(), times.ended()).toMillis() / 1000.0);
         return String.format(
                 Locale.ROOT,
-                "%.2f MiB of %s, revision %d, %.1f MiB/s",
+                "%.2f MiB of %s, revision %d%s, %.1f MiB/s",
                 mib,
                 member.ordinal(ref).map(ref::podName).orElse(member.name()),
                 before.revision(),
+                ring.filter(r -> r.behind() > 0)
+                        .map(r -> " (at first " + r.behind() + " behind the ring)")
+                        .orElse(""),
                 mib / seconds);
     }
 }

@@ -78,6 +78,10 @@ public interface EtcdGateway extends AutoCloseable {
     /// The newest revision that the member has.
     long revision(MemberAccess.Route route, Duration deadline);
 
+    /// The newest revision that the ring as a whole has: a linearizable read, which a majority answers for. TIMEOUT
+    /// where the asked member has no majority, or lags so much that it does not catch up within the deadline.
+    long ringRevision(MemberAccess.Route route, Duration deadline);
+
     /// Forgets what was before the revision, in the ring as a whole, and returns when the asked member
     /// has freed it in its file. Also where that is forgotten already, by whomever: then it only waits
     /// for the member. REJECTED when the revision is still to come.

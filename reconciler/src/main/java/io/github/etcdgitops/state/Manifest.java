@@ -26,12 +26,24 @@ public record Manifest(String id, Source source, Content content, Stored stored,
 
     /// The snapshot itself, before it was compressed or encrypted. `revision` was reached when it was begun: it holds
     /// at least that. `sha256` covers all of it, the trailer of 32 bytes included, by which etcd proves the rest.
-    /// `keys` counts the keys at `revision`, where the member said so.
-    public record Content(long size, String sha256, long revision, long term, OptionalLong keys, List<KvHash> hashes) {
+    /// `keys` counts the keys at `revision`, where the member said so. `ring` is empty of a ring without a quorum,
+    /// and in older manifests.
+    public record Content(
+            long size,
+            String sha256,
+            long revision,
+            long term,
+            OptionalLong keys,
+            List<KvHash> hashes,
+            Optional<RingRevision> ring) {
         public Content {
             hashes = List.copyOf(hashes);
         }
     }
+
+    /// What the ring as a whole had when it was asked, by a linearizable read, and how many revisions the member was
+    /// behind that at first. The snapshot holds all that was acknowledged before `asked`.
+    public record RingRevision(long revision, Instant asked, long behind) {}
 
     /// etcd's own hash over all keys up to `revision`, comparable where `compactRevision` is the same. `members` agree
     /// on it.

@@ -31,7 +31,14 @@ public final class Manifests {
                 Instant.parse("2026-01-02T03:04:05Z"),
                 Instant.parse("2026-01-02T03:05:00.5Z"));
         var hashes = List.of(new Manifest.KvHash(812, 700, 4_294_967_295L, List.of("orders-1", "orders-2")));
-        var content = new Manifest.Content(20_512, "ab".repeat(32), 812, 7, OptionalLong.of(99), hashes);
+        var content = new Manifest.Content(
+                20_512,
+                "ab".repeat(32),
+                812,
+                7,
+                OptionalLong.of(99),
+                hashes,
+                Optional.of(new Manifest.RingRevision(810, Instant.parse("2026-01-02T03:04:04Z"), 3)));
         var stored = new Manifest.Stored(
                 key(id).file("snapshot.db.zst.age"), 10_000, "cd".repeat(32), true, Optional.of("age1qqq"));
         return new Manifest(id, source, content, stored, "0123456789abcdef", "etcd-gitops 0.1.0");

@@ -206,7 +206,7 @@ class BackupCommandsTest {
                 id,
                 new Manifest.Source(
                         "default", key.ring(), cluster, "orders-1", taken.version(), taken.began(), taken.ended()),
-                new Manifest.Content(544, digest, 7, 1, OptionalLong.of(1), List.of()),
+                new Manifest.Content(544, digest, 7, 1, OptionalLong.of(1), List.of(), Optional.empty()),
                 new Manifest.Stored(key.file("snapshot.db"), 544, digest, false, Optional.empty()),
                 "0123456789abcdef",
                 "etcd-gitops");

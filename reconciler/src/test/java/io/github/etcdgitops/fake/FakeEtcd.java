@@ -137,8 +137,8 @@ final class FakeEtcd implements EtcdGateway {
             if (self.learner && !self.version.atLeast(3, 5, 0)) {
                 throw new GatewayException(GatewayException.Kind.REJECTED, false, "a learner gives no snapshot");
             }
-            var keys = self.cluster.keys;
-            return new FakeSnapshot(keys.revision(), keys.keys(0), hash(self, 0)).bytes();
+            long own = own(self);
+            return new FakeSnapshot(own, self.cluster.keys.keys(own), hash(self, own)).bytes();
         });
         for (int from = 0; from < content.length; from += PIECE) {
             int size = Math.min(PIECE, content.length - from);
@@ -157,7 +157,8 @@ final class FakeEtcd implements EtcdGateway {
                 throw new GatewayException(GatewayException.Kind.TIMEOUT, false, "no hash in time");
             }
             var keys = self.cluster.keys;
-            return new KeyHash(revision == 0 ? keys.revision() : revision, keys.compacted(), hash(self, revision));
+            long asked = revision == 0 ? own(self) : revision;
+            return new KeyHash(asked, keys.compacted(), hash(self, asked));
         });
     }
 
@@ -231,7 +232,25 @@ final class FakeEtcd implements EtcdGateway {
 
     @Override
     public long revision(MemberAccess.Route route, Duration deadline) {
-        return look(route, deadline, self -> self.cluster.keys.revision());
+        return look(route, deadline, this::own);
+    }
+
+    private long own(FakeMember self) {
+        var behind = self.cluster.ring.behind.get(self.ordinal);
+        boolean lags = behind != null && world.ticks() < behind.until();
+        return Math.max(1, self.cluster.keys.revision() - (lags ? behind.revisions() : 0));
+    }
+
+    @Override
+    public long ringRevision(MemberAccess.Route route, Duration deadline) {
+        return look(route, deadline, self -> {
+            long revision = self.cluster.keys.revision();
+            if (!self.led() || own(self) < revision) {
+                world.sleep(deadline);
+                throw new GatewayException(GatewayException.Kind.TIMEOUT, false, "etcd did not answer in time");
+            }
+            return revision;
+        });
     }
 
     @Override

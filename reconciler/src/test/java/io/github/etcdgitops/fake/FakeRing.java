@@ -97,6 +97,11 @@ final class FakeRing {
     final Set<EtcdVersion> unpullable = new TreeSet<>();
     /// Entries that a member shows itself to be behind.
     final Map<Integer, Long> lag = new HashMap<>();
+    /// So many revisions a member has not applied, until that tick.
+    final Map<Integer, Behind> behind = new HashMap<>();
+
+    record Behind(long revisions, long until) {}
+
     /// Who else has a claim mounted: a pod that is none of the ring's.
     final Map<Integer, String> strangers = new TreeMap<>();
     final Set<Part> unreadable = EnumSet.noneOf(Part.class);

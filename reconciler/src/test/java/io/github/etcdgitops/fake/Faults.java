@@ -374,6 +374,11 @@ public final class Faults {
         ring.lag.put(ordinal, entries);
     }
 
+    /// The member has not applied the newest revisions, for so many ticks.
+    public void behind(int ordinal, long revisions, long ticks) {
+        ring.behind.put(ordinal, new FakeRing.Behind(revisions, world.ticks() + ticks));
+    }
+
     /// A drain asks for an eviction. False when the budget refuses it.
     public boolean evict(int ordinal) {
         var pod = ring.pods.get(ordinal);

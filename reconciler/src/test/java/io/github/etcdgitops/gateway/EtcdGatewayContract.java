@@ -347,6 +347,52 @@ public abstract class EtcdGatewayContract {
         }
     }
 
+    /// Whoever is asked: a write that was acknowledged is counted, however far the member itself has come.
+    @Test
+    void everyMemberSaysWhatTheRingHas() {
+        try (var ring = found(3)) {
+            for (int written = 1; written <= 5; written++) {
+                ring.put("k" + written);
+                for (int ordinal = 0; ordinal < 3; ordinal++) {
+                    assertThat(ring.ringRevision(ordinal)).isEqualTo(written + 1L);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aFrozenMemberHoldsNobodyFromSayingWhatTheRingHas() {
+        try (var ring = found(3)) {
+            ring.put("a");
+            int frozen = ring.leaderOrdinal() == 1 ? 2 : 1;
+            ring.freeze(frozen);
+            ring.put("b");
+
+            assertThat(ring.ringRevision(0)).isEqualTo(3);
+            assertThat(ring.ringRevision(3 - frozen)).isEqualTo(3);
+            assertThat(failure(() -> ring.gateway().revision(ring.route(frozen), Duration.ofMillis(600)))
+                            .kind())
+                    .isEqualTo(Kind.TIMEOUT);
+        }
+    }
+
+    @Test
+    void withoutQuorumNobodySaysWhatTheRingHas() {
+        try (var ring = found(2)) {
+            ring.put("a");
+            ring.await("the key at member 0", () -> ring.revision(0) == 2);
+            ring.kill(1);
+            ring.await(
+                    "the survivor to lose its leader",
+                    () -> ring.probe(0).status().leader().isEmpty());
+
+            var refused = failure(() -> ring.gateway().ringRevision(ring.route(0), Duration.ofMillis(600)));
+
+            assertThat(refused.mayHaveHappened()).isFalse();
+            assertThat(ring.revision(0)).isEqualTo(2);
+        }
+    }
+
     @Test
     void countsTheKeysThereWereAtARevision() {
         try (var ring = found(1)) {

@@ -72,6 +72,10 @@ public interface RingUnderTest extends AutoCloseable {
         return gateway().revision(route(ordinal), DEADLINE);
     }
 
+    default long ringRevision(int ordinal) {
+        return gateway().ringRevision(route(ordinal), DEADLINE);
+    }
+
     default void compactAt(int ordinal, long revision) {
         gateway().compact(route(ordinal), revision, DEADLINE);
     }

@@ -47,7 +47,6 @@ public final class JetcdGateway implements EtcdGateway {
         this(_ -> EndpointAccess.PLAIN);
     }
 
-    /// A learner serves no member list: its `members` are empty, and its status is all there is.
     @Override
     public View probe(MemberAccess.Route route, Duration deadline) {
         return read("asking the member at " + Endpoint.name(route), endpoint(route, deadline), MemberReads::view);
@@ -58,7 +57,7 @@ public final class JetcdGateway implements EtcdGateway {
     @Override
     public EtcdId addLearner(MemberAccess.Route route, String peerUrl, Duration deadline) {
         var endpoint = endpoint(route, deadline);
-        var version = read("asking the member at " + Endpoint.name(route), endpoint, MemberReads::version);
+        var version = read(at("asking the member", route, 0), endpoint, MemberReads::version);
         if (!version.hasLearners()) {
             throw new GatewayException(
                     Kind.REJECTED,
@@ -187,6 +186,11 @@ public final class JetcdGateway implements EtcdGateway {
     @Override
     public long revision(MemberAccess.Route route, Duration deadline) {
         return read(at("asking for the revision", route, 0), endpoint(route, deadline), MemberReads::revision);
+    }
+
+    @Override
+    public long ringRevision(MemberAccess.Route route, Duration deadline) {
+        return read(at("asking the ring", route, 0), endpoint(route, deadline), MemberReads::ringRevision);
     }
 
     @Override

@@ -65,6 +65,21 @@ record MemberReads(Channel channel, Endpoint endpoint) {
         return status().getHeader().getRevision();
     }
 
+    /// Linearizable: the member has the leader confirm that it leads, and answers once it has applied all that there
+    /// was then.
+    long ringRevision() {
+        var nothing = RangeRequest.newBuilder()
+                .setKey(ZERO)
+                .setCountOnly(true)
+                .setSerializable(false)
+                .build();
+        return KVGrpc.newBlockingStub(channel)
+                .withDeadline(endpoint.deadline())
+                .range(nothing)
+                .getHeader()
+                .getRevision();
+    }
+
     /// Serializable: of the member itself, without quorum too.
     long keys(long revision) {
         var everything = RangeRequest.newBuilder()
