@@ -175,8 +175,8 @@ final class Wiring implements AutoCloseable {
         return view(asOf, Optional::empty);
     }
 
-    private FleetView view(InstantSource asOf, Supplier<Optional<String>> doubt) {
-        return new FleetView(observer, stores, asOf, Version.tool(), options.restraints(kube), doubt);
+    private FleetView view(InstantSource at, Supplier<Optional<String>> doubt) {
+        return new FleetView(observer, stores, at, Version.tool(), options.restraints(kube), doubt, loading()::unable);
     }
 
     /// What is kept of rings that were deleted.

@@ -22,14 +22,25 @@ interface BackupListing {
         return Optional.empty();
     }
 
+    /// Why none of them could be put into a ring by this process, whatever it is.
+    default Optional<String> unableToRestore() {
+        return Optional.empty();
+    }
+
     /// For looking into one of them.
     BackupStores stores();
 
     static BackupListing of(BackupStores stores) {
-        return new OfStores(stores, Optional::empty);
+        return new OfStores(stores, Optional::empty, Optional::empty);
     }
 
-    record OfStores(BackupStores stores, Supplier<Optional<String>> doubt) implements BackupListing {
+    record OfStores(BackupStores stores, Supplier<Optional<String>> doubt, Supplier<Optional<String>> unable)
+            implements BackupListing {
+        @Override
+        public Optional<String> unableToRestore() {
+            return unable.get();
+        }
+
         @Override
         public Optional<String> clockInDoubt() {
             return doubt.get();

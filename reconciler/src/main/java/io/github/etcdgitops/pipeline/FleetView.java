@@ -54,18 +54,19 @@ public final class FleetView {
     private final Restraints restraints;
 
     public FleetView(Rings rings, BackupStores stores, InstantSource clock, String tool) {
-        this(rings, stores, clock, tool, Restraints.NONE, Optional::empty);
+        this(rings, stores, clock, tool, Restraints.NONE, Optional::empty, Optional::empty);
     }
 
-    /// `doubt` says why the clock cannot be trusted.
+    /// `doubt` says why the clock cannot be trusted, `unable` why no ring can be restored.
     public FleetView(
             Rings rings,
             BackupStores stores,
             InstantSource clock,
             String tool,
             Restraints restraints,
-            Supplier<Optional<String>> doubt) {
-        this(rings, new BackupListing.OfStores(stores, doubt), clock, tool, restraints);
+            Supplier<Optional<String>> doubt,
+            Supplier<Optional<String>> unable) {
+        this(rings, new BackupListing.OfStores(stores, doubt, unable), clock, tool, restraints);
     }
 
     FleetView(Rings rings, BackupListing backups, InstantSource clock, String tool, Restraints restraints) {

@@ -40,6 +40,7 @@ import java.util.function.Function;
 final class Protections {
     private static final int PLACES_AT_ONCE = 4;
 
+    private final BackupListing backups;
     private final BackupStores stores;
     private final DesiredState desired;
     private final String environment;
@@ -49,14 +50,15 @@ final class Protections {
     private final Optional<String> clock;
 
     private Protections(
-            BackupStores stores,
+            BackupListing backups,
             DesiredState desired,
             String environment,
             Instant now,
             Map<Destination, Observed<SortedMap<ClusterRef, RingBackups>>> places,
             Restoring restoring,
             Optional<String> clock) {
-        this.stores = stores;
+        this.backups = backups;
+        this.stores = backups.stores();
         this.desired = desired;
         this.environment = environment;
         this.now = now;
@@ -75,7 +77,7 @@ final class Protections {
             byPlace.put(places.get(i), listed.get(i));
         }
         var doubt = places.isEmpty() ? Optional.<String>empty() : backups.clockInDoubt();
-        return new Protections(backups.stores(), desired, environment, now, byPlace, restoring, doubt);
+        return new Protections(backups, desired, environment, now, byPlace, restoring, doubt);
     }
 
     private static <T> Observed<T> read(BackupStores stores, Destination place, Function<BackupStore, T> what) {
@@ -132,13 +134,28 @@ final class Protections {
         return new BackupNeeds(
                         environment,
                         policies,
-                        restore(ring, state),
+                        restore(ring, state).map(wanted -> carriedOut(wanted, state)),
                         PolicySelection.missing(ring, desired.protection().policies()),
                         desired.protection().rejected().stream()
                                 .filter(policy -> PolicySelection.mayHold(policy, ring))
                                 .map(RejectedPolicy::source)
                                 .toList())
                 .doubting(clock);
+    }
+
+    /// A restore that cannot make its pod is not begun: that would come out when everything was read and proven. Once
+    /// the data is in the volume, no pod is needed any more.
+    private Restore carriedOut(Restore wanted, ClusterState state) {
+        var asker = switch (wanted) {
+            case Restore.Wanted(var order) ->
+                Optional.of(order.asker())
+                        .filter(_ -> state.kube().restoredInto().isEmpty());
+            case Restore.InPlace(var order, var unused) -> Optional.of(order.asker());
+            case Restore.Awaited _, Restore.Asked _ -> Optional.<String>empty();
+        };
+        return asker.flatMap(who -> backups.unableToRestore()
+                        .<Restore>map(why -> new Restore.Awaited(who + " cannot be carried out: " + why)))
+                .orElse(wanted);
     }
 
     /// A ring that somebody wants restored, or may want restored, is not founded empty. What is there already is

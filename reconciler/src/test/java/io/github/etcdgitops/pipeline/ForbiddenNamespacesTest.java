@@ -59,6 +59,7 @@ class ForbiddenNamespacesTest {
                 InstantSource.fixed(NOW),
                 "test",
                 new Restraints(Namespaces.of(List.of("etcd-gitops", "infra-*")), Optional::empty),
+                Optional::empty,
                 Optional::empty);
 
         var plan = view.plan(desired, Fleet.DEFAULT_ENVIRONMENT);

@@ -170,4 +170,40 @@ class InPlaceDocumentsTest {
                     assertThat(inPlace.order().backup()).contains(BACKUP + StoredBackup.WITHOUT_QUORUM + 1);
                 }));
     }
+
+    private static final String NO_IMAGE = "restores need the image of etcd-gitops: set ETCD_GITOPS_IMAGE";
+
+    private Optional<Restore> unable(FakeWorld observed) {
+        var desired = desired(document(observed == world ? own.toString() : ""));
+        var listing = new BackupListing.OfStores(_ -> store, Optional::empty, () -> Optional.of(NO_IMAGE));
+        return Protections.read(listing, desired, "default", Restoring.NONE, NOW)
+                .of(java.util.Objects.requireNonNull(desired.rings().get(ORDERS)), Reading.fresh(observed, spec(3)))
+                .restore();
+    }
+
+    /// Its pod would be asked for when the whole snapshot was read and proven.
+    @Test
+    void whatNoPodCanBeMadeForIsRefusedInThePlan() {
+        keep(own, BACKUP);
+
+        for (var observed : List.of(world, Given.absent("demo", "orders").build())) {
+            assertThat(unable(observed))
+                    .hasValueSatisfying(r -> assertThat(r)
+                            .isInstanceOfSatisfying(
+                                    Restore.Awaited.class,
+                                    awaited -> assertThat(awaited.reason())
+                                            .contains("orders-back cannot be carried out", NO_IMAGE)));
+        }
+    }
+
+    /// The document was carried out, or names nothing that is there: it says so as before.
+    @Test
+    void whatIsNotToBeRestoredNeedsNoImage() {
+        var desired = desired(document("beef"));
+        var listing = new BackupListing.OfStores(_ -> store, Optional::empty, () -> Optional.of(NO_IMAGE));
+        var needs = Protections.read(listing, desired, "default", Restoring.NONE, NOW)
+                .of(java.util.Objects.requireNonNull(desired.rings().get(ORDERS)), Reading.fresh(world, spec(3)));
+
+        assertThat(needs.restore()).hasValueSatisfying(r -> assertThat(r).isInstanceOf(Restore.Asked.class));
+    }
 }

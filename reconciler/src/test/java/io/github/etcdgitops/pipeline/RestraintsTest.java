@@ -55,6 +55,7 @@ class RestraintsTest {
                         InstantSource.fixed(NOW),
                         "test",
                         new Restraints(new Namespaces(List.of()), pressed),
+                        Optional::empty,
                         Optional::empty)
                 .plan(desired, Fleet.DEFAULT_ENVIRONMENT);
     }
