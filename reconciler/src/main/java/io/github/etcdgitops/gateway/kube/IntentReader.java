@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.WireName;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Remains;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Takes apart what a journal says is under way.
@@ -62,7 +63,7 @@ final class IntentReader {
         return remains;
     }
 
-    private static TreeMap<Integer, String> going(JournalFields reader) {
+    private static SortedMap<Integer, String> going(JournalFields reader) {
         var claims = new TreeMap<Integer, String>();
         for (String name : reader.names()) {
             claims.put(reader.asOrdinal(name), reader.text(name));
