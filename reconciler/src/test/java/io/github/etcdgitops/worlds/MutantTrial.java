@@ -18,6 +18,8 @@ final class MutantTrial {
             SecondFaultPlaysTest.class,
             MachinePlaysTest.class,
             ReleasePlaysTest.class,
+            LaggingSourcePlaysTest.class,
+            NothingEndsInVainPlaysTest.class,
             FailingPlaysTest.class,
             InspectPlaysTest.class,
             PurgePlaysTest.class,
