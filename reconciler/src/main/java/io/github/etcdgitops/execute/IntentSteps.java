@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Joins;
+import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Tries;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Instant;
@@ -44,13 +45,21 @@ final class IntentSteps {
         context.journal(journal -> {
             var begun = journal.withIntent(Optional.of(new Intent(kind, ordinal, operationId, context.epoch())));
             if (carriesOn) {
-                return begun;
+                return lostItsMember(kind, ordinal) ? begun.withMember(ordinal, newcomer) : begun;
             }
             return kind == Intent.Kind.JOIN
                     ? begun.withMember(ordinal, newcomer).withTries(joining(ordinal))
                     : begun.withTries(calledOff(ordinal, earlier));
         });
         return new StepResult.Done(carriesOn ? "carried on" : "journalled");
+    }
+
+    /// Somebody has taken out the one that had joined: whoever joins now is another, and finds no data of it.
+    private boolean lostItsMember(Intent.Kind kind, int ordinal) {
+        boolean known = Optional.ofNullable(context.journal().members().get(ordinal))
+                .flatMap(Journal.Member::id)
+                .isPresent();
+        return kind == Intent.Kind.JOIN && known && context.isNoMember(ordinal).isPresent();
     }
 
     /// A claim that is there before has something else on it.

@@ -45,12 +45,10 @@ final class OddMembers {
     }
 
     /// Why these cannot be said to differ from the others. Of one that does not answer any more the
-    /// journal says that it did: there it is enough that all others agree, and are a majority of all.
+    /// journal says that it did: there it is enough that those that answer agree, and are a majority of all.
     Optional<String> refuted(Set<EtcdId> formers) {
         return settled(ring -> {
-            var compared = ring.voters().stream()
-                    .filter(voter -> voter.answers() || !formers.contains(voter.id()))
-                    .toList();
+            var compared = answering(ring, Set.of());
             var asked = compared.stream()
                     .map(MemberState::id)
                     .filter(formers::contains)
@@ -70,6 +68,17 @@ final class OddMembers {
         });
     }
 
+    /// Why whoever is down cannot be given up together with those whose data differs: no majority of all voters has
+    /// the same data without it. Where the alarm is over, nothing hangs on that.
+    Optional<String> undecided(Map<Integer, Intent.Former> formers) {
+        if (differing(formers).isEmpty() || disarmed().isPresent()) {
+            return Optional.empty();
+        }
+        return settled(ring -> compare(ring, answering(ring, Set.of())) instanceof Divergence.Unclear(String why)
+                ? Optional.of(why)
+                : Optional.empty());
+    }
+
     /// Why it cannot be said that two of the voters that answer have different data.
     Optional<String> agreeing() {
         return settled(ring -> {
@@ -82,9 +91,10 @@ final class OddMembers {
         });
     }
 
-    /// Why those that do not come up cannot be copied from the others: they would be as whichever of them leads.
-    Optional<String> differingSources(Collection<Intent.Former> formers) {
-        if (formers.stream().noneMatch(former -> former.why() == Intent.Why.FAILING)) {
+    /// Why those that do not come up cannot be copied from the others but `formers`: they would be as whichever of
+    /// them leads.
+    Optional<String> differingSources(Collection<Intent.Former> anew, Collection<Intent.Former> formers) {
+        if (anew.stream().noneMatch(former -> former.why() == Intent.Why.FAILING)) {
             return Optional.empty();
         }
         var ids = formers.stream().map(Intent.Former::member).collect(Collectors.toUnmodifiableSet());

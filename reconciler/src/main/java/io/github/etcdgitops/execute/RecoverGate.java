@@ -23,6 +23,7 @@ final class RecoverGate {
             Intent.Kind.REPLACE,
             Intent.Kind.ROLL,
             Intent.Kind.UNROLL,
+            Intent.Kind.RECREATE,
             Intent.Kind.RECOVER);
 
     private RecoverGate() {}
@@ -67,7 +68,8 @@ final class RecoverGate {
         return journal(fresh)
                 .flatMap(Journal::intent)
                 .map(Intent::kind)
-                .filter(kind -> !ENDED_AS_WELL.contains(kind))
+                .filter(kind -> !ENDED_AS_WELL.contains(kind)
+                        || (kind == Intent.Kind.RECREATE && set(fresh).isEmpty()))
                 .map(kind -> "an operation of kind " + kind + " is under way");
     }
 

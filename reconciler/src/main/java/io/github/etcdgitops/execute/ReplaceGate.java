@@ -31,13 +31,13 @@ final class ReplaceGate {
             case ReplaceStep.LeaveOutCheck(int ordinal) -> standing(fresh, 0).or(() -> comesUp(ordinal, fresh));
             case ReplaceStep.NoteMachine note -> MachineGate.check(note, fresh);
             case ReplaceStep.BeginReplacement(var claims, var unused) ->
-                alarm(fresh, differs(claims) || hasNoData(claims))
+                alarm(fresh, claims.values().stream().anyMatch(claim -> isWorthless(claim.why())))
                         .or(() -> standing(fresh, 0))
                         .or(() -> notGiven(claims, fresh));
             case ReplaceStep.LeadElsewhere(int ordinal) ->
                 alarm(fresh, differs(ordinal, fresh)).or(() -> standing(fresh, 0));
             case ReplaceStep.RemoveFormer(int ordinal) ->
-                alarm(fresh, differs(ordinal, fresh) || hasNoData(ordinal, fresh))
+                alarm(fresh, differs(ordinal, fresh) || hasNoData(ordinal, fresh) || outvoted(ordinal, fresh))
                         .or(() -> standing(fresh, 0))
                         .or(() -> former(ordinal, fresh)
                                 .flatMap(f -> stillThere(ordinal, new GivenUp(f.claimUid(), f.why()), fresh)))
@@ -97,10 +97,6 @@ final class ReplaceGate {
                 .map(alarm -> "alarm " + alarm);
     }
 
-    private static boolean differs(SortedMap<Integer, GivenUp> claims) {
-        return claims.values().stream().anyMatch(claim -> claim.why() == Intent.Why.DIVERGED);
-    }
-
     private static boolean differs(int ordinal, ClusterState fresh) {
         return former(ordinal, fresh)
                 .filter(f -> f.why() == Intent.Why.DIVERGED)
@@ -109,13 +105,20 @@ final class ReplaceGate {
 
     /// Whose data is gone for certain has none that could be the right one: until it is no voter any more, it
     /// may be all that keeps the others from being a majority that agrees.
-    private static boolean hasNoData(SortedMap<Integer, GivenUp> claims) {
-        return claims.values().stream().anyMatch(claim -> isGone(claim.why()));
-    }
-
     private static boolean hasNoData(int ordinal, ClusterState fresh) {
         return former(ordinal, fresh).filter(f -> isGone(f.why())).isPresent()
                 && member(ordinal, fresh).filter(MemberState::answers).isEmpty();
+    }
+
+    /// It is down, and goes with one whose data differs: a majority of all voters has the same data without either
+    /// of them, which the step compares once more.
+    private static boolean outvoted(int ordinal, ClusterState fresh) {
+        return formers(fresh).values().stream().anyMatch(f -> f.why() == Intent.Why.DIVERGED)
+                && member(ordinal, fresh).filter(MemberState::answers).isEmpty();
+    }
+
+    private static boolean isWorthless(Intent.Why why) {
+        return why == Intent.Why.DIVERGED || isGone(why);
     }
 
     private static boolean isGone(Intent.Why why) {

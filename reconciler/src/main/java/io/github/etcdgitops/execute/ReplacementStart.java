@@ -59,7 +59,7 @@ final class ReplacementStart {
         var anew = new TreeMap<>(formers);
         anew.entrySet().removeIf(f -> f.getValue().equals(earlier.get(f.getKey())));
         if (OddMembers.differing(anew).isEmpty()) {
-            return odd.differingSources(anew.values())
+            return odd.differingSources(anew.values(), formers.values())
                     .<StepResult>map(StepResult.Held::new)
                     .orElseGet(() -> journalled(formers, anew, operationId));
         }

@@ -124,13 +124,7 @@ final class SafetyGate {
     private static boolean differs(int ordinal, ClusterState fresh) {
         return fresh.ring()
                 .optional()
-                .filter(ring -> ring.hashes()
-                                        .map(hashes -> Divergence.of(
-                                                fresh.ref(),
-                                                ring.voters(),
-                                                ring.voters().size(),
-                                                hashes))
-                                        .orElse(null)
+                .filter(ring -> Divergence.ofAnswering(fresh.ref(), ring).orElse(null)
                                 instanceof Divergence.Differs differs
                         && Optional.ofNullable(ring.byOrdinal(fresh.ref()).get(ordinal))
                                 .filter(member -> differs.odd().contains(member.id()))

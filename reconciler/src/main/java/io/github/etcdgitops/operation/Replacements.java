@@ -18,9 +18,9 @@ import java.util.function.Predicate;
 
 /// New members in the places of others, whatever is the matter with those.
 ///
-/// Whose data differs goes first, and the alarm about it after that: it keeps everybody from writing, and
-/// every pod from being ready. Those that are down are all removed before anybody is added: etcd adds
-/// nobody while a voter is away.
+/// Whose data differs goes first, with those that are down, and the alarm about it after that: it keeps everybody
+/// from writing, and every pod from being ready. Those that are down are all removed before anybody is added: etcd
+/// adds nobody while a voter is away.
 /// Whose process still serves goes only when its turn has come: the ring is better off with it until
 /// then. Their siblings are not restarted.
 record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int members, boolean learner) {
@@ -82,10 +82,12 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
         steps.add(new Step.BlockEvictions(members));
         if (places.values().stream().anyMatch(Replacements::differs)) {
             of(Place.Standing.DOWN, true).forEach(ordinal -> remove(steps, ordinal));
+            of(Place.Standing.DOWN, false).forEach(ordinal -> remove(steps, ordinal));
             of(Place.Standing.SERVING, true).forEach(ordinal -> remove(steps, ordinal));
             steps.add(new ReplaceStep.DisarmCorrupt());
+        } else {
+            of(Place.Standing.DOWN, false).forEach(ordinal -> remove(steps, ordinal));
         }
-        of(Place.Standing.DOWN, false).forEach(ordinal -> remove(steps, ordinal));
         // etcd lets one learner in at a time.
         coming().forEach(ordinal -> add(steps, ordinal));
         places.keySet().stream()

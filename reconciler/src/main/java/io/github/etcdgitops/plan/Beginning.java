@@ -9,6 +9,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Joins;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.step.RestoreOrder;
@@ -41,10 +42,8 @@ sealed interface Beginning {
         }
         var loaded =
                 journal.filter(_ -> restoring && state.kube().restoredInto().isPresent());
-        if (loaded.isPresent()) {
-            return carryOn(spec, loaded.get(), wanted);
-        }
-        return (restoring ? Optional.<Beginning>empty() : nothingToAdopt(spec))
+        return (restoring ? withoutVolume(state) : nothingToAdopt(spec))
+                .or(() -> loaded.map(filled -> carryOn(spec, filled, wanted)))
                 .or(() -> incomplete(spec))
                 .or(() -> foreign(state))
                 .orElseGet(() -> switch (wanted.orElse(null)) {
@@ -70,6 +69,27 @@ sealed interface Beginning {
                                                 + ", and no EtcdRestore names it: bring the document back, or run"
                                                 + " `etcd-gitops restore` again"));
                 });
+    }
+
+    /// The first member has no volume that it could begin on. What was kept of a former ring is nobody's to delete
+    /// but people's, and a StatefulSet whose member has lost the restored data is in the way of restoring it again.
+    private static Optional<Beginning> withoutVolume(ClusterState state) {
+        var ref = state.ref();
+        boolean set = state.kube().statefulSet().optional().flatMap(s -> s).isPresent();
+        var gone = Joins.gone(state, 0)
+                .or(() -> set && state.kube().restoredInto().isEmpty()
+                        ? Optional.of(
+                                "the volume of " + ref.podName(0) + " is another one than the data was restored into")
+                        : Optional.empty());
+        String delete = "kubectl -n " + ref.namespace() + " delete ";
+        return gone.map(what -> new Held(
+                Stuck.CLAIM_LOST,
+                what + ", so that the restored ring cannot begin on it. Once you know that it does not come back: "
+                        + (set ? delete + "statefulset " + ref.name() + " && " : "")
+                        + delete
+                        + "pvc "
+                        + Stuck.claim(state, 0)
+                        + ". The restore begins anew then"));
     }
 
     /// Whoever wants a ring that runs does not want an empty one where it is not there.

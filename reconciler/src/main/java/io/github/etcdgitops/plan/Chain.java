@@ -171,7 +171,7 @@ final class Chain {
         for (var operation : wanted) {
             var lost = operation instanceof ScaleOut out ? Stuck.lostClaim(state, out.ordinal()) : Stuck.NONE;
             if (lost.isPresent()) {
-                findings.add(new Finding(Level.ERROR, "claim-lost", lost.get()));
+                findings.add(new Finding(Level.ERROR, Stuck.CLAIM_LOST, lost.get()));
                 break;
             }
             feasible.add(operation);

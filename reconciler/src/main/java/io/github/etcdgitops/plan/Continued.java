@@ -43,6 +43,7 @@ final class Continued {
         othersLost();
         othersFailing();
         othersDiffering();
+        othersInTheWay();
         othersAsked();
         missing.forEach((ordinal, id) -> add(ordinal, healing.place(ordinal, Why.REMOVED_BY_HAND), Consent.NEEDED));
         return healing.repair(places, replaced, consent);
@@ -123,6 +124,17 @@ final class Continued {
         differences
                 .formers()
                 .forEach((ordinal, id) -> add(ordinal, healing.place(ordinal, Why.DIVERGED), differences.consent()));
+    }
+
+    private void othersInTheWay() {
+        boolean differs =
+                places.values().stream().anyMatch(place -> place.claim().why() == Why.DIVERGED);
+        if (differs && !Space.alarms(healing.ring(), Space.CORRUPT).isEmpty()) {
+            var odd = new Odd(healing);
+            odd.down()
+                    .forEach((ordinal, place) ->
+                            add(ordinal, place, odd.unasked(place) ? Consent.GIVEN : Consent.NEEDED));
+        }
     }
 
     private void othersAsked() {

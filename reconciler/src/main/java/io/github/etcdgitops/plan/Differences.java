@@ -4,6 +4,7 @@ import io.github.etcdgitops.operation.Operation.Consent;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Repairs;
+import io.github.etcdgitops.state.DataHashes;
 import io.github.etcdgitops.state.Divergence;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.KubeState;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// What is done about members whose data differs from that of the others: etcd has raised an alarm about it, or
 /// it shows once a member was started without etcd's comparison. `asked` are members that documents name, by
@@ -34,7 +36,15 @@ record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, SortedM
 
     /// Whether whoever it was that differed is no voter any more.
     boolean over() {
-        return divergence().orElse(null) instanceof Divergence.Alike;
+        return silent().isEmpty() && divergence().orElse(null) instanceof Divergence.Alike;
+    }
+
+    /// Whether nobody will be able to say whose data is the right one, unless those that are down come back.
+    boolean undecided() {
+        return !Space.alarms(ring, Space.CORRUPT).isEmpty()
+                && down().isEmpty()
+                && divergence().orElse(null) instanceof Divergence.Unclear
+                && ring.hashes().filter(DataHashes::differ).isPresent();
     }
 
     List<Finding> findings() {
@@ -58,22 +68,38 @@ record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, SortedM
         return divergence()
                 .map(divergence -> finding(alarm, divergence))
                 .orElseGet(() -> error(alarm
-                        + "; nobody can say which one it is before all voters answer and what is under way has ended."
+                        + "; nobody can say which one it is before more voters answer."
                         + " The alarm does not tell, whatever ID it has: compare all members at one revision (etcdctl"
                         + " endpoint hashkv --cluster --rev)"));
     }
 
     private Finding finding(String alarm, Divergence divergence) {
         return switch (divergence) {
-            case Divergence.Unclear(String why) -> error(alarm + "; nothing is touched: " + why);
+            case Divergence.Unclear(String why) ->
+                error(alarm + "; nothing is touched: " + why + (undecided() ? wayOut() : ""));
             case Divergence.Alike(long revision) ->
-                error(alarm + ", but all voters have the same data up to revision " + revision
+                error(alarm + ", but all voters that answer have the same data up to revision " + revision
                         + " now. Nothing is repaired: if you know whose data it was, and that it was replaced, take the"
                         + " alarm back (etcdctl alarm disarm)");
             case Divergence.Differs(long revision, var unused, int alike) ->
-                decided(alarm + ": at revision " + revision + " the data of " + names() + " is not what " + alike
-                        + " of " + ring.voters().size() + " voters have");
+                besideSilent(decided(alarm + ": at revision " + revision + " the data of " + names() + " is not what "
+                        + alike + " of " + ring.voters().size() + " voters have"));
         };
+    }
+
+    private Finding besideSilent(Finding found) {
+        return silent().isEmpty()
+                ? found
+                : error(found.message() + "; " + silentNames() + " does not answer, and as long as it may come back"
+                        + " nobody is replaced");
+    }
+
+    /// Whoever chooses one of them may choose the wrong one: what is certain is what was stored before.
+    private String wayOut() {
+        return ". "
+                + (silent().isEmpty() ? "W" : "Bring back " + silentNames() + ", or w")
+                + "here no majority will agree again, restore a backup that was taken before; \"etcd-gitops restore "
+                + spec.ref() + " --in-place " + ring.clusterId() + " --document\" writes the EtcdRestore for it";
     }
 
     private Finding decided(String found) {
@@ -92,14 +118,16 @@ record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, SortedM
                 ", ", odd().keySet().stream().map(spec.ref()::podName).toList());
     }
 
-    /// Of all voters.
+    /// Of the voters that answer: what more than half of all have alike cannot be outvoted by those that do not.
     private Optional<Divergence> divergence() {
-        return silent().isEmpty() ? divergence(ring.voters()) : Optional.empty();
+        return Divergence.ofAnswering(spec.ref(), ring);
     }
 
-    private Optional<Divergence> divergence(List<MemberState> compared) {
-        return ring.hashes()
-                .map(hashes -> Divergence.of(spec.ref(), compared, ring.voters().size(), hashes));
+    private String silentNames() {
+        return silent().stream()
+                .flatMap(m -> m.ordinal(spec.ref()).stream())
+                .map(spec.ref()::podName)
+                .collect(Collectors.joining(", "));
     }
 
     private List<MemberState> silent() {
@@ -111,9 +139,7 @@ record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, SortedM
         var silent = silent();
         return silent.size() == 1
                         && !Space.alarms(ring, Space.CORRUPT).isEmpty()
-                        && divergence(ring.voters().stream()
-                                        .filter(MemberState::answers)
-                                        .toList())
+                        && divergence()
                                 .filter(Divergence.Alike.class::isInstance)
                                 .isPresent()
                 ? silent.getFirst().ordinal(spec.ref()).filter(kube::cannotStart)

@@ -8,6 +8,7 @@ import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
@@ -66,12 +67,18 @@ final class Draft {
         return planned(operations, RingModel.of(state), List.of());
     }
 
-    /// A ring makes room for another one: what it has is saved before, and nothing else is done beside it.
+    /// A ring makes room for another one: what it has is saved before, and nothing else is done beside it. Where
+    /// nobody can say whose data is the right one, there is no backup that could be proven.
     ClusterPlan exchanged(List<Operation> wanted, RingModel start) {
         var operations = new ArrayList<Operation>(protect.rescues(state));
         operations.addAll(InspectVolume.detect(state));
         boolean risky = wanted.stream().anyMatch(Operation::needsBackup);
-        var backups = risky && protect.unprotected().isEmpty() ? protect.backups(true) : List.<Operation>of();
+        boolean provable = state.ring()
+                .optional()
+                .filter(ring -> !Space.alarms(ring, Space.CORRUPT).isEmpty())
+                .isEmpty();
+        var backups =
+                risky && provable && protect.unprotected().isEmpty() ? protect.backups(true) : List.<Operation>of();
         operations.addAll(backups);
         if (QuorumLoss.of(state).isEmpty()) {
             protect.fresh(wanted, !backups.isEmpty()).ifPresent(operations::add);

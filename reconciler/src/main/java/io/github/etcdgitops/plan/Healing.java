@@ -42,13 +42,9 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         if (members == 1) {
             return Optional.empty();
         }
-        var differing = differences().formers();
-        if (!differing.isEmpty()) {
-            var places = new TreeMap<Integer, Place>();
-            differing.keySet().forEach(ordinal -> places.put(ordinal, place(ordinal, Why.DIVERGED)));
-            var consent = differences().consent();
-            boolean again = consent == Consent.STANDING && lately();
-            return Optional.of(repair(places, differing, again ? Consent.NEEDED : consent));
+        var differing = new Odd(this).repair();
+        if (differing.isPresent()) {
+            return differing;
         }
         var refused = new RefusedStarts(spec, state, ring).operation();
         if (refused.isPresent()) {
@@ -121,8 +117,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         return places;
     }
 
-    private SortedMap<Integer, EtcdId> withFailing(
-            SortedMap<Integer, EtcdId> replaced, SortedMap<Integer, Place> places) {
+    SortedMap<Integer, EtcdId> withFailing(SortedMap<Integer, EtcdId> replaced, SortedMap<Integer, Place> places) {
         var all = new TreeMap<>(replaced);
         places.forEach((ordinal, place) -> {
             if (place.claim().why() == Why.FAILING) {
@@ -132,7 +127,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         return all;
     }
 
-    private boolean lately() {
+    boolean lately() {
         return ladder().replacedLately().isPresent();
     }
 
@@ -140,7 +135,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         return Objects.requireNonNull(ring.byOrdinal(spec.ref()).get(ordinal)).id();
     }
 
-    private Ladder ladder() {
+    Ladder ladder() {
         var others = new TreeSet<>(losses().keySet());
         others.addAll(resets().claims().keySet());
         others.addAll(requests().formers().keySet());
@@ -282,7 +277,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         return spec.declaration().handling().repairs();
     }
 
-    private Repairs.Mode mode() {
+    Repairs.Mode mode() {
         return repairs().volumes();
     }
 }

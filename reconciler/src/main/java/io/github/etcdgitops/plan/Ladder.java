@@ -140,7 +140,7 @@ record Ladder(EtcdClusterSpec spec, ClusterState state, RingState ring, Set<Inte
 
     /// Voters that do not answer and whose pods have ended too often. A pod that is being deleted, or is
     /// not there, is on its way.
-    private SortedMap<Integer, MemberState> failing() {
+    SortedMap<Integer, MemberState> failing() {
         var failing = new TreeMap<Integer, MemberState>();
         var refused = new RefusedStarts(spec, state, ring).checked();
         ring.byOrdinal(spec.ref()).forEach((ordinal, member) -> {

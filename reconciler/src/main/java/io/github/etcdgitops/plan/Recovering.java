@@ -16,6 +16,7 @@ import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.ReceivingVolume;
 import io.github.etcdgitops.state.Recovery;
+import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.RingModel;
 import java.time.Instant;
@@ -66,7 +67,7 @@ sealed interface Recovering {
         var refusal = Restorable.refusal(spec, order)
                 .or(() -> ReceivingVolume.obstacle(state))
                 .or(() -> order.recovers() ? QuorumLoss.notSaved(state, order.contents()) : Optional.empty())
-                .or(() -> busy(order, journal, QuorumLoss.of(state).isPresent()))
+                .or(() -> busy(order, journal, state))
                 .or(() -> order.recovers() ? lifted(spec, state, journal) : Optional.empty());
         return refusal.isPresent()
                 ? new Refused(refusal.get())
@@ -80,11 +81,17 @@ sealed interface Recovering {
                 .map(_ -> "the way back of the roll under way may bring the quorum back, and goes first");
     }
 
-    /// Of a ring without a quorum whatever was under way comes to nothing, whoever asks for another one.
-    private static Optional<String> busy(RestoreOrder order, Journal journal, boolean lost) {
+    /// Of a ring without a quorum, or with an alarm about its data, whatever was under way comes to nothing, whoever
+    /// asks for another one. Pods without a StatefulSet are nobody's to end.
+    private static Optional<String> busy(RestoreOrder order, Journal journal, ClusterState state) {
+        boolean stopped = order.recovers()
+                || QuorumLoss.of(state).isPresent()
+                || state.ring().optional().stream()
+                        .anyMatch(ring -> !Space.alarms(ring, Space.CORRUPT).isEmpty());
         return journal.intent()
                 .map(Intent::kind)
-                .filter(kind -> !(order.recovers() || lost) || kind == Intent.Kind.RECREATE)
+                .filter(kind ->
+                        !stopped || (kind == Intent.Kind.RECREATE && set(state).isEmpty()))
                 .map(kind -> "an operation of kind " + kind + " is under way, and ends first");
     }
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 
 /// Joins that will not come to an end by waiting.
 final class Stuck {
+    static final String CLAIM_LOST = "claim-lost";
     static final Optional<String> NONE = Optional.empty();
 
     private Stuck() {}
@@ -17,7 +18,7 @@ final class Stuck {
                         + " know why: kubectl -n " + state.ref().namespace() + " delete pvc " + claim(state, ordinal));
     }
 
-    private static String claim(ClusterState state, int ordinal) {
+    static String claim(ClusterState state, int ordinal) {
         return state.kube()
                 .claims()
                 .optional()

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -28,6 +29,12 @@ public sealed interface Divergence {
 
     /// Nobody can tell.
     record Unclear(String why) implements Divergence {}
+
+    /// Of the voters that answer, where their data was compared. Whoever does not answer counts against a majority.
+    static Optional<Divergence> ofAnswering(ClusterRef ref, RingState ring) {
+        var answering = ring.voters().stream().filter(MemberState::answers).toList();
+        return ring.hashes().map(hashes -> of(ref, answering, ring.voters().size(), hashes));
+    }
 
     /// Of the `compared` members of a ring of so many voters.
     static Divergence of(ClusterRef ref, List<MemberState> compared, int voters, DataHashes hashes) {

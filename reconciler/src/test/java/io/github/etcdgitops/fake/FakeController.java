@@ -4,6 +4,7 @@ import io.github.etcdgitops.fake.FakeRing.Pod;
 import io.github.etcdgitops.fake.FakeRing.StatefulSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /// The controllers of Kubernetes: StatefulSet (Parallel, RollingUpdate with a partition, volumes
@@ -78,11 +79,11 @@ final class FakeController {
 
     static Set<Integer> up(FakeRing ring) {
         return ring.current == null
-                ? Set.of()
+                ? new TreeSet<>()
                 : ring.current.voters().stream()
                         .filter(FakeMember::up)
                         .map(m -> m.ordinal)
-                        .collect(Collectors.toSet());
+                        .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /// A ring of one or two has no quorum meanwhile, and its plan said so.

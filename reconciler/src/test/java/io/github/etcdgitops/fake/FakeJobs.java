@@ -196,7 +196,9 @@ public final class FakeJobs {
     private RestoreJobs.Phase next(FakeJob job) {
         return switch (job.phase) {
             case RestoreJobs.Phase.Pending _ ->
-                job.stuck ? new RestoreJobs.Phase.Pending("no machine has room") : new RestoreJobs.Phase.Receiving();
+                job.stuck || outOfReach(job)
+                        ? new RestoreJobs.Phase.Pending("no machine has room")
+                        : new RestoreJobs.Phase.Receiving();
             case RestoreJobs.Phase.Receiving _ ->
                 job.received.length == 0 ? job.phase : new RestoreJobs.Phase.Restoring();
             case RestoreJobs.Phase.Restoring _ -> restore(job);
@@ -208,6 +210,11 @@ public final class FakeJobs {
                     RestoreJobs.Phase.Measured _,
                     RestoreJobs.Phase.Told _ -> job.phase;
         };
+    }
+
+    /// No other machine than the one that is gone can mount the volume that it fills.
+    private boolean outOfReach(FakeJob job) {
+        return job.wanted.target() instanceof RestoreJobs.Target.Volume && FakeViews.homeless(ring(job.wanted), 0);
     }
 
     private RestoreJobs.Phase restore(FakeJob job) {

@@ -314,6 +314,7 @@ final class FakeKubernetes implements KubernetesGateway {
             set.partition = partition;
             set.rolledByUs = true;
             set.upWhenLowered = FakeController.up(world.ring(ref));
+            set.upWhenLowered.addAll(world.ring(ref).sight.unseenFaults);
         });
     }
 

@@ -123,9 +123,9 @@ final class FakeRing {
         boolean settled;
         boolean replicasByUs;
         boolean rolledByUs;
-        /// Voters that were up when the partition was written: whoever fails before the controller acts
-        /// on it could not be known.
-        Set<Integer> upWhenLowered = Set.of();
+        /// Voters that were up when the partition was written, as far as anybody could know: whoever fails before
+        /// the controller acts on it is not seen.
+        Set<Integer> upWhenLowered = new TreeSet<>();
         int readyReplicas;
         String suspended;
         EtcdClusterSpec.Storage storage;

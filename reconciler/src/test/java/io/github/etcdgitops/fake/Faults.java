@@ -80,7 +80,7 @@ public final class Faults {
     public void diverge(int ordinal) {
         corrupt(ordinal);
         var wrong = ring.current.voters().stream()
-                .filter(m -> !m.dir.corrupt && !m.version.hasLearners())
+                .filter(m -> m.dir != null && !m.dir.corrupt && !m.version.hasLearners())
                 .findFirst();
         ring.current.alarms.add("CORRUPT " + wrong.map(m -> m.id).orElseGet(() -> new EtcdId(0)));
     }

@@ -145,10 +145,18 @@ public final class Oracle {
                 ring.current != null && ring.current.voters().stream().anyMatch(m -> m.dir != null && m.dir.corrupt);
         // Whoever does not vote has what it got from one that does.
         if (differs
-                && removed.filter(m -> m.dir == null || m.dir.corrupt || !m.voter())
+                && removed.filter(m -> m.dir == null || m.dir.corrupt || !m.voter() || outvoted(ring.current, m))
                         .isEmpty()) {
             breach(Harm.TRUTH_GIVEN_UP, ring, what + " while a voter has other data");
         }
+    }
+
+    /// Whether it does not run, and most voters that do have the right data without it.
+    private static boolean outvoted(FakeCluster cluster, FakeMember down) {
+        long right = cluster.voters().stream()
+                .filter(m -> m.up() && m.dir != null && !m.dir.corrupt)
+                .count();
+        return !down.up() && right * 2 > cluster.voters().size();
     }
 
     /// All members go at once by us: only of a ring that is deleted, whose clients were led away before, or

@@ -12,6 +12,7 @@ import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.spec.Repairs.Mode;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +20,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Members whose data differs from that of the others, played from the alarm to the end.
 class DivergencePlaysTest {
@@ -128,7 +130,56 @@ class DivergencePlaysTest {
         play.world.faults(Play.REF).stop(3);
         play.world.tick(20);
 
-        untouched(play, "before all voters answer");
+        untouched(play, "orders-3 does not answer, and as long as it may come back nobody is replaced");
+    }
+
+    /// Three of five have the same data, whatever the one has that is down.
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void whoIsDownForGoodGoesWithTheOneThatDiffers(Mode mode) {
+        for (Consumer<Faults> down : List.<Consumer<Faults>>of(
+                faults -> faults.loseVolume(3), faults -> faults.spoil(3), faults -> faults.loseDisk(3), faults -> {
+                    faults.loseMachine(3);
+                    faults.missedFor(3, Duration.ofHours(1));
+                })) {
+            var play = beside(5, mode, 1, down);
+            if (mode == Mode.OFF) {
+                assertThat(play.plan().operations()).isEmpty();
+            } else {
+                var person = new Person(play);
+                for (int run = 0; run < 5; run++) {
+                    person.follow(play.plan());
+                    play.once(FaultHook.NONE);
+                    play.world.tick(30);
+                }
+                assertThat(play.notAtRest(play.plan())).as("%s", play).isEmpty();
+                assertThat(play.breaches()).isEmpty();
+            }
+        }
+    }
+
+    /// Neither of the two has a majority: whoever is on call brings the third back, or restores a backup.
+    @Test
+    void whereNoMajorityIsLeftTheWayOutIsTold() {
+        var play = beside(3, Mode.AUTOMATIC, 1, faults -> faults.spoil(2));
+        play.once(FaultHook.NONE);
+        play.world.tick(20);
+
+        assertThat(play.plan().findings())
+                .anyMatch(f -> f.code().equals("corrupt")
+                        && f.message().contains("no majority of the 3 voters")
+                        && f.message().contains("Bring back orders-2")
+                        && f.message()
+                                .contains("etcd-gitops restore demo/orders --in-place "
+                                        + play.ring.clusterId().orElseThrow() + " --document"));
+    }
+
+    private static Play beside(int size, Mode mode, int ordinal, Consumer<Faults> down) {
+        var world = Worlds.ring().members(size).build();
+        world.faults(Play.REF).diverge(ordinal);
+        down.accept(world.faults(Play.REF));
+        world.tick(60);
+        return new Play(world, Specs.healing(Given.spec(Play.REF, size, "3.5.16"), mode));
     }
 
     /// One that ends after the plan was made: who differs still serves, and the ring needs it.
@@ -238,7 +289,7 @@ class DivergencePlaysTest {
 
         untouched(
                 new Play(world, Specs.mendingMembers(Given.spec(Play.REF, 3, "3.5.16"), Mode.AUTOMATIC)),
-                "all voters have the same data up to revision");
+                "all voters that answer have the same data up to revision");
     }
 
     // --- what they have in common

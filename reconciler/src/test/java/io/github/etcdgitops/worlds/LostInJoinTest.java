@@ -2,6 +2,7 @@ package io.github.etcdgitops.worlds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -75,6 +76,25 @@ class LostInJoinTest {
         assertThat(ended).isGreaterThan(3);
     }
 
+    /// Whoever is added after it is another member: the journal forgets the one that was taken out before.
+    @Test
+    void aJoinWhoseMemberSomebodyTakesOutIsBegunAnew() {
+        int removed = 0;
+        for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
+            var play = struck("3.5.16", boundary, (faults, ordinal) -> {
+                faults.removeMemberByHand(ordinal);
+                throw new Crash("beside it");
+            });
+            removed += play.ring.learners().contains(NEW) || play.ring.voters().contains(NEW) ? 0 : 1;
+
+            assertThat(play.notAtRest(play.untilQuiet(4)))
+                    .as("boundary " + boundary + "\n" + play)
+                    .isEmpty();
+            assertThat(play.breaches()).isEmpty();
+        }
+        assertThat(removed).isGreaterThan(8);
+    }
+
     private static List<String> codes(ClusterPlan plan) {
         return plan.findings().stream().map(Finding::code).toList();
     }
@@ -89,11 +109,15 @@ class LostInJoinTest {
 
     private static Play struck(Play play, int boundary, ObjIntConsumer<Faults> fault) {
         var reached = new AtomicInteger();
-        play.once(_ -> {
-            if (reached.getAndIncrement() == boundary) {
-                fault.accept(play.world.faults(Play.REF), NEW);
-            }
-        });
+        try {
+            play.once(_ -> {
+                if (reached.getAndIncrement() == boundary) {
+                    fault.accept(play.world.faults(Play.REF), NEW);
+                }
+            });
+        } catch (Crash _) {
+            // The next run carries on.
+        }
         play.world.tick(20);
         return play;
     }

@@ -1,13 +1,19 @@
 package io.github.etcdgitops.worlds;
 
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.operation.InspectVolume;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.Approval;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.validation.Location;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,16 +35,39 @@ final class Person {
     /// Approves what is planned, and types what the findings propose.
     void follow(ClusterPlan plan) {
         approve(plan);
+        if (plan.findings().stream().anyMatch(f -> f.message().contains("delete statefulset orders"))) {
+            play.world.faults(Play.REF).deleteStatefulSet(false);
+        }
         plan.findings().forEach(finding -> {
             var claim = DELETE_CLAIM.matcher(finding.message());
             while (claim.find()) {
                 play.world.faults(Play.REF).deleteClaim(Integer.parseInt(claim.group(1)));
             }
         });
-        boolean lost = plan.findings().stream().anyMatch(f -> f.code().equals("quorum-lost"));
-        if (lost && plan.operations().isEmpty()) {
+        if (says(plan, "taken-back")) {
+            tryAgain();
+        }
+        if (plan.findings().stream().anyMatch(f -> f.message().contains("--in-place"))) {
             restoreABackup();
         }
+        if (says(plan, "quorum-lost") && plan.operations().stream().allMatch(o -> lookedBefore(o.operation()))) {
+            restoreABackup();
+        }
+    }
+
+    private static boolean says(ClusterPlan plan, String code) {
+        return plan.findings().stream().anyMatch(f -> f.code().equals(code));
+    }
+
+    /// The reason is gone: whatever passes has passed.
+    private void tryAgain() {
+        var rollout = play.spec.declaration().rollout();
+        play.spec = Specs.rollout(
+                play.spec, new EtcdClusterSpec.Rollout(rollout.via(), rollout.soak(), rollout.attempt() + 1));
+    }
+
+    private static boolean lookedBefore(Operation operation) {
+        return operation instanceof InspectVolume look && look.before().isPresent();
     }
 
     private void approve(ClusterPlan plan) {
@@ -61,6 +90,17 @@ final class Person {
     }
 
     private void restoreABackup() {
-        play.vault.stored().newest().ifPresent(backup -> play.vault.restoreInPlace(backup.id()));
+        play.vault
+                .stored()
+                .newest()
+                .ifPresentOrElse(backup -> play.vault.restoreInPlace(backup.id()), this::restoreTheFirstSnapshot);
+    }
+
+    /// Of the ring's first days, taken by hand.
+    private void restoreTheFirstSnapshot() {
+        var first = new Play(Worlds.ring().version("3.5.16").members(1).build(), Given.spec(Play.REF, 1, "3.5.16"));
+        first.vault.keep(Duration.ofDays(1), 1);
+        first.once(FaultHook.NONE);
+        play.vault.restoreInPlace(first.vault);
     }
 }

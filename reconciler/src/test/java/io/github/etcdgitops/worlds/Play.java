@@ -41,7 +41,7 @@ final class Play {
     private static final int BETWEEN = 20;
 
     final FakeWorld world;
-    final EtcdClusterSpec spec;
+    EtcdClusterSpec spec;
     final RingProbe ring;
     final Vault vault;
     /// There where the ring has no document: the tombstones that there are.
@@ -194,12 +194,17 @@ final class Play {
 
     /// Everything that passes is over.
     void mend() {
+        recover();
+        world.tick(70);
+    }
+
+    /// The same, without the time that members need to come back.
+    void recover() {
         for (int ordinal = 0; ordinal < EtcdClusterSpec.MAX_SIZE; ordinal++) {
             world.faults(REF).recover(ordinal);
         }
         world.faults(REF).readable();
         world.apiUp();
-        world.tick(70);
     }
 
     long boundaries() {

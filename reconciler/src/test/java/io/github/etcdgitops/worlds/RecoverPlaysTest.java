@@ -607,6 +607,27 @@ class RecoverPlaysTest {
         }
     }
 
+    /// Only people know whether the machine comes back.
+    @Test
+    void whatIsRestoredWaitsForAVolumeThatIsInReach() {
+        var play = inPlace(3);
+        var former = play.ring.clusterId().orElseThrow();
+        play.world.faults(Play.REF).loseMachine(0);
+        play.world.tick(30);
+        approved(play);
+        play.once(FaultHook.NONE);
+
+        var plan = play.plan();
+        assertThat(plan.operations()).isEmpty();
+        assertThat(plan.findings())
+                .anyMatch(f -> f.code().equals("claim-lost")
+                        && f.message().contains("kubectl -n demo delete pvc data-orders-0"));
+
+        new Person(play).follow(plan);
+        play.untilQuiet(4);
+        assertBack(play, former, "on another volume");
+    }
+
     @Test
     void theFormerRingIsNamedInWhatIsApproved() {
         Operation operation = first(lost().plan()).operation();

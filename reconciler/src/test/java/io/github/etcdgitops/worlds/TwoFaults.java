@@ -24,7 +24,7 @@ final class TwoFaults {
     /// More than enough: half of them follow hours and days later.
     private static final int RUNS = 17;
 
-    /// From this run on, what passes is over.
+    /// From this run on, whatever passes is over at the beginning of the next run.
     private static final int MENDED = 4;
 
     private static final int HOURS = 9;
@@ -140,6 +140,8 @@ final class TwoFaults {
             for (int run = 1; run <= RUNS; run++) {
                 if (run == MENDED) {
                     play.mend();
+                } else if (run > MENDED) {
+                    play.recover();
                 }
                 attempt(play, () -> play.once(FaultHook.NONE));
                 play.world.tick(pause(run));

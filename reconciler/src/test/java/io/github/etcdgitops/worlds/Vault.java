@@ -150,6 +150,12 @@ final class Vault {
         restore = Optional.of(order("orders-back", backup.key()));
     }
 
+    /// The same for an object without a manifest: the newest snapshot of another play.
+    void restoreInPlace(Vault other) {
+        restoreBare(other);
+        inPlace = world.look(Play.REF).clusterId();
+    }
+
     private RestoreOrder order(String request, BackupKey key) {
         try {
             return new RestoreOrder(
