@@ -7,6 +7,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Remains;
+import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.step.ReturnStep;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
@@ -136,6 +137,8 @@ final class ReturnSteps {
                     "the members answer with cluster ID " + ring.get().clusterId());
         }
         var excused = new HashSet<>(KeptVolumes.lost(context.state().kube(), journal));
+        // Where the others lead a ring without it, it is mended afterwards as in any other ring.
+        excused.addAll(RingHealth.hopeless(context.state()));
         for (var entry : journal.members().entrySet()) {
             var member = context.member(entry.getKey());
             String name = context.ref().podName(entry.getKey());

@@ -7,6 +7,7 @@ import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.state.DataHashes;
 import io.github.etcdgitops.state.Divergence;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
@@ -134,7 +135,8 @@ record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, SortedM
         return ring.voters().stream().filter(m -> !m.answers()).toList();
     }
 
-    /// The one voter that ends at each start, where etcd has raised its alarm and all others have the same data.
+    /// The one voter that ends at each start or has no volume to start on, where etcd has raised its alarm and all
+    /// others have the same data.
     private Optional<Integer> down() {
         var silent = silent();
         return silent.size() == 1
@@ -142,8 +144,19 @@ record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, SortedM
                         && divergence()
                                 .filter(Divergence.Alike.class::isInstance)
                                 .isPresent()
-                ? silent.getFirst().ordinal(spec.ref()).filter(kube::cannotStart)
+                ? silent.getFirst()
+                        .ordinal(spec.ref())
+                        .filter(ordinal -> kube.cannotStart(ordinal) || noVolume(ordinal))
                 : Optional.empty();
+    }
+
+    private boolean noVolume(int ordinal) {
+        return kube.claims()
+                .optional()
+                .flatMap(claims -> Optional.ofNullable(claims.get(ordinal)))
+                .filter(claim ->
+                        claim.lost() || claim.volume().home().filter(Host::gone).isPresent())
+                .isPresent();
     }
 
     private SortedMap<Integer, EtcdId> odd() {

@@ -289,7 +289,7 @@ final class FakeCluster {
     }
 
     private void requireLeader(FakeMember asked) {
-        if (asked.learner) {
+        if (asked != null && asked.learner) {
             throw refused("rpc not supported for learner");
         }
         if (!leads()) {

@@ -72,7 +72,7 @@ public final class Faults {
     /// The member's data is no longer what the others have, and nothing says so but its hash and its
     /// snapshot.
     public void corrupt(int ordinal) {
-        ring.current.byOrdinal(ordinal).orElseThrow().dir.corrupt = true;
+        Optional.ofNullable(ring.current.byOrdinal(ordinal).orElseThrow().dir).ifPresent(dir -> dir.corrupt = true);
     }
 
     /// The same, and etcd finds it out: the ring takes no writes and no pod is ready until somebody takes the
@@ -97,7 +97,7 @@ public final class Faults {
 
     /// The member's process ends, and ends again whenever it is started on the data that it has.
     public void spoil(int ordinal) {
-        ring.current.byOrdinal(ordinal).orElseThrow().dir.spoilt = true;
+        Optional.ofNullable(ring.current.byOrdinal(ordinal).orElseThrow().dir).ifPresent(dir -> dir.spoilt = true);
         killPod(ordinal);
     }
 

@@ -52,7 +52,9 @@ enum Fault {
     void strike(FakeWorld world, int ordinal) {
         var ring = world.look(Play.REF);
         boolean there = ring.voters().contains(ordinal) || ring.learners().contains(ordinal);
-        if (this == RUN_KILLED || there && ring.claims().contains(ordinal)) {
+        // A ring of one has nobody to differ from.
+        boolean possible = this != DATA_DIFFERS || ring.voters().size() > 1;
+        if (this == RUN_KILLED || there && possible && ring.claims().contains(ordinal)) {
             strike.accept(world.faults(Play.REF), ordinal);
         }
     }

@@ -10,6 +10,7 @@ import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.validation.Location;
@@ -25,7 +26,11 @@ import java.util.stream.Collectors;
 final class Person {
     private static final Pattern DELETE_CLAIM = Pattern.compile("delete pvc data-orders-(\\d+)");
 
+    /// So many plans may say that the ring has lost its quorum, and what they propose may bring it back.
+    private static final int PATIENCE = 4;
+
     private final Play play;
+    private int lost;
     private final List<Approval> approvals = new ArrayList<>();
 
     Person(Play play) {
@@ -50,7 +55,15 @@ final class Person {
         if (plan.findings().stream().anyMatch(f -> f.message().contains("--in-place"))) {
             restoreABackup();
         }
-        if (says(plan, "quorum-lost") && plan.operations().stream().allMatch(o -> lookedBefore(o.operation()))) {
+        if (plan.findings().stream().anyMatch(f -> f.message().contains("(etcdctl alarm disarm)"))) {
+            play.world.faults(Play.REF).disarmAll();
+        }
+        if (plan.findings().stream().anyMatch(f -> f.message().contains("Restore with 3.4 or later"))) {
+            ask("3.4.23");
+        }
+        lost = says(plan, "quorum-lost") ? lost + 1 : 0;
+        boolean nothingElse = plan.operations().stream().allMatch(o -> lookedBefore(o.operation()));
+        if (lost > 0 && (nothingElse || lost > PATIENCE)) {
             restoreABackup();
         }
     }
@@ -64,6 +77,18 @@ final class Person {
         var rollout = play.spec.declaration().rollout();
         play.spec = Specs.rollout(
                 play.spec, new EtcdClusterSpec.Rollout(rollout.via(), rollout.soak(), rollout.attempt() + 1));
+    }
+
+    private void ask(String version) {
+        var server = play.spec.server();
+        play.spec = Specs.with(
+                play.spec,
+                new EtcdClusterSpec.Server(
+                        EtcdVersion.parse(version).orElseThrow(),
+                        server.image(),
+                        server.options(),
+                        server.tls(),
+                        server.features()));
     }
 
     private static boolean lookedBefore(Operation operation) {
@@ -98,7 +123,8 @@ final class Person {
 
     /// Of the ring's first days, taken by hand.
     private void restoreTheFirstSnapshot() {
-        var first = new Play(Worlds.ring().version("3.5.16").members(1).build(), Given.spec(Play.REF, 1, "3.5.16"));
+        String version = play.ring.journal().orElseThrow().applied().version().toString();
+        var first = new Play(Worlds.ring().version(version).members(1).build(), Given.spec(Play.REF, 1, version));
         first.vault.keep(Duration.ofDays(1), 1);
         first.once(FaultHook.NONE);
         play.vault.restoreInPlace(first.vault);

@@ -2,6 +2,7 @@ package io.github.etcdgitops.worlds;
 
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.Crash;
+import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /// Two faults at any moment of any operation. Whatever they are, some runs later the ring has all that it
@@ -55,11 +58,12 @@ final class TwoFaults {
         for (int size : List.of(3, 5)) {
             add(cases, repairs, "upgrade of " + size, size, Given.spec(Play.REF, size, "3.5.30"));
             add(cases, repairs, "volumes of " + size, size, larger(Given.spec(Play.REF, size, "3.5.16")));
-            cases.add(new Case(
-                    "taken back, " + size + " " + repairs,
+            add(
+                    cases,
+                    repairs,
+                    "taken back, " + size,
                     () -> RollPlaysTest.halfRolled(size, 2),
-                    healing(Given.spec(Play.REF, size, "3.5.16"), repairs),
-                    new Expect.Converges()));
+                    Given.spec(Play.REF, size, "3.5.16"));
         }
         add(cases, repairs, "3 to 5, upgraded", 3, Given.spec(Play.REF, 5, "3.5.30"));
         add(
@@ -72,15 +76,67 @@ final class TwoFaults {
     }
 
     private static void add(List<Case> cases, Mode repairs, String name, int members, EtcdClusterSpec spec) {
+        add(cases, repairs, name, () -> ring("3.5.16", members), spec);
+    }
+
+    /// Rings of other sizes and of older etcd, and what is done to rings beside that.
+    static List<Case> others(Mode repairs) {
+        var cases = new ArrayList<Case>();
+        for (int size : List.of(1, 2, 4)) {
+            add(cases, repairs, size + " stay", size, Given.spec(Play.REF, size, "3.5.16"));
+            add(cases, repairs, "upgrade of " + size, size, Given.spec(Play.REF, size, "3.5.30"));
+            add(cases, repairs, "volumes of " + size, size, larger(Given.spec(Play.REF, size, "3.5.16")));
+        }
+        add(cases, repairs, "2 to 3", 2, Given.spec(Play.REF, 3, "3.5.16"));
+        add(cases, repairs, "4 to 3", 4, Given.spec(Play.REF, 3, "3.5.16"));
+        older(cases, repairs, "3.3.25", "3.4.23");
+        older(cases, repairs, "3.4.23", "3.5.16");
+        var secured = Specs.withAuthority(Given.spec(Play.REF, 3, "3.5.16"), TlsPlaysTest.MUTUAL, 2);
+        add(cases, repairs, "CA of 3", () -> SecuredRing.of(3), secured);
+        add(cases, repairs, "3 come back", () -> DeletedRing.of(3), Given.spec(Play.REF, 3, "3.5.16"));
+        full(cases, repairs, "3.5.16");
+        add(cases, repairs, "3 without quorum", TwoFaults::lost, Given.spec(Play.REF, 3, "3.5.16"));
+        return cases;
+    }
+
+    private static void older(List<Case> cases, Mode repairs, String from, String to) {
+        var there = Given.spec(Play.REF, 3, from);
+        Supplier<FakeWorld> three = () -> ring(from, 3);
+        add(cases, repairs, "3 of " + from + " stay", three, there);
+        add(cases, repairs, "3 of " + from + " to 5", three, Given.spec(Play.REF, 5, from));
+        add(cases, repairs, "5 of " + from + " to 3", () -> ring(from, 5), there);
+        add(cases, repairs, "3 of " + from + " upgraded", three, Given.spec(Play.REF, 3, to));
+        full(cases, repairs, from);
+    }
+
+    private static void full(List<Case> cases, Mode repairs, String version) {
+        var full = SpaceWorlds.full(version, 3, 2);
         cases.add(new Case(
-                name + " " + repairs,
-                () -> Worlds.ring()
-                        .version("3.5.16")
-                        .members(members)
-                        .leader(members - 1)
-                        .build(),
-                healing(spec, repairs),
+                "3 of " + version + " full " + repairs,
+                full.make(),
+                Specs.healing(full.spec(), repairs),
                 new Expect.Converges()));
+    }
+
+    private static FakeWorld lost() {
+        var world = ring("3.5.16", 3);
+        world.faults(Play.REF).loseVolume(0);
+        world.faults(Play.REF).loseVolume(1);
+        world.tick(60);
+        return world;
+    }
+
+    private static void add(
+            List<Case> cases, Mode repairs, String name, Supplier<FakeWorld> make, EtcdClusterSpec spec) {
+        cases.add(new Case(name + " " + repairs, make, healing(spec, repairs), new Expect.Converges()));
+    }
+
+    private static FakeWorld ring(String version, int members) {
+        return Worlds.ring()
+                .version(version)
+                .members(members)
+                .leader(members - 1)
+                .build();
     }
 
     private static EtcdClusterSpec larger(EtcdClusterSpec spec) {
@@ -92,11 +148,11 @@ final class TwoFaults {
     }
 
     /// So many of all that there are, always the same ones.
-    static List<Scenario> sample(int most) {
+    static List<Scenario> sample(int most, Function<Mode, List<Case>> of) {
         var random = new Random(4711);
         var starts = new ArrayList<Case>();
-        starts.addAll(starts(Mode.AUTOMATIC));
-        starts.addAll(starts(Mode.MANUAL));
+        starts.addAll(of.apply(Mode.AUTOMATIC));
+        starts.addAll(of.apply(Mode.MANUAL));
         starts.removeIf(start -> !start.name().matches(System.getProperty("faults.starts", ".*")));
         var calls = new TreeMap<String, Integer>();
         starts.forEach(start -> calls.put(start.name(), calls(start)));

@@ -2,7 +2,9 @@ package io.github.etcdgitops.worlds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.spec.Repairs.Mode;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -11,13 +13,27 @@ import org.junit.jupiter.api.Test;
 /// with `-Dfaults.again=REGEX` over what was printed of them.
 class TwoFaultsPlaysTest {
     private static final int PLAYS = 120;
+    private static final int OF_OTHERS = 60;
 
     @Test
     void aRingIsWholeAgainAfterAnyTwoFaults() {
-        var scenarios = TwoFaults.sample(Integer.getInteger("faults.plays", PLAYS));
+        assertThat(wrong(PLAYS, TwoFaults::starts))
+                .as("rings without a way out")
+                .isEmpty();
+    }
+
+    @Test
+    void soAreRingsOfOtherSizesAndOfOlderEtcd() {
+        assertThat(wrong(OF_OTHERS, TwoFaults::others))
+                .as("rings without a way out")
+                .isEmpty();
+    }
+
+    private static List<String> wrong(int most, Function<Mode, List<Case>> starts) {
+        var scenarios = TwoFaults.sample(Integer.getInteger("faults.plays", most), starts);
+        var again = Pattern.compile(System.getProperty("faults.again", ""));
         long began = System.nanoTime();
 
-        var again = Pattern.compile(System.getProperty("faults.again", ""));
         var wrong = scenarios.parallelStream()
                 .filter(scenario -> again.matcher(scenario.toString()).find())
                 .map(TwoFaults::played)
@@ -28,6 +44,6 @@ class TwoFaultsPlaysTest {
         System.out.println("two faults: " + scenarios.size() + " plays, " + wrong.size() + " wrong, "
                 + (System.nanoTime() - began) / 1_000_000 + " ms");
         wrong.forEach(System.out::println);
-        assertThat(wrong).as("rings without a way out").isEmpty();
+        return wrong;
     }
 }
