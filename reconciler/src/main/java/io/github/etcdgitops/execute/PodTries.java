@@ -42,6 +42,10 @@ final class PodTries {
     }
 
     StepResult free(int ordinal, String pod, Duration deadline) {
+        var doubt = new PeerReports(context).doubt(ordinal);
+        if (doubt.isPresent()) {
+            return new StepResult.Held(doubt.get());
+        }
         there(ordinal, pod).ifPresent(p -> context.deletePod(ordinal, p.uid()));
         return context.until(
                 deadline,

@@ -103,7 +103,7 @@ final class ReplaceSteps {
                 context.journal().replacement().map(Intent.Replacement::formers).orElseGet(TreeMap::new);
         var refuted = former(ordinal).why() == Intent.Why.DIVERGED
                 ? odd.refuted(OddMembers.differing(all))
-                : odd.undecided(all);
+                : odd.undecided(all).or(() -> new PeerReports(context).doubt(ordinal));
         return refuted.<StepResult>map(StepResult.Held::new).orElseGet(() -> removeNow(ordinal, former, deadline));
     }
 

@@ -60,7 +60,8 @@ final class RollGate {
                 : Optional.of("every member has the new template by now: there is nothing to go back to");
     }
 
-    /// Its pod is not ready and it does not answer: it does not count for the ring anyhow.
+    /// Its pod is not ready and it does not answer. That its peers have no connection with it either, the step
+    /// finds out before it deletes the pod: only then it does not count for the ring anyhow.
     private static boolean isAway(int ordinal, ClusterState fresh) {
         var pods = fresh.kube().pods().optional();
         boolean answers = fresh.ring()
@@ -85,7 +86,7 @@ final class RollGate {
         if (member != null && ring.leader().filter(member.id()::equals).isPresent()) {
             return Optional.of(fresh.ref().podName(ordinal) + " leads the ring");
         }
-        int rest = SafetyGate.healthy(fresh.ref(), ring, ordinal);
+        int rest = SafetyGate.keepingUp(fresh.ref(), ring, ordinal);
         return voters == 2 || new Quorum(voters, rest).holds()
                 ? Optional.empty()
                 : Optional.of("without " + fresh.ref().podName(ordinal) + " only " + rest + " of " + voters

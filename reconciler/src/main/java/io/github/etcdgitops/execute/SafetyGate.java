@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Divergence;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
@@ -15,6 +16,7 @@ import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.TlsStep;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -165,7 +167,7 @@ final class SafetyGate {
             return Optional.of(ref.podName(ordinal) + " leads the ring");
         }
         if (member != null && !member.learner()) {
-            var lost = quorumLost(ref, ring, ordinal);
+            var lost = quorumLost(ref, ring, ordinal, member.answers());
             if (lost.isPresent()) {
                 return lost;
             }
@@ -185,10 +187,10 @@ final class SafetyGate {
 
     /// The removal is agreed on by the old majority, in which the leaving member still votes, and
     /// leaves a ring that must have a majority of its own.
-    private static Optional<String> quorumLost(ClusterRef ref, RingState ring, int ordinal) {
+    private static Optional<String> quorumLost(ClusterRef ref, RingState ring, int ordinal, boolean serves) {
         int voters = ring.voters().size();
         int healthy = healthy(ref, ring, -1);
-        int rest = healthy(ref, ring, ordinal);
+        int rest = serves ? keepingUp(ref, ring, ordinal) : healthy(ref, ring, ordinal);
         boolean agreed = new Quorum(voters, healthy).holds();
         boolean left = voters > 1 && new Quorum(voters - 1, Math.min(rest, voters - 1)).holds();
         return agreed && left
@@ -198,9 +200,17 @@ final class SafetyGate {
     }
 
     static int healthy(ClusterRef ref, RingState ring, int without) {
-        return (int) ring.voters().stream()
-                .filter(m ->
-                        m.answers() && m.ordinal(ref).filter(o -> o == without).isEmpty())
+        return besides(ref, ring.voters().stream().filter(MemberState::answers).toList(), without);
+    }
+
+    /// Of two followers, one may be so far behind that the leader has nobody but the other to agree with.
+    static int keepingUp(ClusterRef ref, RingState ring, int without) {
+        return besides(ref, RingHealth.keepingUp(ring), without);
+    }
+
+    private static int besides(ClusterRef ref, List<MemberState> members, int without) {
+        return (int) members.stream()
+                .filter(m -> m.ordinal(ref).filter(o -> o == without).isEmpty())
                 .count();
     }
 

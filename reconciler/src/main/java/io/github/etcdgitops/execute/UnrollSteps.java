@@ -89,6 +89,10 @@ final class UnrollSteps {
     }
 
     private StepResult replace(int ordinal, Duration deadline) {
+        var doubt = new PeerReports(context).doubt(ordinal);
+        if (doubt.isPresent()) {
+            return new StepResult.Held(doubt.get());
+        }
         context.pod(ordinal).ifPresent(pod -> context.deletePod(ordinal, pod.uid()));
         return context.until(
                 deadline,

@@ -74,6 +74,14 @@ public final class RingHealth {
                 : Set.of();
     }
 
+    /// Voters that answer and are not far behind: a leader needs such followers to get its writes agreed on.
+    public static List<MemberState> keepingUp(RingState ring) {
+        var lagging = lagging(ring);
+        return ring.voters().stream()
+                .filter(m -> m.answers() && !lagging.contains(m))
+                .toList();
+    }
+
     /// A ring of one cannot be read while its only member is away.
     private static boolean nobodyElse(ClusterState state, Set<Integer> exempt) {
         return exempt.equals(Set.of(0)) && state.kube().isOfOne();

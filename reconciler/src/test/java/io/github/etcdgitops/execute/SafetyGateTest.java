@@ -165,6 +165,20 @@ class SafetyGateTest {
                 .isPresent();
     }
 
+    /// Of two followers the other one is far behind: the leader would have nobody to agree with.
+    @Test
+    void theOnlyFollowerThatKeepsUpIsNeitherRestartedNorRemoved() {
+        var lagging = orders().leader(0).lagging(1, 5000).budgetByHand(3).build();
+
+        var fresh = fresh(lagging, spec(3));
+        assertThat(RollGate.away(2, fresh))
+                .hasValueSatisfying(why -> assertThat(why).contains("only 1 of 3"));
+        assertThat(SafetyGate.removal(2, fresh))
+                .hasValueSatisfying(why -> assertThat(why).contains("only 1 of 2"));
+        assertThat(RollGate.away(1, fresh)).isEmpty();
+        assertThat(SafetyGate.removal(1, fresh)).isEmpty();
+    }
+
     @Test
     void anUnwellMemberIsBackedOutWhereTheRestIsWell() {
         var world = orders().down(2).budgetByHand(3).build();

@@ -33,7 +33,7 @@ final class FakeKubelet {
         for (var cluster : ring.clusters.values()) {
             elect(ring, cluster);
         }
-        ring.pods.values().forEach(pod -> pod.ready = ready(pod));
+        ring.pods.forEach((ordinal, pod) -> pod.ready = !ring.unready.contains(ordinal) && ready(pod));
         ring.configsLastTick = ring.configs;
     }
 

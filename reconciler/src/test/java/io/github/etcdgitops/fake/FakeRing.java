@@ -80,6 +80,7 @@ final class FakeRing {
     /// Of those, whom we reach all the same.
     final Set<Integer> severed = new TreeSet<>();
     final Set<Integer> hidden = new TreeSet<>();
+    final Set<Integer> unready = new TreeSet<>();
     /// Members that are never done with a hash.
     final Set<Integer> hashless = new TreeSet<>();
     /// Members that take one of their peers for lost, for ever, although it is there.

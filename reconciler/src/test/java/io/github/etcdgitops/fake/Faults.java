@@ -297,6 +297,7 @@ public final class Faults {
         ring.cutOff.remove(ordinal);
         ring.severed.remove(ordinal);
         ring.hidden.remove(ordinal);
+        ring.unready.remove(ordinal);
     }
 
     /// Neither its peers nor we reach the member; its process goes on. Calls to it last until their
@@ -315,6 +316,12 @@ public final class Faults {
     /// Only we do not reach the member.
     public void hideFromUs(int ordinal) {
         ring.hidden.add(ordinal);
+    }
+
+    /// Neither we nor the kubelet reach it, and its peers do.
+    public void hideFromKubelet(int ordinal) {
+        ring.unready.add(ordinal);
+        hideFromUs(ordinal);
     }
 
     /// The member has run another version than its siblings since it started.

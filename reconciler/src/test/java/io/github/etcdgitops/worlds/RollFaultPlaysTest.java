@@ -250,6 +250,21 @@ class RollFaultPlaysTest {
         return plan.findings().stream().map(Finding::code).toList().equals(List.of("taken-back"));
     }
 
+    /// It may serve: of the three, another one is away.
+    @Test
+    void whoIsOutOfOurReachAloneKeepsItsPod() {
+        var world = RollPlaysTest.halfRolled(3, 2);
+        world.faults(Play.REF).hideFromKubelet(2);
+        world.faults(Play.REF).stop(0);
+        world.tick(20);
+        var play = new Play(world, Given.spec(Play.REF, 3, "3.5.16"));
+
+        play.once(FaultHook.NONE);
+
+        assertThat(play.breaches()).as("%s", play).isEmpty();
+        assertThat(world.acts()).as("%s", play).doesNotContain("delete pod 2");
+    }
+
     private static Play again(Play play) {
         var rollout = new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1);
         var again = new Play(play.world, Specs.rollout(play.spec, rollout));
