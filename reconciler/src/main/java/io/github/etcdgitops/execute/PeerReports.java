@@ -4,7 +4,6 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,15 +11,8 @@ import java.util.Optional;
 /// more than half of its peers that answer must report no live connection with it. Servers before 3.4 do not tell,
 /// and of a ring without a leader nobody is served whom another pod could cost anything.
 record PeerReports(StepContext context) {
-    /// A process that ends again and again is connected for moments.
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
-    /// Why it is not certain that the member is down.
+    /// Why it is not certain that the member is down. Nothing is waited for: the gate has seen this very reading.
     Optional<String> doubt(int ordinal) {
-        return context.await(PATIENCE, () -> look(ordinal));
-    }
-
-    private Optional<String> look(int ordinal) {
         var member = context.member(ordinal).filter(m -> !m.answers());
         var peers = context
                 .state()

@@ -612,10 +612,12 @@ class RecoverPlaysTest {
     void whatIsRestoredWaitsForAVolumeThatIsInReach() {
         var play = inPlace(3);
         var former = play.ring.clusterId().orElseThrow();
-        play.world.faults(Play.REF).loseMachine(0);
-        play.world.tick(30);
         approved(play);
-        play.once(FaultHook.NONE);
+        play.once(boundary -> {
+            if (boundary.equals("RestoreCluster/CreateClaim/before")) {
+                play.world.faults(Play.REF).loseMachine(0);
+            }
+        });
 
         var plan = play.plan();
         assertThat(plan.operations()).isEmpty();
