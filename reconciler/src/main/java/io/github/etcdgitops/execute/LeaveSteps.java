@@ -5,11 +5,14 @@ import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Joins;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// A member goes: its leadership first, then its membership, then its pod. Its data stays.
@@ -34,14 +37,30 @@ final class LeaveSteps {
         return moveLeadership(
                 deadline,
                 () -> followsAlready(ordinal).isPresent(),
-                () -> context.state().ring().optional().stream()
-                        .flatMap(ring -> ring.voters().stream())
-                        .filter(m -> m.answers()
-                                && m.ordinal(context.ref())
-                                        .filter(o -> o != ordinal)
-                                        .isPresent())
-                        .min((a, b) -> Long.compare(applied(b), applied(a)))
-                        .map(MemberState::id));
+                () -> newest(
+                        m -> m.ordinal(context.ref()).filter(o -> o != ordinal).isPresent()));
+    }
+
+    /// Until somebody is known to lead who is none of these.
+    StepResult leadInsteadOf(Set<EtcdId> wrong, Duration deadline) {
+        return moveLeadership(
+                deadline,
+                () -> context.state()
+                        .ring()
+                        .optional()
+                        .flatMap(RingState::leader)
+                        .filter(leader -> !wrong.contains(leader))
+                        .isPresent(),
+                () -> newest(m -> !wrong.contains(m.id())));
+    }
+
+    private Optional<EtcdId> newest(Predicate<MemberState> candidate) {
+        return context.state().ring().optional().stream()
+                .flatMap(ring -> ring.voters().stream())
+                .filter(MemberState::answers)
+                .filter(candidate)
+                .min((a, b) -> Long.compare(applied(b), applied(a)))
+                .map(MemberState::id);
     }
 
     /// `target` is chosen anew at each try.

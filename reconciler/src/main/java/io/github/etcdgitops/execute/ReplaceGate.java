@@ -28,7 +28,8 @@ final class ReplaceGate {
                 standing(fresh, 0).or(() -> startsAgain(ordinal, pod, fresh));
             case ReplaceStep.FreePod(int ordinal, var pod) ->
                 standing(fresh, 0).or(() -> startsAgain(ordinal, pod, fresh));
-            case ReplaceStep.LeaveOutCheck(int ordinal) -> standing(fresh, 0).or(() -> comesUp(ordinal, fresh));
+            case ReplaceStep.LeaveOutCheck(int ordinal, var unused) ->
+                standing(fresh, 0).or(() -> comesUp(ordinal, fresh));
             case ReplaceStep.NoteMachine note -> MachineGate.check(note, fresh);
             case ReplaceStep.BeginReplacement(var claims, var unused) ->
                 alarm(fresh, claims.values().stream().anyMatch(claim -> isWorthless(claim.why())))

@@ -32,7 +32,7 @@ final class ReplaceSteps {
         this.leaving = leaving;
         this.odd = new OddMembers(context);
         this.start = new ReplacementStart(context, odd);
-        this.checks = new StartChecks(context, odd);
+        this.checks = new StartChecks(context, odd, leaving);
         this.podTries = new PodTries(context);
         this.machines = new MachineNotes(context);
     }
@@ -42,7 +42,7 @@ final class ReplaceSteps {
             case ReplaceStep.NoteTry(int ordinal, String pod, var unused) -> podTries.noted(ordinal, pod);
             case ReplaceStep.FreePod(int ordinal, String pod) -> podTries.freed(ordinal, pod);
             case ReplaceStep.ReleasePod(int ordinal, String pod) -> podTries.released(ordinal, pod);
-            case ReplaceStep.LeaveOutCheck(int ordinal) -> checks.leftOut(ordinal);
+            case ReplaceStep.LeaveOutCheck(int ordinal, var unused) -> checks.leftOut(ordinal);
             case ReplaceStep.NoteMachine note -> machines.noted(note);
             case ReplaceStep.BeginReplacement(var claims, var unused) -> start.begun(claims);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.followsAlready(ordinal);
@@ -63,7 +63,7 @@ final class ReplaceSteps {
             case ReplaceStep.NoteTry(int ordinal, String pod, int number) -> podTries.note(ordinal, pod, number);
             case ReplaceStep.FreePod(int ordinal, String pod) -> podTries.free(ordinal, pod, step.deadline());
             case ReplaceStep.ReleasePod(int ordinal, String pod) -> podTries.release(ordinal, pod, step.deadline());
-            case ReplaceStep.LeaveOutCheck(int ordinal) -> checks.leaveOut(ordinal);
+            case ReplaceStep.LeaveOutCheck(int ordinal, var wrong) -> checks.leaveOut(ordinal, wrong, step.deadline());
             case ReplaceStep.NoteMachine note -> machines.note(note);
             case ReplaceStep.BeginReplacement(var claims, String operationId) -> start.begin(claims, operationId);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.yieldLeadership(ordinal, step.deadline());

@@ -14,13 +14,16 @@ import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.Space;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// Asks the voters that answer for hashes of their data where it may differ: etcd says so, a member ends at
 /// each start, or one was started without etcd's own comparison. Whose data it is shows in nothing else. Each
@@ -47,7 +50,17 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorServi
             }
             futures.forEach((id, future) -> read.put(id, outcome.apply(future)));
         }
-        return ring.with(new DataHashes(revision.getAsLong(), read));
+        return ring.with(new DataHashes(revision.getAsLong(), read, copied(ref, state, answering)));
+    }
+
+    private static Set<EtcdId> copied(ClusterRef ref, KubeState state, List<MemberState> answering) {
+        return answering.stream()
+                .filter(m -> m.ordinal(ref)
+                        .flatMap(ordinal -> state.configs().optional().map(configs -> configs.get(ordinal)))
+                        .filter(MemberConfig.Unchecked.class::isInstance)
+                        .isPresent())
+                .map(MemberState::id)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static boolean doubtful(ClusterRef ref, KubeState state, RingState ring) {

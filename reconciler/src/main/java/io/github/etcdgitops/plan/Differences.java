@@ -98,8 +98,9 @@ record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, SortedM
     /// Whoever chooses one of them may choose the wrong one: what is certain is what was stored before.
     private String wayOut() {
         return ". "
-                + (silent().isEmpty() ? "W" : "Bring back " + silentNames() + ", or w")
-                + "here no majority will agree again, restore a backup that was taken before; \"etcd-gitops restore "
+                + (silent().isEmpty() ? "W" : "Bring back " + silentNames() + ". W")
+                + "here you know whose data is wrong, name that member in a MemberReplacement. Where nobody knows,"
+                + " restore a backup that was taken before; \"etcd-gitops restore "
                 + spec.ref() + " --in-place " + ring.clusterId() + " --document\" writes the EtcdRestore for it";
     }
 
@@ -120,8 +121,14 @@ record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, SortedM
     }
 
     /// Of the voters that answer: what more than half of all have alike cannot be outvoted by those that do not.
+    /// Who was started without etcd's comparison counts where it bears out what documents say.
     private Optional<Divergence> divergence() {
-        return Divergence.ofAnswering(spec.ref(), ring);
+        return ring.hashes()
+                .map(DataHashes::vouchedFor)
+                .flatMap(hashes -> Divergence.ofAnswering(spec.ref(), ring.with(hashes)))
+                .filter(found -> found instanceof Divergence.Differs differs
+                        && asked.values().containsAll(differs.odd()))
+                .or(() -> Divergence.ofAnswering(spec.ref(), ring));
     }
 
     private String silentNames() {

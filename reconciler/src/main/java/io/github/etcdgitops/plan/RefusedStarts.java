@@ -8,14 +8,22 @@ import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Repairs.Mode;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.DataHashes;
+import io.github.etcdgitops.state.Divergence;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.PodState;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Members that end at each start while others that answer have different data. etcd's check at the start
 /// (InitialCorruptCheck, 3.4 and newer) compares a member with every peer, so that it ends a healthy member as
@@ -23,7 +31,8 @@ import java.util.TreeMap;
 record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring) {
     /// The next one to be started without the check.
     Optional<StartUnchecked> operation() {
-        return mode() == Mode.OFF
+        var wrong = wrong();
+        return mode() == Mode.OFF || wrong.isEmpty()
                 ? Optional.empty()
                 : checked().entrySet().stream()
                         .findFirst()
@@ -32,6 +41,7 @@ record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring) {
                                 refused.getKey(),
                                 refused.getValue().id(),
                                 pod(refused.getKey()).map(PodState::uid).orElse(""),
+                                wrong,
                                 mode() == Mode.AUTOMATIC ? Consent.PERMITTED : Consent.NEEDED,
                                 Blueprint.running(spec, state.kube())));
     }
@@ -44,12 +54,60 @@ record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring) {
         String what = spec.ref().podName(ordinal)
                 + " ends at each start, and the members that answer have different data: etcd's check at the start"
                 + " (InitialCorruptCheck) would end it whatever data it has";
-        return mode() == Mode.OFF
+        if (mode() == Mode.OFF) {
+            return new Finding(
+                    Level.ERROR,
+                    "start-refused",
+                    what + "; set /spec/repair/members to manual or automatic to have it started without the check");
+        }
+        return wrong().isEmpty()
                 ? new Finding(
                         Level.ERROR,
                         "start-refused",
-                        what + "; set /spec/repair/members to manual or automatic to have it started without the check")
+                        what + ". Nobody can say whose data is right without it, and the leader may send it wrong data"
+                                + " once it starts, so that nothing is done: name the member whose data is wrong in a"
+                                + " MemberReplacement, or restore a backup that was taken before")
                 : new Finding(Level.WARNING, "start-refused", what);
+    }
+
+    /// Voters that answer and must not lead when the member starts, since it may get their data: those that
+    /// differ from a majority of all voters, that are being replaced for it, or that documents name where all
+    /// others agree. Empty where that is not known.
+    private SortedSet<EtcdId> wrong() {
+        var answering = ring.voters().stream().filter(MemberState::answers).toList();
+        var known = new TreeSet<EtcdId>();
+        if (Divergence.ofAnswering(spec.ref(), ring).orElse(null) instanceof Divergence.Differs differs) {
+            known.addAll(differs.odd());
+        } else {
+            known.addAll(differing());
+            known.addAll(requested());
+        }
+        var ids = answering.stream().map(MemberState::id).toList();
+        known.retainAll(ids);
+        boolean othersAgree = ring.hashes()
+                .filter(hashes -> hashes.same(
+                        ids.stream().filter(id -> !known.contains(id)).toList()))
+                .isPresent();
+        return othersAgree ? known : new TreeSet<>();
+    }
+
+    /// Whoever is being replaced because all could be compared once.
+    private Collection<EtcdId> differing() {
+        return journal()
+                .flatMap(Journal::replacement)
+                .map(r -> r.formers().values().stream()
+                        .filter(former -> former.why() == Intent.Why.DIVERGED)
+                        .map(Intent.Former::member)
+                        .toList())
+                .orElse(List.of());
+    }
+
+    private Collection<EtcdId> requested() {
+        return new MemberRequests(spec, ring.members().size(), ring).formers().values();
+    }
+
+    private Optional<Journal> journal() {
+        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
     }
 
     /// Voters that do not come up, whose file has the check, and whose places are not given to others.
@@ -59,11 +117,7 @@ record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring) {
                 || !state.kube().appliedOr(spec.server()).version().atLeast(3, 4, 0)) {
             return refused;
         }
-        var replaced = state.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .flatMap(j -> j.journal().replacement());
+        var replaced = journal().flatMap(Journal::replacement);
         ring.byOrdinal(spec.ref()).forEach((ordinal, member) -> {
             boolean goes =
                     replaced.filter(r -> r.formers().containsKey(ordinal)).isPresent();

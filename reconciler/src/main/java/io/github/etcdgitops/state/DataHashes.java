@@ -1,20 +1,34 @@
 package io.github.etcdgitops.state;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// What each member's data comes to at one `revision`: etcd's own hash over all its keys. Read of the voters
-/// that answer, while something says that data may differ.
-public record DataHashes(long revision, SortedMap<EtcdId, Observed<Hash>> read) {
+/// that answer, while something says that data may differ. Members in `copied` were started without etcd's own
+/// comparison: the leader of that moment may have sent them its data, so that theirs proves nothing (seen on
+/// 3.4.23, 3.5.16 and 3.5.30).
+public record DataHashes(long revision, SortedMap<EtcdId, Observed<Hash>> read, Set<EtcdId> copied) {
     /// Comparable where `compactRevision` is the same.
     public record Hash(long compactRevision, long hash) {}
 
     public DataHashes {
         read = Collections.unmodifiableSortedMap(new TreeMap<>(read));
+        copied = Set.copyOf(copied);
+    }
+
+    public DataHashes(long revision, SortedMap<EtcdId, Observed<Hash>> read) {
+        this(revision, read, Set.of());
+    }
+
+    /// The same, where somebody else vouches for whose data is right.
+    public DataHashes vouchedFor() {
+        return new DataHashes(revision, read);
     }
 
     /// Whether two members are certain to have different data.
@@ -30,6 +44,16 @@ public record DataHashes(long revision, SortedMap<EtcdId, Observed<Hash>> read) 
     /// Whether all that were asked are certain to have the same data at the revision.
     public boolean same() {
         return known().size() == read.size() && known().stream().distinct().count() == 1;
+    }
+
+    /// Whether there are such members, and all of them are certain to have the same data at the revision.
+    public boolean same(Collection<EtcdId> members) {
+        var hashes = members.stream()
+                .map(id -> read.getOrDefault(id, Observed.unknown("it was not asked"))
+                        .optional())
+                .distinct()
+                .toList();
+        return hashes.size() == 1 && hashes.getFirst().isPresent();
     }
 
     private List<Hash> known() {

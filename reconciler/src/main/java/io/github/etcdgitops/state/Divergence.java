@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -57,19 +58,27 @@ public sealed interface Divergence {
             return new Unclear("the members have not forgotten the same revisions yet, so that their data cannot be"
                     + " compared at revision " + hashes.revision());
         }
-        return judged(ref, compared, voters, hashes.revision(), read);
+        return judged(ref, compared, voters, hashes, read);
     }
 
     private static Divergence judged(
-            ClusterRef ref, List<MemberState> compared, int voters, long revision, Map<EtcdId, DataHashes.Hash> read) {
-        var counts = read.values().stream().collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+            ClusterRef ref,
+            List<MemberState> compared,
+            int voters,
+            DataHashes hashes,
+            Map<EtcdId, DataHashes.Hash> read) {
+        long revision = hashes.revision();
+        var copied = hashes.copied();
+        var counts = read.entrySet().stream()
+                .filter(one -> !copied.contains(one.getKey()))
+                .collect(Collectors.groupingBy(Map.Entry::getValue, Collectors.counting()));
         var truth = counts.entrySet().stream()
                 .filter(one -> one.getValue() * 2 > voters)
                 .map(Map.Entry::getKey)
                 .findFirst();
         if (truth.isEmpty()) {
-            return new Unclear("no majority of the " + voters + " voters has the same data at revision " + revision
-                    + ": "
+            return new Unclear(noWitness(ref, compared, copied) + "no majority of the " + voters
+                    + " voters has the same data at revision " + revision + ": "
                     + said(
                             ref,
                             compared,
@@ -83,6 +92,18 @@ public sealed interface Divergence {
             }
         });
         return odd.isEmpty() ? alike(ref, compared, revision) : new Differs(revision, odd, read.size() - odd.size());
+    }
+
+    private static String noWitness(ClusterRef ref, List<MemberState> compared, Set<EtcdId> copied) {
+        var names = compared.stream()
+                .filter(m -> copied.contains(m.id()))
+                .map(m -> title(ref, m))
+                .sorted()
+                .toList();
+        return names.isEmpty()
+                ? ""
+                : "the data of " + String.join(", ", names) + " proves nothing, since it was started without etcd's"
+                        + " comparison and may have what the leader had then; without it ";
     }
 
     /// What was written after the revision that all have is not in the hashes.

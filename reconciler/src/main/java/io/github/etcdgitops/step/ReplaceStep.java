@@ -1,11 +1,14 @@
 package io.github.etcdgitops.step;
 
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Quorum;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Steps by which members' places are given to new ones on new volumes. Their siblings are never touched,
 /// and need not all be well for a member to be removed: as many as it takes for the ring to stay able to
@@ -26,8 +29,13 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
     record FreePod(int ordinal, String pod) implements ReplaceStep {}
 
     /// Writes the file of a member that is down so that etcd does not compare its data with its peers' at the next
-    /// start, if two members that answer have different data.
-    record LeaveOutCheck(int ordinal) implements ReplaceStep {}
+    /// start, if two members that answer have different data. First somebody leads who is none of `wrong`: the
+    /// member may get the leader's data.
+    record LeaveOutCheck(int ordinal, SortedSet<EtcdId> wrong) implements ReplaceStep {
+        public LeaveOutCheck {
+            wrong = Collections.unmodifiableSortedSet(new TreeSet<>(wrong));
+        }
+    }
 
     /// Journals that the machine which alone has the claim's volume is gone, or is no longer.
     record NoteMachine(int ordinal, String claimUid, String machine, boolean gone) implements ReplaceStep {}

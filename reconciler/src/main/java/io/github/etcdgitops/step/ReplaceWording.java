@@ -14,8 +14,9 @@ final class ReplaceWording {
             case ReplaceStep.FreePod(int ordinal, String pod) ->
                 "Delete the pod " + pod + " of " + ref.podName(ordinal)
                         + " if its container still ends again and again";
-            case ReplaceStep.LeaveOutCheck(int ordinal) ->
-                "Switch InitialCorruptCheck off in the configuration file of " + ref.podName(ordinal)
+            case ReplaceStep.LeaveOutCheck(int ordinal, var wrong) ->
+                "Have a member lead that is none of " + wrong
+                        + ", and switch InitialCorruptCheck off in the configuration file of " + ref.podName(ordinal)
                         + " if two members that answer have different data";
             case ReplaceStep.NoteMachine note -> of(note, ref);
             case ReplaceStep.BeginReplacement begin -> of(begin, ref);

@@ -119,6 +119,10 @@ final class FakeKubelet {
                     && member.cluster.leader.dir.corrupt;
             claim.dirs.put(config.incarnation(), data);
         }
+        if (data.behind && member.cluster.leader != null && member.cluster.leader.dir != null) {
+            data.corrupt = member.cluster.leader.dir.corrupt;
+            data.behind = false;
+        }
         if (member.cluster.leader != null) {
             data.log = Math.min(data.log, member.cluster.leader.log());
         }

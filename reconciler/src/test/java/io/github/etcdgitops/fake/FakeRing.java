@@ -217,6 +217,8 @@ final class FakeRing {
         long busyUntil;
         /// Its bytes are not those that the other members have.
         boolean corrupt;
+        /// The others' logs do not reach back to it any more: a process on it gets the leader's data.
+        boolean behind;
         /// No process comes up on it any more.
         boolean spoilt;
 

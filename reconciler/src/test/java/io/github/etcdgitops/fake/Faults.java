@@ -85,6 +85,11 @@ public final class Faults {
         ring.current.alarms.add("CORRUPT " + wrong.map(m -> m.id).orElseGet(() -> new EtcdId(0)));
     }
 
+    /// The others write more than their logs keep while the member is away.
+    public void leaveBehind(int ordinal) {
+        ring.current.byOrdinal(ordinal).orElseThrow().dir.behind = true;
+    }
+
     /// The data of all of them is the same again.
     public void mendData(int ordinal) {
         ring.current.byOrdinal(ordinal).orElseThrow().dir.corrupt = false;

@@ -7,6 +7,7 @@ import io.github.etcdgitops.operation.Operation.Consent;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.EtcdId;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class StartUncheckedTest {
@@ -21,7 +22,15 @@ class StartUncheckedTest {
     @Test
     void isAboutTheMemberWhateverItsPod() {
         assertThat(of("uid-6", Consent.NEEDED).id()).isEqualTo(start.id());
-        assertThat(new StartUnchecked(ORDERS, 1, new EtcdId(0x30), "uid-5", Consent.PERMITTED, Optional.empty()).id())
+        assertThat(new StartUnchecked(
+                                ORDERS,
+                                1,
+                                new EtcdId(0x30),
+                                "uid-5",
+                                new TreeSet<>(),
+                                Consent.PERMITTED,
+                                Optional.empty())
+                        .id())
                 .isNotEqualTo(start.id());
     }
 
@@ -35,6 +44,6 @@ class StartUncheckedTest {
     }
 
     private static StartUnchecked of(String pod, Consent consent) {
-        return new StartUnchecked(ORDERS, 1, new EtcdId(0x2f), pod, consent, Optional.empty());
+        return new StartUnchecked(ORDERS, 1, new EtcdId(0x2f), pod, new TreeSet<>(), consent, Optional.empty());
     }
 }

@@ -7,6 +7,7 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,21 @@ class DivergenceTest {
         assertThat(unclear(of(RIGHT, OTHER, new DataHashes.Hash(7, 0xcL)))).contains("no majority");
         assertThat(unclear(Divergence.of(ORDERS, members(3), 5, read(RIGHT, RIGHT, OTHER))))
                 .contains("no majority of the 5 voters");
+    }
+
+    /// The leader may have sent it what it has.
+    @Test
+    void whoWasStartedWithoutTheComparisonIsNoWitness() {
+        var read = read(RIGHT, OTHER, OTHER);
+        var copied = new DataHashes(41, read.read(), Set.of(new EtcdId(3)));
+
+        assertThat(unclear(Divergence.of(ORDERS, members(3), 3, copied)))
+                .startsWith("the data of orders-2 proves nothing")
+                .contains("no majority of the 3 voters");
+        assertThat(Divergence.of(ORDERS, members(3), 3, copied.vouchedFor())).isEqualTo(differs(2, 1));
+        var ofFive = read(RIGHT, OTHER, OTHER, RIGHT, RIGHT);
+        assertThat(Divergence.of(ORDERS, members(5), 5, new DataHashes(41, ofFive.read(), Set.of(new EtcdId(3)))))
+                .isEqualTo(differs(3, 2, 3));
     }
 
     @Test

@@ -107,7 +107,7 @@ class StepTest {
                 new ReplaceStep.DisarmCorrupt(),
                 new ReplaceStep.NoteTry(2, "uid-5", 1),
                 new ReplaceStep.FreePod(2, "uid-5"),
-                new ReplaceStep.LeaveOutCheck(2),
+                new ReplaceStep.LeaveOutCheck(2, new TreeSet<>()),
                 new ReplaceStep.NoteMachine(2, "uid-7", "node-7", true),
                 new ReplaceStep.ReleasePod(2, "uid-5"),
                 new ReplaceStep.LowerPartition(2),

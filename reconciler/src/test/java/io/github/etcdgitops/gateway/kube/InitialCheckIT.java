@@ -5,14 +5,19 @@ import static io.github.etcdgitops.gateway.kube.EtcdOnLoopback.stop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.kv.PutResponse;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberConfig;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +30,9 @@ class InitialCheckIT {
     /// Members know their peers at the start from a snapshot, which each writes after so many entries.
     private static final int SNAPSHOT_COUNT = 100;
 
+    /// etcd's SnapshotCatchUpEntries.
+    private static final int KEPT_FOR_FOLLOWERS = 5_000;
+
     @TempDir
     Path folder;
 
@@ -33,24 +41,9 @@ class InitialCheckIT {
     void endsAHealthyMemberWhileAnotherDiffersAndStartsItWithoutTheCheck(String version, String network)
             throws Exception {
         assumeTrue(EtcdOnLoopback.present(version));
-        var applied =
-                new Journal.Applied(Samples.version(version), new TreeMap<>(Map.of("snapshotCount", SNAPSHOT_COUNT)));
         try (var etcd = new EtcdOnLoopback(version, network, folder)) {
-            var founding = new MemberConfig.Founding("a1", "token-1", peers(0, 1, 2));
-            etcd.start(0, founding, applied);
-            Process differs = etcd.start(1, founding, applied);
-            Process healthy = etcd.start(2, founding, applied);
-            for (int ordinal = 0; ordinal < 3; ordinal++) {
-                etcd.awaitHealthy(ordinal);
-            }
-            etcd.etcdctl(0, "put", "damaged", VALUE);
-            for (int entry = 0; entry <= SNAPSHOT_COUNT; entry++) {
-                etcd.etcdctl(0, "put", "k" + entry, "v");
-            }
-            stop(differs);
-            flip(etcd.data("a1", 1).resolve("member/snap/db"));
-            etcd.start(1, new MemberConfig.Unchecked("a1"), applied);
-            etcd.awaitHealthy(1);
+            var applied = applied(version);
+            Process healthy = differing(etcd, applied);
 
             stop(healthy);
             Process refused = etcd.start(2, new MemberConfig.Sealed("a1"), applied);
@@ -62,6 +55,91 @@ class InitialCheckIT {
             etcd.awaitHealthy(2);
             assertThat(etcd.etcdctl(2, "get", "damaged")).contains(VALUE);
         }
+    }
+
+    /// So its data is no proof of what it had.
+    @ParameterizedTest
+    @CsvSource({"3.4.23,22.22", "3.5.16,23.22", "3.5.30,24.22"})
+    void memberThatWasAwayForLongGetsWhatALeaderThatDiffersHas(String version, String network) throws Exception {
+        assumeTrue(EtcdOnLoopback.present(version));
+        try (var etcd = new EtcdOnLoopback(version, network, folder)) {
+            var applied = applied(version);
+            Process healthy = differing(etcd, applied);
+            etcd.accepted(1, "get", "damaged");
+            lead(etcd, 1);
+            stop(healthy);
+            outrun("http://127." + network + ".1:" + Ports.CLIENT);
+
+            etcd.start(2, new MemberConfig.Unchecked("a1"), applied);
+            etcd.awaitHealthy(2);
+
+            assertThat(etcd.etcdctl(0, "get", "damaged", "--consistency=s")).contains(VALUE);
+            assertThat(etcd.etcdctl(1, "get", "damaged", "--consistency=s")).doesNotContain(VALUE);
+            assertThat(etcd.etcdctl(2, "get", "damaged", "--consistency=s")).doesNotContain(VALUE);
+        }
+    }
+
+    private static Journal.Applied applied(String version) {
+        return new Journal.Applied(Samples.version(version), new TreeMap<>(Map.of("snapshotCount", SNAPSHOT_COUNT)));
+    }
+
+    /// Three members, of which the second has other data.
+    ///
+    /// @return the third
+    private static Process differing(EtcdOnLoopback etcd, Journal.Applied applied) throws Exception {
+        var founding = new MemberConfig.Founding("a1", "token-1", peers(0, 1, 2));
+        etcd.start(0, founding, applied);
+        Process differs = etcd.start(1, founding, applied);
+        Process healthy = etcd.start(2, founding, applied);
+        for (int ordinal = 0; ordinal < 3; ordinal++) {
+            etcd.awaitHealthy(ordinal);
+        }
+        etcd.etcdctl(0, "put", "damaged", VALUE);
+        for (int entry = 0; entry <= SNAPSHOT_COUNT; entry++) {
+            etcd.etcdctl(0, "put", "k" + entry, "v");
+        }
+        stop(differs);
+        flip(etcd.data("a1", 1).resolve("member/snap/db"));
+        etcd.start(1, new MemberConfig.Unchecked("a1"), applied);
+        etcd.awaitHealthy(1);
+        return healthy;
+    }
+
+    private static void lead(EtcdOnLoopback etcd, int ordinal) throws Exception {
+        String id = field(etcd.etcdctl(ordinal, "endpoint", "status", "-w", "fields"), "MemberID");
+        for (int from = 0; from < 3; from++) {
+            String status = etcd.etcdctl(from, "endpoint", "status", "-w", "fields");
+            if (field(status, "Leader").equals(field(status, "MemberID")) && from != ordinal) {
+                etcd.accepted(from, "move-leader", Long.toHexString(Long.parseUnsignedLong(id)));
+            }
+        }
+    }
+
+    private static String field(String fields, String name) {
+        return fields.lines()
+                .filter(line -> line.startsWith("\"" + name + "\""))
+                .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /// More entries than the leader keeps for a follower.
+    private static void outrun(String endpoint) throws Exception {
+        try (var client = Client.builder().endpoints(endpoint).build()) {
+            var puts = new ArrayList<CompletableFuture<PutResponse>>();
+            for (int entry = 0; entry < 2 * KEPT_FOR_FOLLOWERS; entry++) {
+                puts.add(client.getKVClient().put(bytes("more-" + entry % 100), bytes("v")));
+                if (puts.size() == SNAPSHOT_COUNT) {
+                    CompletableFuture.allOf(puts.toArray(CompletableFuture[]::new))
+                            .get(1, TimeUnit.MINUTES);
+                    puts.clear();
+                }
+            }
+        }
+    }
+
+    private static ByteSequence bytes(String text) {
+        return ByteSequence.from(text, StandardCharsets.US_ASCII);
     }
 
     private static void flip(Path file) throws Exception {
