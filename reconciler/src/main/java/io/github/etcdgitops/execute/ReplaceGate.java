@@ -111,8 +111,7 @@ final class ReplaceGate {
                 && member(ordinal, fresh).filter(MemberState::answers).isEmpty();
     }
 
-    /// It is down, and goes with one whose data differs: a majority of all voters has the same data without either
-    /// of them, which the step compares once more.
+    /// It is down, and goes with one whose data differs: the step compares whether the others are a majority.
     private static boolean outvoted(int ordinal, ClusterState fresh) {
         return formers(fresh).values().stream().anyMatch(f -> f.why() == Intent.Why.DIVERGED)
                 && member(ordinal, fresh).filter(MemberState::answers).isEmpty();

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.state;
 
+import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.KubeState.PodState;
 import java.time.Instant;
@@ -49,15 +50,16 @@ public final class ReceivingVolume {
         }
         return claim.volume()
                 .home()
-                .flatMap(home -> unfit(claim, home))
+                .flatMap(home -> unfit(state.ref(), claim, home))
                 .or(() -> pod(state).flatMap(pod -> silent(claim, pod)));
     }
 
-    private static Optional<String> unfit(ClaimState claim, Host home) {
+    private static Optional<String> unfit(ClusterRef ref, ClaimState claim, Host home) {
         if (home.gone()) {
             return Optional.of("the machine " + home.name() + " that alone has the volume of " + claim.name()
-                    + " is gone, and the snapshot would be put on it: bring it back, or, where it is gone for good,"
-                    + " delete the claim, and the snapshot gets a new volume");
+                    + " is gone, and the snapshot would be put on it: bring it back. Where it is gone for good,"
+                    + " \"kubectl -n " + ref.namespace() + " delete pvc " + claim.name()
+                    + "\" gives the snapshot a new volume");
         }
         return home.silentSince().map(since -> silent(claim, home.name(), since));
     }

@@ -189,7 +189,7 @@ class NothingEndsInVainPlaysTest {
         play.world.faults(Play.REF).loseMachine(0);
         play.world.tick(30);
 
-        assertRefused(play, "that alone has the volume of data-orders-0 is gone", "delete the claim");
+        assertRefused(play, "that alone has the volume of data-orders-0 is gone", "delete pvc data-orders-0");
         assertStands(play, former);
     }
 

@@ -49,10 +49,6 @@ final class Person {
                 play.world.faults(Play.REF).deleteClaim(Integer.parseInt(claim.group(1)));
             }
         });
-        if (plan.findings().stream()
-                .anyMatch(f -> f.code().equals("restore-refused") && f.message().contains("delete the claim"))) {
-            play.world.faults(Play.REF).deleteClaim(0);
-        }
         if (says(plan, "taken-back")) {
             tryAgain();
         }
