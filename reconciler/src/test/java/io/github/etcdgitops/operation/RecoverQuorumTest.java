@@ -47,6 +47,7 @@ class RecoverQuorumTest {
         assertThat(StepOrder.names(recover(Stage.ASKED, Map.of())))
                 .containsExactly(
                         "VerifySource",
+                        "ProveRoom",
                         "BeginExchange",
                         "EndFormers",
                         "AwaitEnded",

@@ -59,8 +59,8 @@ class ReplaceMemberTest {
                 .containsSubsequence(
                         "BeginReplacement",
                         "RemoveFormer",
-                        "DisarmCorrupt",
                         "RemoveFormer",
+                        "DisarmCorrupt",
                         "FreeVolume",
                         "AddNewcomer");
         assertThat(two.steps().indexOf(new ReplaceStep.RemoveFormer(1)))
