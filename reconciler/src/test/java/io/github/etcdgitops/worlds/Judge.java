@@ -1,6 +1,7 @@
 package io.github.etcdgitops.worlds;
 
 import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Tempo;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// Plays worlds to their end and says what is wrong with them.
 final class Judge {
@@ -57,7 +59,7 @@ final class Judge {
             case Expect.ConvergesOnceMended() -> {
                 play.once(FaultHook.NONE);
                 play.mend();
-                wrong.addAll(play.notAtRest(play.untilQuiet(4)));
+                wrong.addAll(play.notAtRest(decided(play, play.untilQuiet(4))));
             }
             case Expect.Held(String code) -> held(play, code, wrong);
             case Expect.Frozen(var situation, String code) -> {
@@ -77,6 +79,22 @@ final class Judge {
             case Expect.Waits() -> waits(play, wrong);
             case Expect.Safe() -> play.untilQuiet(2);
         }
+    }
+
+    /// Where nobody can say whose data is wrong, somebody who knows it says it.
+    private static ClusterPlan decided(Play play, ClusterPlan plan) {
+        if (plan.findings().stream()
+                .noneMatch(f -> f.code().equals("start-refused")
+                        && f.message().contains("name the member whose data is wrong"))) {
+            return plan;
+        }
+        play.spec = Specs.replacing(
+                play.spec,
+                play.ring.differing().stream()
+                        .collect(Collectors.toMap(
+                                Function.identity(),
+                                ordinal -> play.ring.memberId(ordinal).orElseThrow())));
+        return play.untilQuiet(6);
     }
 
     private static void sameTwice(Play play, ClusterPlan plan, List<String> wrong) {
