@@ -61,9 +61,9 @@ public final class MemoryObjects implements KubeObjects {
         if (!Meta.resourceVersion(given).isEmpty()) {
             throw new Refusal(500, "", "resourceVersion should not be set on objects to be created");
         }
-        ObjectNode object = Revision.created(resource, namespace, given, now());
-        String name = Meta.name(object);
         return store.locked(() -> {
+            ObjectNode object = named(resource, namespace, given);
+            String name = Meta.name(object);
             if (resource.namespaced()) {
                 admission.namespace(resource, namespace, name);
             }
@@ -76,6 +76,17 @@ public final class MemoryObjects implements KubeObjects {
             store.put(key, object);
             return object.deepCopy();
         });
+    }
+
+    /// A generated name that is taken is generated anew.
+    private ObjectNode named(Resource resource, String namespace, ObjectNode given) {
+        while (true) {
+            ObjectNode object = Revision.created(resource, namespace, given, now());
+            boolean taken = store.get(new Store.Key(resource, namespace, Meta.name(object))) != null;
+            if (!taken || !Meta.name(given).isEmpty()) {
+                return object;
+            }
+        }
     }
 
     @Override

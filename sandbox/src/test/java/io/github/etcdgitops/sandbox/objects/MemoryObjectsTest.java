@@ -34,6 +34,16 @@ class MemoryObjectsTest {
                         Refusal.class, refusal -> assertThat(refusal.code()).isEqualTo(code));
     }
 
+    /// Five digits are not enough for so many by chance.
+    @Test
+    void generatesEachNameOnce() {
+        for (int i = 0; i < 5_000; i++) {
+            objects.create(Resource.EVENT, "default", json("{'metadata': {'generateName': 'e-'}}"));
+        }
+
+        assertThat(objects.list(Resource.EVENT, "default").items()).hasSize(5_000);
+    }
+
     @Test
     void losesNoUpdateOfManyAtOnce() throws Exception {
         objects.create(Resource.CONFIG_MAP, "default", json("{'metadata': {'name': 'c'}, 'data': {'n': '0'}}"));
