@@ -18,6 +18,7 @@ import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.RepairBudget;
 import io.github.etcdgitops.plan.Sight;
 import io.github.etcdgitops.plan.Standing;
+import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.policy.FleetRules;
 import io.github.etcdgitops.policy.Hearing;
 import io.github.etcdgitops.policy.Hearings;
@@ -270,7 +271,8 @@ public final class FleetView {
         }
 
         FleetPlan shown(List<ClusterPlan> plans, List<Violation> violations, List<Finding> findings) {
-            var beside = new FleetPlan.Beside(needs, certificates, sights, findings);
+            var begun = CarriedOn.begun(listed);
+            var beside = new FleetPlan.Beside(needs, certificates, sights, begun, findings, Tempo.NONE);
             var plan = new FleetPlan(environment, desired.digest(), tool, plans, violations, beside);
             return Showing.tried(restraints.held(plan), clock.instant());
         }

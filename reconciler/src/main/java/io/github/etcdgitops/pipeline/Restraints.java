@@ -65,7 +65,12 @@ public record Restraints(Namespaces forbidden, Supplier<Optional<String>> presse
         var findings = new ArrayList<>(plan.findings());
         findings.add(finding);
         var beside = new FleetPlan.Beside(
-                plan.needs(), plan.certificates(), plan.beside().sights(), findings, plan.tempo());
+                plan.needs(),
+                plan.certificates(),
+                plan.beside().sights(),
+                plan.beside().begun(),
+                findings,
+                plan.tempo());
         return new FleetPlan(
                 plan.environment(), plan.specDigest(), plan.tool(), plan.clusters(), plan.violations(), beside);
     }

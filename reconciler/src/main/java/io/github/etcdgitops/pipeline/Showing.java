@@ -60,6 +60,7 @@ final class Showing {
                 without(plan.needs(), broken),
                 without(plan.certificates(), broken),
                 without(plan.beside().sights(), broken),
+                without(plan.beside().begun(), broken),
                 plan.findings(),
                 plan.tempo());
         return new FleetPlan(plan.environment(), plan.specDigest(), plan.tool(), rings, plan.violations(), beside);

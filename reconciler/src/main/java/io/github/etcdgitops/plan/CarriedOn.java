@@ -1,27 +1,24 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Doings;
 import io.github.etcdgitops.state.KubeState;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// What is under way was begun by an earlier run: its plan shows all steps, and those that are done are passed over.
 public final class CarriedOn {
-    public static final String CODE = "carried-on";
-
-    private static final Pattern RUN = Pattern.compile("^run (\\S+) began (\\S+) ");
+    private static final String CODE = "carried-on";
 
     private CarriedOn() {}
 
     public static List<Finding> findings(ClusterState state) {
-        var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
-        return journal
-                .filter(j -> j.intent().isPresent())
-                .map(Journal::past)
-                .flatMap(past -> past.doings().begun())
+        return begun(state.kube())
                 .map(begun -> new Finding(
                         Level.NOTE,
                         CODE,
@@ -32,14 +29,19 @@ public final class CarriedOn {
                 .toList();
     }
 
-    /// Which run left something under way, by such a finding.
-    public static Optional<Left> left(Finding finding) {
-        var words = RUN.matcher(finding.message());
-        return finding.code().equals(CODE) && words.find()
-                ? Optional.of(new Left(words.group(1), words.group(2)))
-                : Optional.empty();
+    /// Which run began what is under way, of each ring where that is known.
+    public static SortedMap<ClusterRef, Doings.Begun> begun(Map<ClusterRef, KubeState> rings) {
+        var all = new TreeMap<ClusterRef, Doings.Begun>();
+        rings.forEach((ref, ring) -> begun(ring).ifPresent(begun -> all.put(ref, begun)));
+        return all;
     }
 
-    /// A run by its id, and the kind of the operation that it began.
-    public record Left(String run, String operation) {}
+    private static Optional<Doings.Begun> begun(KubeState ring) {
+        return ring.journal()
+                .optional()
+                .flatMap(j -> j)
+                .map(KubeState.JournalState::journal)
+                .filter(journal -> journal.intent().isPresent())
+                .flatMap(journal -> journal.past().doings().begun());
+    }
 }

@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Doings;
 import io.github.etcdgitops.validation.Violation;
 import java.time.Instant;
 import java.util.Collections;
@@ -35,6 +36,7 @@ public record FleetPlan(
             SortedMap<ClusterRef, BackupNeeds> needs,
             SortedMap<ClusterRef, CertificateEnds> certificates,
             SortedMap<ClusterRef, Sight> sights,
+            SortedMap<ClusterRef, Doings.Begun> begun,
             List<Finding> findings,
             Tempo tempo) {
         public static final Beside NOTHING = new Beside(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), List.of());
@@ -44,13 +46,14 @@ public record FleetPlan(
                 SortedMap<ClusterRef, CertificateEnds> certificates,
                 SortedMap<ClusterRef, Sight> sights,
                 List<Finding> findings) {
-            this(needs, certificates, sights, findings, Tempo.NONE);
+            this(needs, certificates, sights, new TreeMap<>(), findings, Tempo.NONE);
         }
 
         public Beside {
             certificates = Collections.unmodifiableSortedMap(new TreeMap<>(certificates));
             needs = Collections.unmodifiableSortedMap(new TreeMap<>(needs));
             sights = Collections.unmodifiableSortedMap(new TreeMap<>(sights));
+            begun = Collections.unmodifiableSortedMap(new TreeMap<>(begun));
             findings = findings.stream().sorted().distinct().toList();
         }
     }
@@ -82,7 +85,7 @@ public record FleetPlan(
 
     /// The same, with how long steps took in earlier runs.
     public FleetPlan at(Tempo tempo) {
-        var known = new Beside(needs(), certificates(), beside.sights(), findings(), tempo);
+        var known = new Beside(needs(), certificates(), beside.sights(), beside.begun(), findings(), tempo);
         return new FleetPlan(environment, specDigest, tool, clusters, violations, known);
     }
 

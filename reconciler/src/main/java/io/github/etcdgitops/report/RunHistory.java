@@ -3,7 +3,6 @@ package io.github.etcdgitops.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.github.etcdgitops.plan.CarriedOn;
 import io.github.etcdgitops.plan.FleetPlan;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -63,13 +62,12 @@ public record RunHistory(List<Entry> runs) {
     /// killed, or could not publish.
     public RunHistory withKilled(FleetPlan plan, String self, Instant seen) {
         var killed = new TreeMap<String, List<String>>();
-        plan.clusters()
-                .forEach(ring -> ring.findings().stream()
-                        .flatMap(finding -> CarriedOn.left(finding).stream())
-                        .filter(left -> !left.run().equals(self)
-                                && runs.stream().noneMatch(known -> known.id().equals(left.run())))
-                        .forEach(left -> killed.computeIfAbsent(left.run(), _ -> new ArrayList<>())
-                                .add(left.operation() + " of " + ring.ref())));
+        plan.beside().begun().forEach((ring, begun) -> {
+            if (!begun.run().equals(self)
+                    && runs.stream().noneMatch(run -> run.id().equals(begun.run()))) {
+                killed.computeIfAbsent(begun.run(), _ -> new ArrayList<>()).add(begun.operation() + " of " + ring);
+            }
+        });
         var all = new ArrayList<Entry>();
         killed.forEach((run, left) -> all.add(new Entry(
                 run,

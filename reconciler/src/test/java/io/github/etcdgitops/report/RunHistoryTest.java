@@ -3,13 +3,15 @@ package io.github.etcdgitops.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
-import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.Doings;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class RunHistoryTest {
@@ -44,13 +46,15 @@ class RunHistoryTest {
 
     @Test
     void aRunThatLeftSomethingUnderWayAndReportedNoEndIsThere() {
-        var ring = ClusterPlan.rejected(
-                new ClusterRef("demo", "orders"),
-                List.of(new Finding(
-                        Finding.Level.NOTE,
-                        "carried-on",
-                        "run gone began ScaleOut (0123456789abcdef), and it is carried on at step 5")));
-        var plan = new FleetPlan("prod", "sha256:0", "tool 1", List.of(ring), List.of());
+        var begun = new Doings.Begun("gone", "ScaleOut", "0123456789abcdef", 5);
+        var beside = new FleetPlan.Beside(
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(Map.of(new ClusterRef("demo", "orders"), begun)),
+                List.of(),
+                Tempo.NONE);
+        var plan = new FleetPlan("prod", "sha256:0", "tool 1", List.of(), List.of(), beside);
         var known = RunHistory.NONE.and(run("before"), NOW);
 
         var seen = known.withKilled(plan, "now", NOW.plusSeconds(60));

@@ -1,7 +1,6 @@
 package io.github.etcdgitops.worlds;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.certificate.Authority;
 import io.github.etcdgitops.certificate.Credential;
@@ -125,12 +124,7 @@ class AuthorityPlaysTest {
     }
 
     private static void killed(Play play, String boundary) {
-        assertThatThrownBy(() -> play.once(at -> {
-                    if (at.equals(boundary)) {
-                        throw new Crash(at);
-                    }
-                }))
-                .isInstanceOf(Crash.class);
+        assertThat(play.killAt(boundary)).as(boundary).isTrue();
     }
 
     @Test

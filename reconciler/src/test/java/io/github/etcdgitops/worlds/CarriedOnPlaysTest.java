@@ -2,13 +2,13 @@ package io.github.etcdgitops.worlds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.plan.CarriedOn;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.state.Doings;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +24,10 @@ class CarriedOnPlaysTest {
             assertThat(finding.message())
                     .startsWith("run run-1 began ScaleOut (")
                     .contains("carried on at step ");
-            assertThat(CarriedOn.left(finding)).contains(new CarriedOn.Left("run-1", "ScaleOut"));
+        });
+        assertThat(CarriedOn.begun(Map.of(Play.REF, play.run().fresh().kube()))).hasEntrySatisfying(Play.REF, begun -> {
+            assertThat(begun.run()).isEqualTo("run-1");
+            assertThat(begun.operation()).isEqualTo("ScaleOut");
         });
         assertThat(begun(play).orElseThrow().step()).isGreaterThan(1);
     }
@@ -81,16 +84,6 @@ class CarriedOnPlaysTest {
     }
 
     private static void kill(Play play, String at) {
-        boolean killed = false;
-        try {
-            play.once(boundary -> {
-                if (boundary.equals(at)) {
-                    throw new Crash(boundary);
-                }
-            });
-        } catch (Crash _) {
-            killed = true;
-        }
-        assertThat(killed).as(at).isTrue();
+        assertThat(play.killAt(at)).as(at).isTrue();
     }
 }

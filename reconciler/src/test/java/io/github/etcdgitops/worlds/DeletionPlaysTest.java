@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.FaultHook;
-import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Part;
@@ -215,7 +214,7 @@ class DeletionPlaysTest {
         assertThat(boundaries).hasSize(18);
         for (String boundary : boundaries) {
             var play = without(ring("3.5.16", 3));
-            kill(play, boundary);
+            play.killAt(boundary);
             play.world.tick(20);
 
             play.untilQuiet(3);
@@ -231,7 +230,7 @@ class DeletionPlaysTest {
             for (String boundary : boundaries(without(ring("3.5.16", size)))) {
                 var world = ring("3.5.16", size);
                 var former = members(world);
-                kill(without(world), boundary);
+                without(world).killAt(boundary);
                 world.tick(20);
                 var play = with(world, "3.5.16", size);
                 assertThat(play.plan().operations()).as(boundary).allMatch(o -> o.verdict() instanceof Verdict.Allow);
@@ -251,7 +250,7 @@ class DeletionPlaysTest {
     void aReturnThatIsKilledAnywhereIsCarriedOnOrTakenBack() {
         for (String boundary : boundaries(gone(3))) {
             var play = gone(3);
-            kill(play, boundary);
+            play.killAt(boundary);
             play.world.tick(20);
 
             assertThat(play.notAtRest(play.untilQuiet(3)))
@@ -260,7 +259,7 @@ class DeletionPlaysTest {
             assertThat(play.breaches()).as("%s %s", boundary, play).isEmpty();
 
             var other = gone(3);
-            kill(other, boundary);
+            other.killAt(boundary);
             other.world.tick(20);
             var again = without(other.world);
             again.untilQuiet(3);
@@ -273,7 +272,7 @@ class DeletionPlaysTest {
     @Test
     void withoutEitherAHalfDeletedRingIsHeld() {
         var play = without(ring("3.5.16", 3));
-        kill(play, "DeleteCluster/StopMembers/after");
+        play.killAt("DeleteCluster/StopMembers/after");
         play.tombstones = Optional.of(List.of());
 
         assertThat(play.plan().situation()).isEqualTo(Situation.HELD);
@@ -329,7 +328,7 @@ class DeletionPlaysTest {
     @Test
     void whatIsUnderWayEndsFirst() {
         var world = ring("3.5.16", 3);
-        kill(with(world, "3.5.16", 5), "ScaleOut/SealMember/before");
+        with(world, "3.5.16", 5).killAt("ScaleOut/SealMember/before");
         world.tick(20);
         var play = without(world);
 
@@ -470,18 +469,6 @@ class DeletionPlaysTest {
         var boundaries = new LinkedHashSet<String>();
         assertThat(play.once(boundaries::add).outcome()).isEqualTo(Outcome.DONE);
         return boundaries;
-    }
-
-    private static void kill(Play play, String at) {
-        try {
-            play.once(boundary -> {
-                if (boundary.equals(at)) {
-                    throw new Crash(boundary);
-                }
-            });
-        } catch (Crash _) {
-            // Killed.
-        }
     }
 
     private static Play gone(int size) {

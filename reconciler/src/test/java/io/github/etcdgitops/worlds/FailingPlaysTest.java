@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.FaultHook;
-import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
@@ -104,7 +103,7 @@ class FailingPlaysTest {
         failing("3.5.16", 3, Mode.AUTOMATIC, 1).once(boundaries::add);
         for (String boundary : boundaries) {
             var play = failing("3.5.16", 3, Mode.AUTOMATIC, 1);
-            kill(play, boundary);
+            play.killAt(boundary);
             play.world.tick(5);
 
             play.once(FaultHook.NONE);
@@ -127,7 +126,7 @@ class FailingPlaysTest {
         spent("3.5.16").once(boundaries::add);
         for (String boundary : boundaries) {
             var play = spent("3.5.16");
-            kill(play, boundary);
+            play.killAt(boundary);
             play.world.tick(30);
 
             rests(play);
@@ -302,18 +301,6 @@ class FailingPlaysTest {
 
     private static long acts(Play play, Predicate<String> which) {
         return play.world.acts().stream().filter(which).count();
-    }
-
-    private static void kill(Play play, String at) {
-        try {
-            play.once(boundary -> {
-                if (boundary.equals(at)) {
-                    throw new Crash(boundary);
-                }
-            });
-        } catch (Crash _) {
-            // Killed.
-        }
     }
 
     private static Play failing(String version, int size, Mode mode, int ordinal) {

@@ -2,7 +2,6 @@ package io.github.etcdgitops.worlds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -50,7 +49,7 @@ class GapPlaysTest {
             approved(removed(version, 3, 1)).once(boundaries::add);
             for (String boundary : boundaries) {
                 var play = approved(removed(version, 3, 1));
-                kill(play, boundary);
+                play.killAt(boundary);
                 play.world.tick(30);
 
                 assertThat(play.notAtRest(play.untilQuiet(3)))
@@ -89,18 +88,6 @@ class GapPlaysTest {
         play.world.faults(Play.REF).recover(3);
         play.world.tick(30);
         assertThat(play.notAtRest(play.untilQuiet(3))).as("%s", play).isEmpty();
-    }
-
-    private static void kill(Play play, String boundary) {
-        try {
-            play.once(name -> {
-                if (name.equals(boundary)) {
-                    throw new Crash(name);
-                }
-            });
-        } catch (Crash _) {
-            // As when the pod of the run is killed.
-        }
     }
 
     private static Play removed(String version, int size, int ordinal) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.FaultHook;
-import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
@@ -86,7 +85,7 @@ class GrowPlaysTest {
             var world = ring(3);
             var play = new Play(world, larger(3));
             var pods = play.ring.podUids();
-            kill(play, boundary);
+            play.killAt(boundary);
             world.tick(30);
 
             assertThat(play.notAtRest(play.untilQuiet(2))).as(boundary).isEmpty();
@@ -172,7 +171,7 @@ class GrowPlaysTest {
         var world = ring(3);
         var play = new Play(world, Specs.withResources(larger(3)));
         var pods = play.ring.podUids();
-        kill(play, "GrowStorage/FinishRecreation/after");
+        play.killAt("GrowStorage/FinishRecreation/after");
 
         assertThat(play.ring.podUids()).isEqualTo(pods);
         assertThat(kinds(play.plan())).containsExactly("RepairObjects", "RollMembers");
@@ -209,7 +208,7 @@ class GrowPlaysTest {
     void aGrowthThatWasBegunEndsBeforeAnotherClaimGrows() {
         var world = Worlds.ring().members(4).build();
         done(new Play(world, Given.spec(Play.REF, 3, "3.5.16")));
-        kill(new Play(world, larger(3)), "GrowStorage/FinishRecreation/before");
+        new Play(world, larger(3)).killAt("GrowStorage/FinishRecreation/before");
         world.tick(30);
         var play = new Play(world, larger(4));
 
@@ -373,22 +372,10 @@ class GrowPlaysTest {
 
     private static Play orphaned(EtcdClusterSpec spec) {
         var play = new Play(ring(3), spec);
-        kill(play, "GrowStorage/OrphanPods/after");
+        play.killAt("GrowStorage/OrphanPods/after");
         play.world.tick(60);
         assertThat(play.ring.hasStatefulSet()).isFalse();
         return play;
-    }
-
-    private static void kill(Play play, String at) {
-        try {
-            play.once(boundary -> {
-                if (boundary.equals(at)) {
-                    throw new Crash(boundary);
-                }
-            });
-        } catch (Crash _) {
-            // Killed.
-        }
     }
 
     private static FakeWorld ring(int size) {

@@ -76,7 +76,7 @@ class LastSnapshotPlaysTest {
         assertThat(boundaries).hasSize(34);
         for (String boundary : boundaries) {
             var play = going(ring("3.5.16", 3));
-            kill(play, boundary);
+            play.killAt(boundary);
             assertNothingGoneUnsaved(play, boundary);
             play.world.tick(20);
 
@@ -116,7 +116,7 @@ class LastSnapshotPlaysTest {
     void killedAnywhereADocumentBringsBackWhatCanCome() {
         for (String boundary : boundaries(going(ring("3.5.16", 3)))) {
             var world = ring("3.5.16", 3);
-            kill(going(world), boundary);
+            going(world).killAt(boundary);
             world.tick(20);
             boolean whole = world.look(Play.REF).claims().size() == 3;
             var play = new Play(world, Given.spec(Play.REF, 3, "3.5.16"));
@@ -254,11 +254,11 @@ class LastSnapshotPlaysTest {
     void aSnapshotOfAnEarlierTryIsNoneOfARingThatWasDeletedWithout() {
         var world = ring("3.5.16", 3);
         var play = going(world);
-        kill(play, KIND + "ProveSnapshot/after");
+        play.killAt(KIND + "ProveSnapshot/after");
         world.tick(20);
         world.faults(Play.REF).put("/later");
         play.tombstones = Optional.of(List.of(DeletedRing.tombstone(world)));
-        kill(play, "DeleteCluster/AwaitStopped/after");
+        play.killAt("DeleteCluster/AwaitStopped/after");
         world.tick(20);
 
         play.tombstones = Optional.of(List.of(DeletedRing.withData(world)));
@@ -275,7 +275,7 @@ class LastSnapshotPlaysTest {
     @Test
     void aRingThatCameBackIsSavedAnew() {
         var world = ring("3.5.16", 3);
-        kill(going(world), KIND + "AwaitStopped/after");
+        going(world).killAt(KIND + "AwaitStopped/after");
         world.tick(20);
         var back = new Play(world, Given.spec(Play.REF, 3, "3.5.16"));
         assertThat(back.notAtRest(back.untilQuiet(3))).isEmpty();
@@ -413,18 +413,6 @@ class LastSnapshotPlaysTest {
         var result = play.once(boundaries::add);
         assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
         return boundaries;
-    }
-
-    private static void kill(Play play, String at) {
-        try {
-            play.once(boundary -> {
-                if (boundary.equals(at)) {
-                    throw new Crash(boundary);
-                }
-            });
-        } catch (Crash _) {
-            // Killed.
-        }
     }
 
     private static List<String> codes(ClusterPlan plan) {

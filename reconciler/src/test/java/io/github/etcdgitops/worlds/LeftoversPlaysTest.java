@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.FaultHook;
-import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -76,7 +75,7 @@ class LeftoversPlaysTest {
         for (String boundary : boundaries) {
             var play = approved(kept());
             String id = play.plan().operations().getFirst().operation().id();
-            kill(play, boundary);
+            play.killAt(boundary);
             play.world.tick(20);
             assertThat(play.plan().operations())
                     .allSatisfy(planned ->
@@ -93,7 +92,7 @@ class LeftoversPlaysTest {
     @Test
     void aClaimThatTurnsUpMeanwhileStays() {
         var play = approved(kept());
-        kill(play, "DeleteVolumes/BeginPurge/after");
+        play.killAt("DeleteVolumes/BeginPurge/after");
         play.world.faults(Play.REF).copyClaim(4);
         play.world.tick(20);
 
@@ -156,18 +155,6 @@ class LeftoversPlaysTest {
                         play.world.instant().plusSeconds(36_000),
                         Location.ofFile("approvals/orders.yaml"))));
         return play;
-    }
-
-    private static void kill(Play play, String at) {
-        try {
-            play.once(boundary -> {
-                if (boundary.equals(at)) {
-                    throw new Crash(boundary);
-                }
-            });
-        } catch (Crash _) {
-            // Killed.
-        }
     }
 
     private static String said(ClusterPlan plan, String code) {

@@ -156,7 +156,7 @@ class MachinePlaysTest {
         gone("3.5.16", 3, Mode.AUTOMATIC, 1).once(boundaries::add);
         for (String boundary : boundaries) {
             var play = gone("3.5.16", 3, Mode.AUTOMATIC, 1);
-            kill(play, boundary);
+            play.killAt(boundary);
             var first = tries(play).missed();
             play.world.tick(300);
 
@@ -177,7 +177,7 @@ class MachinePlaysTest {
             overdue(version, 3, Mode.AUTOMATIC, 1).once(boundaries::add);
             for (String boundary : boundaries) {
                 var play = overdue(version, 3, Mode.AUTOMATIC, 1);
-                kill(play, boundary);
+                play.killAt(boundary);
                 play.world.tick(30);
 
                 rests(play);
@@ -258,18 +258,6 @@ class MachinePlaysTest {
                     if (killed) {
                         throw new Crash(boundary);
                     }
-                }
-            });
-        } catch (Crash _) {
-            // Killed.
-        }
-    }
-
-    private static void kill(Play play, String at) {
-        try {
-            play.once(boundary -> {
-                if (boundary.equals(at)) {
-                    throw new Crash(boundary);
                 }
             });
         } catch (Crash _) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.FaultHook;
-import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
@@ -93,7 +92,7 @@ class MemberPlaysTest {
             crashing(version, 3, 1).once(boundaries::add);
             for (String boundary : boundaries) {
                 var play = crashing(version, 3, 1);
-                kill(play, boundary);
+                play.killAt(boundary);
                 play.world.tick(30);
 
                 assertThat(play.notAtRest(play.untilQuiet(3)))
@@ -112,7 +111,7 @@ class MemberPlaysTest {
         crashing("3.5.16", 3, 1).once(boundaries::add);
         for (String boundary : boundaries) {
             var play = crashing("3.5.16", 3, 1);
-            kill(play, boundary);
+            play.killAt(boundary);
             play.world.tick(30);
             if (play.ring.journal().filter(j -> j.replacement().isPresent()).isEmpty()) {
                 continue;
@@ -134,7 +133,7 @@ class MemberPlaysTest {
         crashing("3.5.16", 3, 1).once(boundaries::add);
         for (String boundary : boundaries) {
             var play = crashing("3.5.16", 3, 1);
-            kill(play, boundary);
+            play.killAt(boundary);
             play.world.faults(Play.REF).loseVolume(1);
             play.dayAfterAReplacement();
 
@@ -279,18 +278,6 @@ class MemberPlaysTest {
         assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
         assertThat(play.notAtRest(play.plan())).isEmpty();
         assertThat(play.breaches()).isEmpty();
-    }
-
-    private static void kill(Play play, String at) {
-        try {
-            play.once(boundary -> {
-                if (boundary.equals(at)) {
-                    throw new Crash(boundary);
-                }
-            });
-        } catch (Crash _) {
-            // Killed.
-        }
     }
 
     private static Play crashing(String version, int size, int ordinal) {

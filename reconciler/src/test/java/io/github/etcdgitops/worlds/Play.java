@@ -8,6 +8,7 @@ import io.github.etcdgitops.execute.Pause;
 import io.github.etcdgitops.execute.RingReading;
 import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.execute.Timepiece;
+import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.RingProbe;
 import io.github.etcdgitops.observe.Observer;
@@ -59,6 +60,22 @@ final class Play {
         this.ring = world.look(REF);
         this.vault = new Vault(world);
         this.watch = new Watch(world, ring);
+    }
+
+    /// A run that is killed at this boundary, if it comes to it.
+    ///
+    /// @return whether it did
+    boolean killAt(String at) {
+        try {
+            once(boundary -> {
+                if (boundary.equals(at)) {
+                    throw new Crash(boundary);
+                }
+            });
+            return false;
+        } catch (Crash _) {
+            return true;
+        }
     }
 
     /// One run's way to the world.

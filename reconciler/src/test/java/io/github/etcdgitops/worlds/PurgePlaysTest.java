@@ -86,12 +86,12 @@ class PurgePlaysTest {
         var world = Worlds.ring().members(3).build();
         var play = new Play(world, Given.spec(Play.REF, 3, "3.5.16"));
         play.tombstones = Optional.of(List.of(DeletedRing.tombstone(world)));
-        kill(play, "DeleteCluster/CutClients/after");
+        play.killAt("DeleteCluster/CutClients/after");
         world.tick(20);
         var back = new Play(world, Given.spec(Play.REF, 3, "3.5.16"));
-        kill(back, "ReturnCluster/SealMembers/after");
+        back.killAt("ReturnCluster/SealMembers/after");
         world.tick(20);
-        kill(back, "ReturnCluster/CompareRemains/after");
+        back.killAt("ReturnCluster/CompareRemains/after");
         world.tick(20);
 
         assertThat(back.notAtRest(back.untilQuiet(3))).isEmpty();
@@ -105,7 +105,7 @@ class PurgePlaysTest {
         assertThat(boundaries).hasSize(8);
         for (String boundary : boundaries) {
             var play = purging(DeletedRing.of(3));
-            kill(play, boundary);
+            play.killAt(boundary);
             play.world.tick(20);
 
             play.untilQuiet(3);
@@ -145,7 +145,7 @@ class PurgePlaysTest {
     void aDocumentThatComesBackInTheMidstOfItBlocksIt() {
         for (String boundary : boundaries(purging(DeletedRing.of(3)))) {
             var world = DeletedRing.of(3);
-            kill(purging(world), boundary);
+            purging(world).killAt(boundary);
             world.tick(20);
             boolean whole = world.look(Play.REF).claims().size() == 3;
             var play = new Play(world, Given.spec(Play.REF, 3, "3.5.16"));
@@ -167,7 +167,7 @@ class PurgePlaysTest {
     @Test
     void withTheTombstoneGoneInTheMidstOfItNothingMoreGoes() {
         var play = purging(DeletedRing.of(3));
-        kill(play, "DeleteVolumes/BeginPurge/after");
+        play.killAt("DeleteVolumes/BeginPurge/after");
         play.world.tick(20);
         play.tombstones = Optional.of(List.of());
 
@@ -188,7 +188,7 @@ class PurgePlaysTest {
     void aTombstoneThatKeepsThemAgainKeepsWhatIsLeft() {
         var play = purging(DeletedRing.of(3));
         int call = play.world.calls();
-        kill(play, "DeleteVolumes/DeleteClaims/before");
+        play.killAt("DeleteVolumes/DeleteClaims/before");
         play.world.faults(Play.REF).deleteClaim(0);
         play.world.tick(20);
         assertThat(play.world.calls()).isGreaterThan(call);
@@ -363,18 +363,6 @@ class PurgePlaysTest {
         var boundaries = new LinkedHashSet<String>();
         assertThat(play.once(boundaries::add).outcome()).isEqualTo(Outcome.DONE);
         return boundaries;
-    }
-
-    private static void kill(Play play, String at) {
-        try {
-            play.once(boundary -> {
-                if (boundary.equals(at)) {
-                    throw new Crash(boundary);
-                }
-            });
-        } catch (Crash _) {
-            // Killed.
-        }
     }
 
     private static List<String> codes(ClusterPlan plan) {

@@ -3,7 +3,6 @@ package io.github.etcdgitops.worlds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.FaultHook;
-import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
@@ -209,13 +208,7 @@ class RollFaultPlaysTest {
     }
 
     private static void killed(Play play, String boundary) {
-        try {
-            play.once(at -> {
-                if (at.equals(boundary)) {
-                    throw new Crash(at);
-                }
-            });
-        } catch (Crash _) {
+        if (play.killAt(boundary)) {
             play.world.tick(20);
         }
     }

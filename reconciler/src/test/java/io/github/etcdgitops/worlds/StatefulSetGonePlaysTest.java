@@ -3,7 +3,6 @@ package io.github.etcdgitops.worlds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
-import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
@@ -48,7 +47,7 @@ class StatefulSetGonePlaysTest {
             approved(gone("3.5.16", size)).once(boundaries::add);
             for (String boundary : boundaries) {
                 var play = approved(gone("3.5.16", size));
-                kill(play, boundary);
+                play.killAt(boundary);
                 play.world.tick(30);
 
                 assertThat(play.notAtRest(play.untilQuiet(3)))
@@ -121,7 +120,7 @@ class StatefulSetGonePlaysTest {
     @Test
     void inTheMidstOfSomethingItIsHeld() {
         var play = new Play(Worlds.ring().version("3.5.16").members(3).build(), Given.spec(Play.REF, 5, "3.5.16"));
-        kill(play, "ScaleOut/SealMember/before");
+        play.killAt("ScaleOut/SealMember/before");
         lose(play, false);
 
         assertThat(play.plan().situation()).isEqualTo(Situation.HELD);
@@ -178,18 +177,6 @@ class StatefulSetGonePlaysTest {
                         Instant.MAX,
                         Location.ofFile("approvals/yes.yaml"))));
         return play;
-    }
-
-    private static void kill(Play play, String boundary) {
-        try {
-            play.once(name -> {
-                if (name.equals(boundary)) {
-                    throw new Crash(name);
-                }
-            });
-        } catch (Crash _) {
-            // As when the pod of the run is killed.
-        }
     }
 
     private static List<String> claims(Play play, int size) {

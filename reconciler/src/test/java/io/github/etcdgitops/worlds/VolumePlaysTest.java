@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.FaultHook;
-import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
@@ -205,7 +204,7 @@ class VolumePlaysTest {
             losing(version, 3, Mode.AUTOMATIC, 1).once(boundaries::add);
             for (String boundary : boundaries) {
                 var play = losing(version, 3, Mode.AUTOMATIC, 1);
-                kill(play, boundary);
+                play.killAt(boundary);
                 play.world.tick(30);
 
                 assertThat(play.notAtRest(play.untilQuiet(3)))
@@ -224,7 +223,7 @@ class VolumePlaysTest {
         losing("3.5.16", 3, Mode.AUTOMATIC, 1).once(boundaries::add);
         for (String boundary : boundaries) {
             var play = losing("3.5.16", 3, Mode.AUTOMATIC, 1);
-            kill(play, boundary);
+            play.killAt(boundary);
             play.world.faults(Play.REF).loseVolume(1);
             play.dayAfterAReplacement();
 
@@ -282,7 +281,7 @@ class VolumePlaysTest {
         beginning.get().once(boundaries::add);
         for (String boundary : boundaries) {
             var play = beginning.get();
-            kill(play, boundary);
+            play.killAt(boundary);
             play.world.tick(30);
 
             assertThat(play.notAtRest(play.untilQuiet(3)))
@@ -422,18 +421,6 @@ class VolumePlaysTest {
         assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
         assertThat(play.notAtRest(play.plan())).isEmpty();
         assertThat(play.breaches()).isEmpty();
-    }
-
-    private static void kill(Play play, String at) {
-        try {
-            play.once(boundary -> {
-                if (boundary.equals(at)) {
-                    throw new Crash(boundary);
-                }
-            });
-        } catch (Crash _) {
-            // Killed.
-        }
     }
 
     private static Play losing(String version, int size, Mode mode, int... lost) {

@@ -10,12 +10,15 @@ import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.SnapshotContents;
 import io.github.etcdgitops.state.Tries;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /// Takes a journal's tree apart, naming the field that is wrong.
 final class JournalReader {
+    private static final Pattern RUN = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
 
     private JournalReader() {}
 
@@ -45,7 +48,7 @@ final class JournalReader {
                                         .map(TriesFile::tries)
                                         .orElse(Tries.NONE),
                                 reader.optionalObject("changed").map(JournalReader::changed),
-                                reader.optionalObject("begun").map(JournalReader::begun))));
+                                reader.optionalObject("begun").flatMap(JournalReader::begun))));
         reader.done();
         return journal;
     }
@@ -89,11 +92,12 @@ final class JournalReader {
         return backedOut;
     }
 
-    private static Doings.Begun begun(JournalFields reader) {
+    /// Of no run where it is no id: nothing hangs on it.
+    private static Optional<Doings.Begun> begun(JournalFields reader) {
         var begun = new Doings.Begun(
                 reader.text("run"), reader.text("operation"), reader.text("operationId"), reader.ordinal("step"));
         reader.done();
-        return begun;
+        return Optional.of(begun).filter(by -> RUN.matcher(by.run()).matches());
     }
 
     private static Doings.Changed changed(JournalFields reader) {
