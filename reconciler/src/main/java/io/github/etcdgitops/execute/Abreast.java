@@ -73,7 +73,7 @@ final class Abreast {
                         () -> own(member) >= ring
                                 ? Optional.empty()
                                 : Optional.of(name(member) + " was " + (ring - first)
-                                        + " revisions behind the ring, which" + " was at " + ring));
+                                        + " revisions behind the ring, which was at " + ring));
         return missing.<Standing>map(Standing.Behind::new)
                 .orElseGet(() -> new Standing.Source(
                         Optional.of(new RingRevision(ring, asked.get().at(), Math.max(0, ring - first)))));

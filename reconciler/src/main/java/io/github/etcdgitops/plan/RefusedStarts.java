@@ -64,8 +64,8 @@ record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring) {
                 ? new Finding(
                         Level.ERROR,
                         "start-refused",
-                        what + ". Nobody can say whose data is right without it, and the leader may send it wrong data"
-                                + " once it starts, so that nothing is done: name the member whose data is wrong in a"
+                        what + ". Without it no majority has the same data, and once it starts the leader may overwrite"
+                                + " its data, so nothing is done: name the member whose data is wrong in a"
                                 + " MemberReplacement, or restore a backup that was taken before")
                 : new Finding(Level.WARNING, "start-refused", what);
     }

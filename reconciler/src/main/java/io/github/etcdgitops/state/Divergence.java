@@ -102,8 +102,8 @@ public sealed interface Divergence {
                 .toList();
         return names.isEmpty()
                 ? ""
-                : "the data of " + String.join(", ", names) + " proves nothing, since it was started without etcd's"
-                        + " comparison and may have what the leader had then; without it ";
+                : String.join(", ", names) + " was started without etcd's comparison, may have a copy of the leader's"
+                        + " data, and does not count; without it ";
     }
 
     /// What was written after the revision that all have is not in the hashes.

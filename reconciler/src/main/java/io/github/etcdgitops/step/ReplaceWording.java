@@ -15,8 +15,8 @@ final class ReplaceWording {
                 "Delete the pod " + pod + " of " + ref.podName(ordinal)
                         + " if its container still ends again and again";
             case ReplaceStep.LeaveOutCheck(int ordinal, var wrong) ->
-                "Have a member lead that is none of " + wrong
-                        + ", and switch InitialCorruptCheck off in the configuration file of " + ref.podName(ordinal)
+                "Move the leadership off " + wrong + ", whose data is wrong, and switch InitialCorruptCheck off in the"
+                        + " configuration file of " + ref.podName(ordinal)
                         + " if two members that answer have different data";
             case ReplaceStep.NoteMachine note -> of(note, ref);
             case ReplaceStep.BeginReplacement begin -> of(begin, ref);

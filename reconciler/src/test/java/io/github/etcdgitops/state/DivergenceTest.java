@@ -91,7 +91,7 @@ class DivergenceTest {
         var copied = new DataHashes(41, read.read(), Set.of(new EtcdId(3)));
 
         assertThat(unclear(Divergence.of(ORDERS, members(3), 3, copied)))
-                .startsWith("the data of orders-2 proves nothing")
+                .startsWith("orders-2 was started without etcd's comparison")
                 .contains("no majority of the 3 voters");
         assertThat(Divergence.of(ORDERS, members(3), 3, copied.vouchedFor())).isEqualTo(differs(2, 1));
         var ofFive = read(RIGHT, OTHER, OTHER, RIGHT, RIGHT);

@@ -73,9 +73,9 @@ class InitialCheckIT {
             etcd.start(2, new MemberConfig.Unchecked("a1"), applied);
             etcd.awaitHealthy(2);
 
-            assertThat(etcd.etcdctl(0, "get", "damaged", "--consistency=s")).contains(VALUE);
-            assertThat(etcd.etcdctl(1, "get", "damaged", "--consistency=s")).doesNotContain(VALUE);
-            assertThat(etcd.etcdctl(2, "get", "damaged", "--consistency=s")).doesNotContain(VALUE);
+            assertThat(etcd.accepted(0, "get", "damaged", "--consistency=s")).contains(VALUE);
+            assertThat(etcd.accepted(1, "get", "damaged", "--consistency=s")).doesNotContain(VALUE);
+            assertThat(etcd.accepted(2, "get", "damaged", "--consistency=s")).doesNotContain(VALUE);
         }
     }
 

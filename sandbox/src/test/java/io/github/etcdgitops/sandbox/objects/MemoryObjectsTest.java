@@ -125,12 +125,14 @@ class MemoryObjectsTest {
     @Test
     void letsAClaimGrowWhereItsClassAllowsThat() {
         objects.create(Resource.STORAGE_CLASS, "", json("""
-                {'metadata': {'name': 'growing',
-                  'annotations': {'storageclass.kubernetes.io/is-default-class': 'true'}},
-                 'provisioner': 'p', 'allowVolumeExpansion': true}"""));
+            {'metadata': {'name': 'growing',
+              'annotations': {'storageclass.kubernetes.io/is-default-class': 'true'}},
+             'provisioner': 'p', 'allowVolumeExpansion': true}\
+            """));
         ObjectNode claim = objects.create(Resource.PERSISTENT_VOLUME_CLAIM, "default", json("""
-                {'metadata': {'name': 'c'}, 'spec': {'accessModes': ['ReadWriteOnce'],
-                 'resources': {'requests': {'storage': '1Gi'}}}}"""));
+            {'metadata': {'name': 'c'}, 'spec': {'accessModes': ['ReadWriteOnce'],
+             'resources': {'requests': {'storage': '1Gi'}}}}\
+            """));
         objects.updateStatus(Resource.PERSISTENT_VOLUME_CLAIM, "default", "c", bound -> {
             bound.withObject("/spec").put("volumeName", "v");
             bound.withObject("/status").put("phase", "Bound");
