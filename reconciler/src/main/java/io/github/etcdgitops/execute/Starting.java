@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.state.StartTrouble;
 import io.github.etcdgitops.state.StartTrouble.Lasting;
+import io.github.etcdgitops.state.StartTrouble.Subject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -13,11 +14,16 @@ final class Starting {
     /// Of the usual way up as well, pods are not scheduled and claims not bound for moments.
     private static final Duration LENDS_AFTER = Duration.ofSeconds(10);
 
+    private static final Duration ASKS_EVERY = Duration.ofSeconds(5);
+
     private final StepContext context;
     private final Collection<Integer> ordinals;
     private final Turn turn = Turn.mine();
     private Optional<Lasting> trouble = Optional.empty();
     private Instant since;
+    private Optional<Subject> subject = Optional.empty();
+    private Optional<String> warning = Optional.empty();
+    private Instant asked = Instant.EPOCH;
 
     Starting(StepContext context, Collection<Integer> ordinals) {
         this.context = context;
@@ -36,7 +42,7 @@ final class Starting {
                         : Optional.of("it waits for its turn among the rings that are changed at the same time");
             }
             look();
-            return hopeless() ? Optional.empty() : what;
+            return hopeless() ? Optional.empty() : what.map(w -> w + told("").orElse(""));
         });
         return trouble.filter(_ -> hopeless())
                 .map(t -> whole(t) + "; that has not changed for "
@@ -46,11 +52,33 @@ final class Starting {
 
     private String whole(Lasting found) {
         String all = StartTrouble.said(context.state());
-        return all.contains(found.said()) ? "they do not start" + all : found.said() + all;
+        return (all.contains(found.said()) ? "they do not start" : found.said())
+                + all
+                + told(found.hint()).orElse("");
+    }
+
+    private Optional<String> told(String otherwise) {
+        return warning.map(text -> "; Kubernetes says: " + text)
+                .or(() -> Optional.of(otherwise).filter(hint -> !hint.isEmpty()).map(hint -> "; " + hint));
+    }
+
+    /// Events come a moment after what they are about, and go after an hour.
+    private void ask() {
+        if (subject.isPresent() && context.now().isBefore(asked.plus(ASKS_EVERY))) {
+            return;
+        }
+        asked = context.now();
+        warning = subject.flatMap(about -> context.kube().warning(context.ref(), about));
     }
 
     private void look() {
         var found = StartTrouble.lasting(context.state(), ordinals);
+        var about = found.map(Lasting::about).orElseGet(() -> StartTrouble.silent(context.state(), ordinals));
+        if (!about.equals(subject)) {
+            subject = about;
+            asked = Instant.EPOCH;
+        }
+        ask();
         if (!found.map(Lasting::cause).equals(trouble.map(Lasting::cause))) {
             since = context.now();
         }

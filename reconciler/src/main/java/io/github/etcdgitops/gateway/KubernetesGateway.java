@@ -6,6 +6,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Listing;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.StartTrouble;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -50,6 +51,10 @@ public interface KubernetesGateway extends ForeignRings, Manifests, AutoCloseabl
     /// One ring, each object read by name from the API server's own store, claims 0 to `claims`-1
     /// included. Never throws: what could not be read is Unknown.
     KubeState read(ClusterRef ref, int claims);
+
+    /// What Kubernetes last warned of about this object of the ring, by its Events: reason and message in
+    /// one line of at most 300 characters. Empty where it told nothing, or where Events cannot be read.
+    Optional<String> warning(ClusterRef ref, StartTrouble.Subject about);
 
     /// One pod of the ring, read by name; empty where there is none, or one that is not ours.
     Optional<KubeState.PodState> pod(ClusterRef ref, int ordinal);
@@ -101,8 +106,9 @@ public interface KubernetesGateway extends ForeignRings, Manifests, AutoCloseabl
 
     void deletePod(ClusterRef ref, int ordinal, String uid);
 
-    /// Deletes the pod of this UID at once, without its machine having confirmed that its containers have ended:
-    /// only where whatever may still run there does no harm. CONFLICT unless somebody has deleted it before.
+    /// Deletes the pod of this UID at once, without its machine having confirmed that its containers have
+    /// ended: only where whatever may still run there does no harm. CONFLICT unless somebody has deleted it
+    /// before.
     void releasePod(ClusterRef ref, int ordinal, String uid);
 
     Optional<LeaseState> readLease(ClusterRef ref);

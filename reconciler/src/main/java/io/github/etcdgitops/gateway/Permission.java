@@ -32,7 +32,8 @@ public record Permission(
         PORT_FORWARD,
         /// Only where nobody else makes the namespaces of rings.
         NEW_NAMESPACE,
-        /// Only for Events beside the objects: a run does without.
+        /// Only for Events beside the objects: ours, and those of Kubernetes about members that do not
+        /// start. A run does without.
         EVENTS,
         /// Only where rings are restored or backups are tried out.
         RESTORE,

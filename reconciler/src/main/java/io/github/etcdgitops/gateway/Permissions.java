@@ -22,7 +22,7 @@ public final class Permissions {
                     // A client that uses WebSockets, as this one does, gets; newer API servers ask for create as well.
                     rights(Role.PLANNER, Need.PORT_FORWARD, CORE, "pods/portforward", "get", "create"),
                     rights(Role.EXECUTOR, Need.NEW_NAMESPACE, CORE, "namespaces", "create"),
-                    rights(Role.EXECUTOR, Need.EVENTS, CORE, "events", "get", "create", "update"),
+                    rights(Role.EXECUTOR, Need.EVENTS, CORE, "events", "get", "list", "create", "update"),
                     rights(Role.EXECUTOR, Need.RESTORE, "batch", "jobs", "get", "create", "delete"),
                     rights(Role.EXECUTOR, Need.RESTORE, CORE, "persistentvolumeclaims", "create"),
                     // The class that decides.

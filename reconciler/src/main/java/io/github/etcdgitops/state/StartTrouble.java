@@ -22,9 +22,13 @@ public final class StartTrouble {
             "CreateContainerConfigError",
             "CreateContainerError");
 
-    /// What will stay so unless somebody does something: `cause` tells it from another one, `said` is what Kubernetes
-    /// says, and it must have been so for as long as `patience`.
-    public record Lasting(String cause, String said, Duration patience) {}
+    /// What will stay so unless somebody does something: `cause` tells it from another one, `said` is what
+    /// Kubernetes says, and it must have been so for as long as `patience`. Where the Events of `about`
+    /// tell no more, `hint` says who does; it may be empty.
+    public record Lasting(String cause, String said, String hint, Duration patience, Optional<Subject> about) {}
+
+    /// An object of the ring that Events may be about: its kind, such as `Pod`, its name and its UID.
+    public record Subject(String kind, String name, String uid) {}
 
     private StartTrouble() {}
 
@@ -50,16 +54,34 @@ public final class StartTrouble {
                 .min(Comparator.comparing(Lasting::patience));
     }
 
+    /// The first pod that has a machine, and of which nobody says why its container has not started: its
+    /// volume may not come to that machine, or a Secret may be missing.
+    public static Optional<Subject> silent(ClusterState state, Collection<Integer> ordinals) {
+        return ordinals.stream()
+                .flatMap(ordinal -> pod(state, ordinal).stream())
+                .filter(pod -> !pod.ready() && !pod.terminating() && pod.ip().isEmpty())
+                .findFirst()
+                .map(pod -> new Subject("Pod", pod.name(), pod.uid()));
+    }
+
     private static Optional<Lasting> ofClaim(ClusterState state, int ordinal) {
         return state.kube()
                 .claims()
                 .optional()
                 .flatMap(claims -> Optional.ofNullable(claims.get(ordinal)))
-                .flatMap(claim -> pending(state, claim)
-                        .map(said -> new Lasting(
-                                "claim " + ordinal,
-                                said,
-                                missingClass(state, claim).isPresent() ? SHORT : LONG)));
+                .flatMap(claim -> pending(state, claim).map(said -> ofClaim(state, claim, ordinal, said)));
+    }
+
+    private static Lasting ofClaim(ClusterState state, KubeState.ClaimState claim, int ordinal, String said) {
+        String cause = "claim " + ordinal;
+        return missingClass(state, claim).isPresent()
+                ? new Lasting(cause, said, "", SHORT, Optional.empty())
+                : new Lasting(
+                        cause,
+                        said,
+                        "",
+                        LONG,
+                        Optional.of(new Subject("PersistentVolumeClaim", claim.name(), claim.uid())));
     }
 
     private static Optional<Lasting> ofPod(ClusterState state, int ordinal) {
@@ -69,33 +91,33 @@ public final class StartTrouble {
                     return new Lasting(
                             "pod " + ordinal + (bySomebody ? " container" : ""),
                             pod.name() + ": " + trouble,
-                            bySomebody ? SHORT : LONG);
+                            "",
+                            bySomebody ? SHORT : LONG,
+                            Optional.empty());
                 }));
     }
 
     /// The StatefulSet's controller makes pods at once, unless it may not.
     private static Optional<Lasting> withoutPod(ClusterState state, int ordinal) {
-        boolean wanted = state.kube()
+        var set = state.kube()
                 .statefulSet()
                 .optional()
-                .flatMap(set -> set)
-                .filter(set -> set.replicas() > ordinal)
-                .isPresent();
+                .flatMap(found -> found)
+                .filter(found -> found.replicas() > ordinal);
         boolean none = state.kube()
                 .pods()
                 .optional()
                 .filter(pods -> !pods.containsKey(ordinal))
                 .isPresent();
-        return wanted && none
-                ? Optional.of(new Lasting("no pod " + ordinal, refusedPod(state, ordinal), SHORT))
-                : Optional.empty();
-    }
-
-    private static String refusedPod(ClusterState state, int ordinal) {
-        return "the StatefulSet has made no pod " + state.ref().podName(ordinal)
-                + ": a ResourceQuota or an admission webhook may refuse it, and `kubectl -n "
-                + state.ref().namespace() + " describe statefulset "
-                + state.ref().name() + "` says which";
+        return set.filter(_ -> none)
+                .map(found -> new Lasting(
+                        "no pod " + ordinal,
+                        "the StatefulSet has made no pod " + state.ref().podName(ordinal),
+                        "a ResourceQuota or an admission webhook may refuse it, and `kubectl -n "
+                                + state.ref().namespace() + " describe statefulset "
+                                + state.ref().name() + "` says which",
+                        SHORT,
+                        Optional.of(new Subject("StatefulSet", state.ref().name(), found.uid()))));
     }
 
     private static Optional<KubeState.PodState> pod(ClusterState state, int ordinal) {

@@ -24,6 +24,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.ObjectDrift;
 import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.StartTrouble;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
@@ -87,6 +88,15 @@ final class FakeKubernetes implements KubernetesGateway {
             see(ring, state);
             return state;
         });
+    }
+
+    /// Costs no call: whether somebody asks changes nothing.
+    @Override
+    public Optional<String> warning(ClusterRef ref, StartTrouble.Subject about) {
+        var ring = world.ring(ref);
+        return about.kind().equals("StatefulSet") && ring.pods.size() >= ring.podQuota
+                ? Optional.of("FailedCreate: exceeded quota: pods")
+                : Optional.empty();
     }
 
     @Override

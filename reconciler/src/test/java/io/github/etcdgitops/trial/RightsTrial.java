@@ -1,6 +1,8 @@
 package io.github.etcdgitops.trial;
 
 import io.fabric8.kubernetes.api.model.NodeSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.VolumeNodeAffinity;
 import io.fabric8.kubernetes.api.model.VolumeNodeAffinityBuilder;
 import io.github.etcdgitops.it.EtcdProcess;
@@ -14,6 +16,7 @@ import java.util.Optional;
 /// needs the planner's alone, and no right is asked for that is not made use of.
 final class RightsTrial implements Trial {
     private static final String RING = "rights";
+    private static final int HELD = 20;
 
     @Override
     public String name() {
@@ -34,6 +37,7 @@ final class RightsTrial implements Trial {
         replace(bench);
         restore(bench);
         takeBack(bench);
+        refusedByQuota(bench, figures);
         grow(bench);
         goAndComeBack(bench);
         bench.ring(RING, 1);
@@ -128,6 +132,29 @@ final class RightsTrial implements Trial {
                                 "clusters/again-restore.yaml",
                                 new RestoreDocuments(bench).restore("again", place.policy(), RING, "")));
         bench.converge("again", 1);
+    }
+
+    /// Nobody may make a pod: the founding ends early, with the words of Kubernetes. A sandbox has no quotas.
+    private static void refusedByQuota(Bench bench, Figures figures) throws Exception {
+        if (bench.options().sandbox().isPresent()) {
+            return;
+        }
+        var quota = new ResourceQuotaBuilder()
+                .withNewMetadata()
+                .withName("no-pods")
+                .withNamespace(bench.namespace())
+                .endMetadata()
+                .withNewSpec()
+                .addToHard("pods", new Quantity("0"))
+                .endSpec()
+                .build();
+        bench.kube().resource(quota).create();
+        bench.ring("refused", 1);
+        figures.timed(
+                "refusedByQuota",
+                () -> UpgradesTrial.said(bench.tool().demand(HELD, "reconcile"), "exceeded quota: no-pods"));
+        bench.kube().resource(quota).delete();
+        bench.converge("refused", 1);
     }
 
     /// An upgrade to a release that nobody has made, and its way back.

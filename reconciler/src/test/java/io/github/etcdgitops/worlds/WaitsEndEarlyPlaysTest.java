@@ -35,9 +35,8 @@ class WaitsEndEarlyPlaysTest {
 
         assertThat(endsWithin(play, SOON).detail())
                 .contains(
-                        "the StatefulSet has made no pod orders-1: a ResourceQuota or an admission webhook may refuse"
-                                + " it",
-                        "kubectl -n demo describe statefulset orders");
+                        "the StatefulSet has made no pod orders-1; Kubernetes says: FailedCreate: exceeded quota: pods;"
+                                + " that has not changed for 1 min");
 
         play.world.faults(Play.REF).podQuota(9);
         assertThat(play.notAtRest(play.untilQuiet(3))).isEmpty();

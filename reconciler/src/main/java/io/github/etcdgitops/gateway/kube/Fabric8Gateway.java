@@ -14,6 +14,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.ObjectDrift;
 import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.StartTrouble.Subject;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ public final class Fabric8Gateway implements KubernetesGateway {
     private final RingApis apis;
     private final FleetList fleet;
     private final RingReads reads;
+    private final EventReads events;
     private final ForeignReads foreigners;
     private final AdoptionWrites adoption;
     private final RingWrites writes;
@@ -43,6 +45,7 @@ public final class Fabric8Gateway implements KubernetesGateway {
         this.apis = connection.rings();
         this.fleet = new FleetList(own, connection.settings().namespaces());
         this.reads = new RingReads(apis, own);
+        this.events = new EventReads(apis);
         this.foreigners = new ForeignReads(apis);
         this.adoption = new AdoptionWrites(apis);
         this.writes = new RingWrites(apis);
@@ -107,6 +110,11 @@ public final class Fabric8Gateway implements KubernetesGateway {
     @Override
     public KubeState read(ClusterRef ref, int claims) {
         return reads.read(ref, claims);
+    }
+
+    @Override
+    public Optional<String> warning(ClusterRef ref, Subject about) {
+        return events.warning(ref, about);
     }
 
     @Override

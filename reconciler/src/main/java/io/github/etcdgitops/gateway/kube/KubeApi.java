@@ -142,13 +142,20 @@ final class KubeApi {
         return body(call, http.send(call, request));
     }
 
-    /// What is listed: an empty namespace means all of them; `metadata` asks for objects without their contents.
-    record Query(ObjectKind kind, String namespace, String selector, int limit, boolean metadata) {}
+    /// What is listed: an empty namespace means all of them; `selector` is of labels, `fields` of fields;
+    /// `metadata` asks for objects without their contents.
+    record Query(ObjectKind kind, String namespace, String selector, String fields, int limit, boolean metadata) {
+        Query(ObjectKind kind, String namespace, String selector, int limit, boolean metadata) {
+            this(kind, namespace, selector, "", limit, metadata);
+        }
+    }
 
-    /// One page, each of its objects given to `items` with its length in bytes. An empty token means the first
-    /// page.
+    /// One page, each of its objects given to `items` with its length in bytes. An empty token means the
+    /// first page.
     ListPage page(Query query, String token, BiConsumer<ObjectNode, Long> items) {
-        String parameters = "?labelSelector=" + encoded(query.selector()) + "&limit=" + query.limit()
+        String parameters = "?labelSelector=" + encoded(query.selector())
+                + (query.fields().isEmpty() ? "" : "&fieldSelector=" + encoded(query.fields())) + "&limit="
+                + query.limit()
                 + (token.isEmpty() ? "" : "&continue=" + encoded(token));
         ApiCall call = new ApiCall(
                 Verb.LIST, query.kind().plural() + (query.namespace().isEmpty() ? "" : " in " + query.namespace()));
