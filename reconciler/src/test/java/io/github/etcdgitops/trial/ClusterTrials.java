@@ -23,8 +23,10 @@ public final class ClusterTrials {
             new EvictionTrial(),
             new TwoTrial(),
             new FrozenTrial(),
+            new ClocksTrial(),
             new TwoFaultsTrial(),
             new SecondFaultsTrial(),
+            new DeadEndsTrial(),
             new RightsTrial(),
             new ServeTrial(),
             new ReportsTrial(),
@@ -78,7 +80,7 @@ public final class ClusterTrials {
     /// Only when asked for: they fill a machine, or make resources of a new kind, which a sandbox does
     /// not serve and an API server of 1.20 may die of.
     private static final List<String> ON_REQUEST =
-            List.of("cert-manager", "waves", "fleet", "backup-fleet", "backup-speed", "shards");
+            List.of("cert-manager", "clocks", "waves", "fleet", "backup-fleet", "backup-speed", "shards");
 
     /// Without names, `--quick` leaves these out.
     private static final List<String> NOT_QUICK = List.of("claims", "documents", "outage");
@@ -88,6 +90,7 @@ public final class ClusterTrials {
             "isolated",
             "two-faults",
             "second-faults",
+            "dead-ends",
             "lost-in-join",
             "backup-faults",
             "inspect",

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// A ring under the client that faults strike in the midst of a change. Runs mend it afterwards, with what plans
-/// ask for approved and what findings name typed, by somebody who knows nothing else.
+/// A ring under the client that faults strike in the midst of a change. Runs mend it afterwards, with what
+/// plans ask for approved and what findings name typed, by somebody who knows nothing else.
 record StruckRing(Bench bench, String ring) {
     private static final int RUNS = 10;
     private static final Duration PATIENCE = Duration.ofMinutes(12);
@@ -35,8 +35,8 @@ record StruckRing(Bench bench, String ring) {
         }
     }
 
-    /// When the ring was at full tolerance for good, since the fault, and how many runs had begun until there was
-    /// nothing left to do.
+    /// When the ring was at full tolerance for good, since the fault, and how many runs had begun until
+    /// there was nothing left to do.
     record Mended(Duration full, int runs, boolean asked) {
         @Override
         public String toString() {
@@ -123,7 +123,13 @@ record StruckRing(Bench bench, String ring) {
         return lost.find() ? approved("--cluster-id", lost.group(1)) | asked : approved() | asked;
     }
 
-    private boolean approved(String... more) throws Exception {
+    String approvals() {
+        return "approvals/" + ring + ".yaml";
+    }
+
+    /// By somebody who names the ring's cluster ID where a plan asks for that. Whether anything waited for
+    /// it.
+    boolean approved(String... more) throws Exception {
         var words = new ArrayList<>(List.of("--by", "the trial", "--reason", "second faults"));
         words.addAll(List.of(more));
         var approval = bench.tool().start("approve", words.toArray(String[]::new));
@@ -131,9 +137,7 @@ record StruckRing(Bench bench, String ring) {
             return false;
         }
         bench.git()
-                .commit(
-                        "Approve " + ring,
-                        Map.of("approvals/" + ring + ".yaml", approval.stdout().getBytes(StandardCharsets.UTF_8)));
+                .commit("Approve " + ring, Map.of(approvals(), approval.stdout().getBytes(StandardCharsets.UTF_8)));
         return true;
     }
 }
