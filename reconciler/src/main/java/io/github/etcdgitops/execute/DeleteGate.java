@@ -1,6 +1,7 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Founding;
 import io.github.etcdgitops.state.Inspections;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
@@ -12,6 +13,7 @@ import io.github.etcdgitops.step.DeleteStep;
 import io.github.etcdgitops.step.InspectStep;
 import io.github.etcdgitops.step.PurgeStep;
 import io.github.etcdgitops.step.RecoverStep;
+import io.github.etcdgitops.step.RefoundStep;
 import io.github.etcdgitops.step.ReturnStep;
 import io.github.etcdgitops.step.SnapshotStep;
 import io.github.etcdgitops.step.Step;
@@ -48,10 +50,19 @@ final class DeleteGate {
                 underWay(fresh, Intent.Kind.RETURN).or(() -> kept(fresh)).or(() -> comesBack(fresh));
             case ReturnStep.TakeVolumes _ -> underWay(fresh, Intent.Kind.RETURN);
             case RecoverStep recover -> RecoverGate.check(recover, fresh);
+            case RefoundStep.EndFounding _ -> Founding.obstacle(fresh);
+            case RefoundStep.ReopenJournal _ -> Founding.obstacle(fresh).or(() -> started(fresh));
             case InspectStep(int ordinal, String claimUid, var unused, var alsoUnused) ->
                 Inspections.obstacle(fresh, ordinal, claimUid);
             case ReturnStep.AwaitReturned _, ReturnStep.CompareRemains _, ReturnStep.FinishReturn _ -> Optional.empty();
         };
+    }
+
+    private static Optional<String> started(ClusterState fresh) {
+        boolean nothing =
+                fresh.kube().statefulSet().optional().filter(Optional::isEmpty).isPresent()
+                        && fresh.kube().pods().optional().filter(Map::isEmpty).isPresent();
+        return nothing ? Optional.empty() : Optional.of("something of the founding is still there");
     }
 
     private static Optional<String> underWay(ClusterState fresh, Intent.Kind kind) {

@@ -32,22 +32,26 @@ final class FoundingSteps {
         if (!context.state().kube().nothingThere()) {
             return new StepResult.Held("something of this ring is there, or that nothing is could not be confirmed");
         }
+        var intent = new Intent(Intent.Kind.FOUND, 0, operationId, context.epoch());
+        var journal = opened(context, size, version, intent);
+        context.kube().writeJournal(context.ref(), context.marked(journal), Optional.empty());
+        context.refresh();
+        return new StepResult.Done("journal opened");
+    }
+
+    /// Of a new ring, under a token and with directories that were never used before.
+    static Journal opened(StepContext context, int size, EtcdVersion version, Intent intent) {
         var members = new TreeMap<Integer, Journal.Member>();
         for (int ordinal = 0; ordinal < size; ordinal++) {
             members.put(ordinal, context.newMember());
         }
-        var intent = new Intent(Intent.Kind.FOUND, 0, operationId, context.epoch());
-        var applied = Journal.Applied.founding(context.spec().server(), version);
-        var journal = new Journal(
+        return new Journal(
                 context.epoch(),
                 context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),
                 Optional.empty(),
-                applied,
+                Journal.Applied.founding(context.spec().server(), version),
                 members,
                 Optional.of(intent));
-        context.kube().writeJournal(context.ref(), context.marked(journal), Optional.empty());
-        context.refresh();
-        return new StepResult.Done("journal opened");
     }
 
     Optional<String> configsWritten(int size) {

@@ -113,7 +113,7 @@ final class RecoverSteps {
     }
 
     /// Kubernetes keeps the pods of a machine that went silent: whoever knows that it is off may say so.
-    private StepResult awaitEnded(Duration deadline) {
+    StepResult awaitEnded(Duration deadline) {
         return context.until(
                 deadline,
                 () -> {
@@ -142,7 +142,7 @@ final class RecoverSteps {
         return context.state().kube().configs().optional().filter(Map::isEmpty).map(_ -> "there are none");
     }
 
-    private StepResult unseat() {
+    StepResult unseat() {
         var objects = context.objectsAtRest();
         var configs = context.state().kube().configs().optional().orElseThrow();
         configs.keySet().forEach(ordinal -> context.kube().writeMemberConfig(objects, ordinal, Optional.empty()));

@@ -8,6 +8,7 @@ import io.github.etcdgitops.step.InspectStep;
 import io.github.etcdgitops.step.MaintainStep;
 import io.github.etcdgitops.step.PurgeStep;
 import io.github.etcdgitops.step.RecoverStep;
+import io.github.etcdgitops.step.RefoundStep;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.ReturnStep;
 import io.github.etcdgitops.step.RingModel;
@@ -52,6 +53,7 @@ final class StepRunner {
     private final LoadSteps load;
     private final RestoreSteps restoring;
     private final RecoverSteps recovering;
+    private final RefoundSteps refounding;
     private final InspectSteps inspecting;
     private Identity known;
 
@@ -77,6 +79,7 @@ final class StepRunner {
         this.load = new LoadSteps(context, backups, loading);
         this.restoring = new RestoreSteps(context, backups, loading, load);
         this.recovering = new RecoverSteps(context, deleting, restoring, new RoomSteps(context, loading));
+        this.refounding = new RefoundSteps(context, deleting, recovering);
         this.inspecting = new InspectSteps(context, loading);
         this.known = Identity.of(context.state());
     }
@@ -187,6 +190,7 @@ final class StepRunner {
             case PurgeStep purge -> purging.alreadySo(purge);
             case ReturnStep back -> returning.alreadySo(back);
             case RecoverStep recover -> recovering.alreadySo(recover);
+            case RefoundStep refound -> refounding.alreadySo(refound);
             case InspectStep inspect -> inspecting.alreadySo(inspect);
         };
     }
@@ -198,6 +202,7 @@ final class StepRunner {
             case PurgeStep purge -> purging.act(purge);
             case ReturnStep back -> returning.act(back);
             case RecoverStep recover -> recovering.act(recover);
+            case RefoundStep refound -> refounding.act(refound);
             case InspectStep inspect -> inspecting.act(inspect);
         };
     }

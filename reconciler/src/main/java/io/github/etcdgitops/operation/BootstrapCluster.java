@@ -6,29 +6,52 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Founding;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.step.RefoundStep;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /// Founds a ring: all members at once, under a token that was never used before.
 ///
-/// Applies when nothing of the ring's name was found by reading each object by name, or when the
-/// journal says that a founding is under way. Clients are let in only after every member was sealed, so
-/// nothing acknowledged can depend on a founder that may still start on an empty disk.
+/// Applies when nothing of the ring's name was found by reading each object by name, or when the journal
+/// says that a founding is under way. Clients are let in only after every member was sealed, so nothing
+/// acknowledged can depend on a founder that may still start on an empty disk.
 ///
 /// A failure leaves a journal that says so, and the next run carries on with the same token and
-/// directories: `begun` is set then.
-public record BootstrapCluster(
-        ClusterRef ref, int size, EtcdVersion version, Tls tls, boolean begun, Blueprint blueprint)
+/// directories. Where the document asks for something else by then, and not all members have come up, the
+/// founding begins anew.
+public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tls tls, Stage stage, Blueprint blueprint)
         implements Operation {
+    /// How far it has come.
+    public sealed interface Stage {
+        /// Nothing is there yet.
+        record New() implements Stage {}
+
+        /// A founding is under way, and is carried on.
+        record Begun() implements Stage {}
+
+        /// A founding is under way that cannot become what the document asks for: `why` says what that is, `claims` are
+        /// those that have no volume and ask for something else, by ordinal, with their UIDs.
+        record Anew(List<String> why, SortedMap<Integer, String> claims) implements Stage {
+            public Anew {
+                why = List.copyOf(why);
+                claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
+            }
+        }
+    }
+
     /// Of a ring of which nothing is there yet.
     public BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tls tls, Blueprint blueprint) {
-        this(ref, size, version, tls, false, blueprint);
+        this(ref, size, version, tls, new Stage.New(), blueprint);
     }
 
     public static Optional<BootstrapCluster> detect(EtcdClusterSpec spec, ClusterState state) {
@@ -36,25 +59,33 @@ public record BootstrapCluster(
         if (journal.isPresent()) {
             return journal.filter(j -> !j.isUnderWay(Intent.Kind.RESTORE))
                     .filter(j -> !j.founded() || j.isUnderWay(Intent.Kind.FOUND))
-                    .map(j -> new BootstrapCluster(
-                            spec.ref(),
-                            j.members().size(),
-                            j.applied().version(),
-                            spec.server().tls().with(j.applied().transport()),
-                            true,
-                            Blueprint.of(spec, j.applied())));
+                    .map(j -> begun(spec, state, j));
         }
-        return state.kube().nothingThere()
-                ? Optional.of(new BootstrapCluster(
+        return state.kube().nothingThere() ? Optional.of(asDocumented(spec, new Stage.New())) : Optional.empty();
+    }
+
+    private static BootstrapCluster begun(EtcdClusterSpec spec, ClusterState state, Journal journal) {
+        var outdated = Founding.outdated(spec, state);
+        return outdated.isEmpty()
+                ? new BootstrapCluster(
                         spec.ref(),
-                        spec.size(),
-                        spec.server().version(),
-                        spec.server().tls(),
-                        Blueprint.of(
-                                spec,
-                                Journal.Applied.founding(
-                                        spec.server(), spec.server().version()))))
-                : Optional.empty();
+                        journal.members().size(),
+                        journal.applied().version(),
+                        spec.server().tls().with(journal.applied().transport()),
+                        new Stage.Begun(),
+                        Blueprint.of(spec, journal.applied()))
+                : asDocumented(spec, new Stage.Anew(outdated, Founding.unmade(spec, state)));
+    }
+
+    private static BootstrapCluster asDocumented(EtcdClusterSpec spec, Stage stage) {
+        var version = spec.server().version();
+        return new BootstrapCluster(
+                spec.ref(),
+                spec.size(),
+                version,
+                spec.server().tls(),
+                stage,
+                Blueprint.of(spec, Journal.Applied.founding(spec.server(), version)));
     }
 
     @Override
@@ -75,12 +106,15 @@ public record BootstrapCluster(
 
     @Override
     public boolean endsWhatWasBegun() {
-        return begun;
+        return !(stage instanceof Stage.New);
     }
 
     @Override
     public String reason() {
-        return "the ring is in Git and nothing of it is in this Kubernetes cluster, or its founding is under way";
+        return stage instanceof Stage.Anew(var why, var unused)
+                ? "the founding that is under way has not come up, and the document asks for something else by now: "
+                        + String.join(", ", why)
+                : "the ring is in Git and nothing of it is in this Kubernetes cluster, or its founding is under way";
     }
 
     @Override
@@ -92,7 +126,12 @@ public record BootstrapCluster(
     @Override
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
-        steps.add(new Step.OpenJournal(size, version, id()));
+        if (stage instanceof Stage.Anew(var unused, var claims)) {
+            steps.add(new RefoundStep.EndFounding(claims));
+            steps.add(new RefoundStep.ReopenJournal(size, version, id()));
+        } else {
+            steps.add(new Step.OpenJournal(size, version, id()));
+        }
         Around.certificates(tls).ifPresent(steps::add);
         steps.add(Around.members());
         steps.add(new Step.WriteFoundingConfigs(size));

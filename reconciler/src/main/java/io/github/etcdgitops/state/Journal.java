@@ -277,7 +277,7 @@ public record Journal(
         return past.adopted().filter(a -> !a.settled()).isPresent();
     }
 
-    private Journal withPast(Past newPast) {
+    public Journal withPast(Past newPast) {
         return new Journal(epoch, token, clusterId, applied, members, intent, newPast);
     }
 

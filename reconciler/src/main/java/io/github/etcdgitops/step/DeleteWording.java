@@ -13,6 +13,7 @@ final class DeleteWording {
             case PurgeStep purge -> of(purge, ref);
             case ReturnStep back -> of(back, ref);
             case RecoverStep recover -> RecoverWording.of(recover, ref);
+            case RefoundStep refound -> refound.wording(ref);
             case InspectStep inspect -> inspect.wording(ref);
         };
     }
@@ -24,6 +25,7 @@ final class DeleteWording {
             case PurgeStep purge -> undo(purge);
             case ReturnStep back -> undo(back);
             case RecoverStep recover -> RecoverWording.undo(recover);
+            case RefoundStep _ -> "not needed: the ring was never there";
             case InspectStep _ -> "changes nothing in the ring, nor on the volume";
         };
     }

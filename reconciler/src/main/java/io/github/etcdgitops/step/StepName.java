@@ -170,6 +170,8 @@ public final class StepName {
             case PurgeStep.AwaitClaimsGone _ -> "AwaitClaimsGone";
             case PurgeStep.FinishPurge _ -> "FinishPurge";
             case ReturnStep returning -> ofReturn(returning);
+            case RefoundStep.EndFounding _ -> "EndFounding";
+            case RefoundStep.ReopenJournal _ -> "ReopenJournal";
             case RecoverStep recovery -> ofRecovery(recovery);
             case InspectStep _ -> "InspectStep";
         };

@@ -170,7 +170,11 @@ public final class Oracle {
                         .flatMap(Intent::recovery)
                         .filter(origin -> !Recovery.is(origin.request()) || !ring.quorumUp())
                         .isPresent();
-        if (!madeRoom && (!deleted || ring.objects.containsKey(ManagedObject.CLIENT_SERVICE))) {
+        boolean unfounded = ring.journal != null
+                && ring.journal.journal().isUnderWay(Intent.Kind.FOUND)
+                && !ring.journal.journal().founded()
+                && !ring.objects.containsKey(ManagedObject.CLIENT_SERVICE);
+        if (!unfounded && !madeRoom && (!deleted || ring.objects.containsKey(ManagedObject.CLIENT_SERVICE))) {
             breach(Harm.QUORUM_LOST_BY_US, ring, "all members were ended");
         }
         act.run();

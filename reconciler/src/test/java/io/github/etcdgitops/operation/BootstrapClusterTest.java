@@ -46,7 +46,13 @@ class BootstrapClusterTest {
         var begun = Given.ring("demo", "orders").inFounding(Stage.Found.HALF_SEALED);
 
         assertThat(BootstrapCluster.detect(spec(5), fresh(begun.build(), spec(5))))
-                .contains(new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE, true, Blueprints.ANY));
+                .contains(new BootstrapCluster(
+                        ORDERS,
+                        3,
+                        new EtcdVersion(3, 5, 16),
+                        Tls.NONE,
+                        new BootstrapCluster.Stage.Begun(),
+                        Blueprints.ANY));
     }
 
     @Test

@@ -101,7 +101,7 @@ class PlannerTest {
                         founding.size(),
                         founding.version(),
                         founding.tls(),
-                        founding.begun(),
+                        founding.stage(),
                         Blueprints.ANY);
             case Operation other -> other;
         };
@@ -205,18 +205,28 @@ class PlannerTest {
 
         assertThat(plan.operations())
                 .extracting(PlannerTest::bare)
-                .containsExactly(
-                        new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE, true, Blueprints.ANY));
+                .containsExactly(new BootstrapCluster(
+                        ORDERS,
+                        3,
+                        new EtcdVersion(3, 5, 16),
+                        Tls.NONE,
+                        new BootstrapCluster.Stage.Begun(),
+                        Blueprints.ANY));
     }
 
     @Test
-    void carriesAFoundingOnAtTheSizeItWasBegunWith() {
+    void beginsAFoundingAnewWhereAnotherSizeIsAskedForByNow() {
         var plan = plan(spec(5), orders().inFounding(Stage.Found.CREATED).build());
 
         assertThat(plan.operations())
                 .extracting(PlannerTest::bare)
-                .containsExactly(
-                        new BootstrapCluster(ORDERS, 3, new EtcdVersion(3, 5, 16), Tls.NONE, true, Blueprints.ANY));
+                .containsExactly(new BootstrapCluster(
+                        ORDERS,
+                        5,
+                        new EtcdVersion(3, 5, 16),
+                        Tls.NONE,
+                        new BootstrapCluster.Stage.Anew(List.of("size 5 instead of 3"), new TreeMap<>()),
+                        Blueprints.ANY));
     }
 
     @Test

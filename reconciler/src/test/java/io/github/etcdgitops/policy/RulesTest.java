@@ -578,7 +578,10 @@ class RulesTest {
         var version = EtcdVersion.parse("3.5.16").orElseThrow();
         assertThat(gate(desired, new BootstrapCluster(ORDERS, 4, version, Tls.NONE, Blueprints.ANY)))
                 .isInstanceOf(Verdict.Deny.class);
-        assertThat(gate(desired, new BootstrapCluster(ORDERS, 4, version, Tls.NONE, true, Blueprints.ANY)))
+        assertThat(gate(
+                        desired,
+                        new BootstrapCluster(
+                                ORDERS, 4, version, Tls.NONE, new BootstrapCluster.Stage.Begun(), Blueprints.ANY)))
                 .isEqualTo(new Verdict.Allow());
         var storage = new EtcdClusterSpec.Storage("1Gi", Optional.empty());
         assertThat(gate(

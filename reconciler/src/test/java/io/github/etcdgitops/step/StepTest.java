@@ -141,6 +141,8 @@ class StepTest {
                 new RecoverStep.RemoveFormerSet(),
                 new RecoverStep.UnseatFormers(),
                 new RecoverStep.FreeLostClaims(new TreeMap<>(Map.of(1, "uid-7"))),
+                new RefoundStep.EndFounding(new TreeMap<>(Map.of(0, "uid-0"))),
+                new RefoundStep.ReopenJournal(3, new EtcdVersion(3, 5, 16), "0123456789abcdef"),
                 new RecoverStep.OpenExchanged(RESTORE, new EtcdVersion(3, 5, 16), "0123456789abcdef"),
                 new RecoverStep.CallOff(),
                 new InspectStep(1, "uid-7", Optional.empty(), "0123456789abcdef"),
@@ -238,6 +240,7 @@ class StepTest {
     }
 
     /// A replacement mends a ring that is not green, and a recovery ends one: they have gates of their own.
+    /// A founding that begins anew has no voters yet.
     @ParameterizedTest
     @MethodSource("everyStep")
     void whatChangesVotersNeedsAGreenRing(Step step) {
@@ -246,7 +249,7 @@ class StepTest {
                 .anyMatch(r -> !step.apply(r).voters().equals(r.voters()));
 
         boolean waits = step instanceof Step.AwaitRing || step instanceof ReturnStep.AwaitReturned;
-        boolean ownGate = step instanceof ReplaceStep || step instanceof RecoverStep;
+        boolean ownGate = step instanceof ReplaceStep || step instanceof RecoverStep || step instanceof RefoundStep;
         if (changes && !waits && !ownGate) {
             assertThat(step.gate()).isEqualTo(Step.Gate.GREEN);
         }

@@ -57,11 +57,14 @@ final class Watch {
         placed.removeIf(o -> o >= replicas());
     }
 
-    /// Where the StatefulSet is being made anew, or ours in another's place, or was deleted, what the journal
-    /// says; where it makes room for another one, whoever was a voter is none any more.
+    /// Where the StatefulSet is being made anew, or ours in another's place, or was deleted, what the
+    /// journal says. Where it makes room for another ring, or its founding begins anew, whoever was a voter
+    /// is none any more.
     private int replicas() {
         boolean madeRoom = ring.journal()
-                .filter(journal -> journal.isUnderWay(Intent.Kind.RECOVER) || journal.isUnderWay(Intent.Kind.RESTORE))
+                .filter(journal -> journal.isUnderWay(Intent.Kind.RECOVER)
+                        || journal.isUnderWay(Intent.Kind.RESTORE)
+                        || (journal.isUnderWay(Intent.Kind.FOUND) && !journal.founded()))
                 .isPresent();
         if (madeRoom) {
             return Integer.MAX_VALUE;
