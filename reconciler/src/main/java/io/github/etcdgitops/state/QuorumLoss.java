@@ -90,9 +90,11 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
                         + ", and what is saved ends at " + revision);
     }
 
-    /// Whether anybody knows of a leader. Without a majority a leader steps down by itself.
+    /// Whether any voter knows of a leader. Without a majority a leader steps down by itself. A learner takes part in
+    /// no
+    /// election, and names the leader that it had for good.
     private static boolean led(RingState ring) {
-        return ring.members().stream()
+        return ring.voters().stream()
                 .flatMap(m -> m.status().optional().stream())
                 .anyMatch(status -> status.leader().isPresent());
     }

@@ -34,6 +34,8 @@ final class FakeCluster {
     final TreeSet<EtcdId> removed = new TreeSet<>();
     final TreeSet<String> alarms = new TreeSet<>();
     FakeMember leader;
+    /// Whom learners name for good once there is none any more.
+    private Optional<EtcdId> formerLeader = Optional.empty();
     long term = 1;
     /// The newest entry that a client was told is safe.
     long acknowledged;
@@ -109,12 +111,17 @@ final class FakeCluster {
         return leader != null && leader.voter() && leader.up() && members.containsKey(leader.id) && quorumUp();
     }
 
+    Optional<EtcdId> lastLeader() {
+        return leader == null ? formerLeader : Optional.of(leader.id);
+    }
+
     /// A candidate needs a majority whose logs are no longer than its own; the lowest ordinal stands
     /// first. Returns how many acknowledged entries the new leader does not have.
     long elect() {
         if (leads()) {
             return 0;
         }
+        formerLeader = lastLeader();
         leader = null;
         if (!quorumUp()) {
             return 0;

@@ -30,13 +30,14 @@ final class FakeSpace {
     static MemberState.Status status(FakeMember self, EtcdVersion version, long applied, List<String> errors) {
         var cluster = self.cluster;
         long size = EMPTY + 64 * applied + self.dir.file;
+        boolean led = self.led() || (!self.voter() && self.serving && cluster.lastLeader().isPresent());
         return new MemberState.Status(
                 version,
-                self.led() ? Optional.of(cluster.leader.id) : Optional.empty(),
+                led ? cluster.lastLeader() : Optional.empty(),
                 new MemberState.Position(cluster.term, applied, cluster.keys.revision()),
                 size,
                 version.hasLearners() ? EMPTY + self.dir.told : size,
-                self.led() ? errors : leaderless(version, errors));
+                led ? errors : leaderless(version, errors));
     }
 
     /// Only later servers say so themselves, and only they know of alarms then.

@@ -88,6 +88,27 @@ public abstract class EtcdGatewayContract {
         }
     }
 
+    /// It takes part in no election, so nothing tells it. Voters know of none after a moment.
+    @Test
+    void learnerNamesALeaderThatIsGone() {
+        try (var ring = found(3)) {
+            Assumptions.assumeTrue(ring.version().hasLearners(), "no learners before 3.4");
+            ring.await("a learner to be added", () -> accepted(() -> ring.addLearner(3)));
+            ring.startJoining(3, List.of(0, 1, 2, 3));
+            ring.await(
+                    "the learner to have a leader",
+                    () -> ring.answers(3) && ring.probe(3).status().leader().isPresent());
+
+            ring.kill(1);
+            ring.kill(2);
+            ring.await(
+                    "a voter to know of no leader",
+                    () -> ring.probe(0).status().leader().isEmpty());
+
+            assertThat(ring.probe(3).status().leader()).isPresent();
+        }
+    }
+
     @Test
     void refusesALearnerBefore34InsteadOfAddingAVoter() {
         try (var ring = found(1)) {

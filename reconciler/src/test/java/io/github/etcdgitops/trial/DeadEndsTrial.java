@@ -54,7 +54,7 @@ final class DeadEndsTrial implements Trial {
         for (String scene : SCENES.keySet().stream().sorted().toList()) {
             try {
                 SCENES.get(scene).play(bench, scene, figures);
-            } catch (TrialFailure e) {
+            } catch (TrialFailure | IllegalStateException e) {
                 figures.put(scene, "FAILED");
                 failed.add(scene + ": " + e.getMessage());
             }
@@ -191,8 +191,8 @@ final class DeadEndsTrial implements Trial {
         }
     }
 
-    /// No machine takes the member that joins: the wait says so and ends, the next run tries nothing anew,
-    /// and the size of before calls the join off.
+    /// No machine takes the member that joins: each run says so and ends its wait, and the size of before
+    /// calls the join off.
     private static void joinWithoutMachine(Bench bench, String ring, Figures figures) throws Exception {
         int machines = bench.kube().nodes().list().getItems().size();
         TrialFailure.unless(machines == 3, "three machines are needed, there are " + machines);
