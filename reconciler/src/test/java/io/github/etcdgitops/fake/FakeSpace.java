@@ -30,7 +30,8 @@ final class FakeSpace {
     static MemberState.Status status(FakeMember self, EtcdVersion version, long applied, List<String> errors) {
         var cluster = self.cluster;
         long size = EMPTY + 64 * applied + self.dir.file;
-        boolean led = self.led() || (!self.voter() && self.serving && cluster.lastLeader().isPresent());
+        boolean led = self.led()
+                || (!self.voter() && self.serving && cluster.lastLeader().isPresent());
         return new MemberState.Status(
                 version,
                 led ? cluster.lastLeader() : Optional.empty(),
