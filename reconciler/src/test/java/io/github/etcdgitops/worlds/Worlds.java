@@ -101,7 +101,10 @@ final class Worlds {
                             .members(members)
                             .inFounding(point)
                             .build(),
-                    growsOrHeld(members, size, version, new Expect.Converges()));
+                    // Before its members run, a founding begins anew with the size that is asked for.
+                    point.compareTo(Stage.Found.RUNNING) < 0
+                            ? new Expect.Converges()
+                            : growsOrHeld(members, size, version, new Expect.Converges()));
         }
         changing(version, members, (point, change) -> {
             for (int leader = 0; leader < members; leader += Math.max(1, members - 1)) {
