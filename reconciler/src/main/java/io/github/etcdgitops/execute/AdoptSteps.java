@@ -16,9 +16,11 @@ import java.util.Set;
 /// A ring that somebody else has made becomes ours, member by member and object by object.
 final class AdoptSteps {
     private final StepContext context;
+    private final TemplateRenewal renewal;
 
     AdoptSteps(StepContext context) {
         this.context = context;
+        this.renewal = new TemplateRenewal(context);
     }
 
     Optional<String> alreadySo(AdoptStep step) {
@@ -27,6 +29,7 @@ final class AdoptSteps {
             case AdoptStep.AddPeerUrl(int ordinal) -> listed(ordinal);
             case AdoptStep.OrphanPods(AdoptionOrder order) -> orphaned(order);
             case AdoptStep.TakePods _, AdoptStep.RecreateStatefulSet _, AdoptStep.TakeService _ -> Optional.empty();
+            case AdoptStep.RenewStatefulSet _ -> renewal.done();
             case AdoptStep.CloseAdoption _ ->
                 context.journal().unsettled() ? Optional.empty() : Optional.of("journalled");
         };
@@ -39,6 +42,7 @@ final class AdoptSteps {
             case AdoptStep.OrphanPods(var order) -> orphan(order, step.deadline());
             case AdoptStep.TakePods(var order) -> takePods(order);
             case AdoptStep.RecreateStatefulSet(int size) -> recreate(size, step.deadline());
+            case AdoptStep.RenewStatefulSet(int size) -> renewal.renew(size, step.deadline());
             case AdoptStep.TakeService _ -> takeService();
             case AdoptStep.CloseAdoption _ -> close();
         };
@@ -59,13 +63,12 @@ final class AdoptSteps {
         if (unreadable.isPresent()) {
             return new StepResult.Held("the journal could not be read: " + unreadable.get());
         }
-        if (context.journalState().isPresent()) {
+        boolean again = context.journalState().isPresent();
+        if (again) {
             context.outlastEarlierCalls();
             context.refresh();
-            // It may have been changed since an earlier run kept it.
-            if (foreign().filter(f -> f.set().uid().equals(order.statefulSet())).isPresent()) {
-                context.kube().keepForeign(context.ref(), order.statefulSet(), context.epoch());
-            }
+        }
+        if (again && orphaned(order).isPresent()) {
             context.journal(journal -> journal.withIntent(Optional.of(intent)));
             return new StepResult.Done("carried on");
         }
@@ -73,7 +76,12 @@ final class AdoptSteps {
         if (moved.isPresent()) {
             return new StepResult.Held(moved.get());
         }
+        // It may have been changed since an earlier run kept it, and so may its members.
         context.kube().keepForeign(context.ref(), order.statefulSet(), context.epoch());
+        if (again) {
+            context.journal(journal -> proven(journal, order).withIntent(Optional.of(intent)));
+            return new StepResult.Done("carried on");
+        }
         var journal = new Journal(
                         context.epoch(),
                         context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),
@@ -85,6 +93,14 @@ final class AdoptSteps {
         context.kube().writeJournal(context.ref(), journal, Optional.empty());
         context.refresh();
         return new StepResult.Done("journal opened");
+    }
+
+    private static Journal proven(Journal journal, AdoptionOrder order) {
+        var now = journal.withApplied(order.applied());
+        for (var member : order.members().entrySet()) {
+            now = now.withMember(member.getKey(), member.getValue());
+        }
+        return now;
     }
 
     private Optional<String> moved(AdoptionOrder order) {

@@ -3,6 +3,7 @@ package io.github.etcdgitops.execute;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.NextPod;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.step.RollStep;
@@ -98,9 +99,8 @@ final class RollGate {
     private static Optional<String> next(int ordinal, ClusterState fresh) {
         var set = set(fresh);
         var pods = fresh.kube().pods().optional().orElseThrow();
-        if (set.filter(s -> s.rollout().settled()
-                        && s.rollout().inProgress()
-                        && s.rollout().partition() == ordinal + 1)
+        if (set.filter(s ->
+                        s.rollout().settled() && rolls(s, fresh) && s.rollout().partition() == ordinal + 1)
                 .isEmpty()) {
             return Optional.of("the StatefulSet is not where the roll should have it");
         }
@@ -109,6 +109,18 @@ final class RollGate {
                 .filter(pod -> !pod.revision().equals(newest))
                 .findFirst()
                 .map(pod -> pod.name() + " still has the former template");
+    }
+
+    /// One that was created anew with the new template makes every pod from it, and is in no roll by itself.
+    private static boolean rolls(KubeState.StatefulSetState set, ClusterState fresh) {
+        return set.rollout().inProgress()
+                || fresh.kube()
+                        .journal()
+                        .optional()
+                        .flatMap(j -> j)
+                        .map(KubeState.JournalState::journal)
+                        .filter(j -> j.unsettled() && j.roll().isPresent() && !new NextPod(set, j).former())
+                        .isPresent();
     }
 
     private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {

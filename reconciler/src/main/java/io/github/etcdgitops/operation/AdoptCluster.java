@@ -31,7 +31,9 @@ public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order, Blu
         /// There is none, and the pods run by themselves.
         ORPHANED,
         /// It is ours.
-        OURS
+        OURS,
+        /// It was ours, and is to be created anew with our template, since a member is being replaced.
+        RENEWED
     }
 
     @Override
@@ -85,6 +87,9 @@ public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order, Blu
     @Override
     public List<Step> steps() {
         int size = order.size();
+        if (stage == Stage.RENEWED) {
+            return List.of(new AdoptStep.RenewStatefulSet(size));
+        }
         var steps = new ArrayList<Step>();
         if (stage == Stage.FOREIGN) {
             for (int ordinal = 1; ordinal < size; ordinal++) {
@@ -107,7 +112,9 @@ public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order, Blu
         }
         steps.add(new AdoptStep.RecreateStatefulSet(size));
         steps.add(new Step.ApplyObjects(new TreeSet<>(Set.of(ManagedObject.BUDGET, ManagedObject.NETWORK_POLICY))));
-        steps.add(new Step.AwaitGreen());
+        if (stage == Stage.FOREIGN) {
+            steps.add(new Step.AwaitGreen());
+        }
         steps.add(new Step.Finish(0));
         return List.copyOf(steps);
     }

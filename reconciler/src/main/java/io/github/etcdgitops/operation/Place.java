@@ -2,12 +2,26 @@ package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 
-/// Where a new member comes to, and what is given up there. `renewed` where it must start from the template
-/// that a roll under way brings, although its turn in the roll has not come: a ring whose other members all run
-/// the next line of releases takes in nobody of the former one.
-public record Place(GivenUp claim, Standing former, boolean renewed) {
+/// Where a new member comes to, what is given up there, and which pod template it starts from.
+public record Place(GivenUp claim, Standing former, Template template) {
     public Place(GivenUp claim, Standing former) {
-        this(claim, former, false);
+        this(claim, former, Template.NEXT);
+    }
+
+    public Place from(Template other) {
+        return new Place(claim, former, other);
+    }
+
+    /// Which pod template the new member starts from.
+    public enum Template {
+        /// The one that the next pod of this ordinal gets.
+        NEXT,
+        /// The one that a roll under way brings, although its turn in the roll has not come: a ring whose other
+        /// members all run the next minor version takes in nobody of the former one.
+        ROLLED,
+        /// Ours, of a ring that is being adopted: the former template knows neither the member's file nor its
+        /// data directory, and starts no new member.
+        OURS
     }
 
     /// What has become of the member whose place it was.

@@ -5,13 +5,14 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -128,8 +129,10 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
     }
 
     private void add(List<Step> steps, int ordinal) {
-        if (Optional.ofNullable(places.get(ordinal)).filter(Place::renewed).isPresent()) {
-            steps.add(new ReplaceStep.LowerPartition(ordinal));
+        switch (Objects.requireNonNull(places.get(ordinal)).template()) {
+            case NEXT -> {}
+            case ROLLED -> steps.add(new ReplaceStep.LowerPartition(ordinal));
+            case OURS -> steps.add(new AdoptStep.RenewStatefulSet(members));
         }
         steps.add(new ReplaceStep.FreeVolume(ordinal));
         steps.add(new ReplaceStep.AddNewcomer(ordinal, learner));

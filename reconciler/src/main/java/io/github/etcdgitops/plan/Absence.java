@@ -35,6 +35,10 @@ sealed interface Absence {
         if (recreation.isPresent()) {
             return new Interrupted(GrowStorage.resumed(state.ref(), kube.claimTemplate(), recreation.get()));
         }
+        if (journal.filter(j -> j.unsettled() && j.roll().isPresent()).isPresent()
+                && kube.pods().optional().filter(pods -> !pods.isEmpty()).isPresent()) {
+            return new Interrupted(Adopting.renewing(spec, journal.get()));
+        }
         if (kube.statefulSet().optional().flatMap(s -> s).isPresent()) {
             return new Held(
                     "statefulset-terminating",

@@ -63,7 +63,16 @@ record Adopting(Situation situation, List<Finding> findings, List<Operation> ope
                         "a StatefulSet of this name is there that is not ours. Rename the ring; or, to take over what"
                                 + " it runs, run `etcd-gitops adopt " + spec.ref()
                                 + "`, which prints the document that asks for it")
-                : proven(spec, state, journal);
+                : proven(spec, state);
+    }
+
+    /// Our StatefulSet was let go for a member that is being replaced in the midst of the roll.
+    static AdoptCluster renewing(EtcdClusterSpec spec, Journal journal) {
+        return new AdoptCluster(
+                spec.ref(),
+                Stage.RENEWED,
+                order(journal),
+                Blueprint.of(spec, order(journal).applied()));
     }
 
     /// The former StatefulSet is let go: what is missing is done whatever the document says by now.
@@ -83,7 +92,7 @@ record Adopting(Situation situation, List<Finding> findings, List<Operation> ope
                         Blueprint.of(spec, order(journal).applied()))));
     }
 
-    private static Adopting proven(EtcdClusterSpec spec, ClusterState state, Optional<Journal> journal) {
+    private static Adopting proven(EtcdClusterSpec spec, ClusterState state) {
         var unreadable = state.foreign().unknownReason().or(() -> state.ring().unknownReason());
         if (unreadable.isPresent()) {
             return unknown(unreadable.get());
@@ -97,10 +106,7 @@ record Adopting(Situation situation, List<Finding> findings, List<Operation> ope
         if (proof.stream().anyMatch(f -> f.level() == Level.ERROR)) {
             return new Adopting(Situation.HELD, proof, List.of());
         }
-        return new Adopting(
-                Situation.CHANGES,
-                proof,
-                chain(spec, state, journal.map(Adopting::order).orElseGet(() -> order(spec, state, foreign.get()))));
+        return new Adopting(Situation.CHANGES, proof, chain(spec, state, order(spec, state, foreign.get())));
     }
 
     /// First it is ours as it runs, then its members run as ours.

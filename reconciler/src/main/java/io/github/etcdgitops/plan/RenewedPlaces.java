@@ -24,8 +24,19 @@ import java.util.TreeSet;
 record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
     /// The same places, each with what its newcomer starts from.
     static SortedMap<Integer, Place> of(ClusterState state, RingState ring, SortedMap<Integer, Place> places) {
-        return next(state)
-                .filter(next -> !next.former())
+        var next = next(state);
+        return next.filter(NextPod::foreign).isPresent() ? ours(places) : rolled(next, state, ring, places);
+    }
+
+    private static SortedMap<Integer, Place> ours(SortedMap<Integer, Place> places) {
+        var renewed = new TreeMap<>(places);
+        renewed.replaceAll((_, place) -> place.from(Place.Template.OURS));
+        return renewed;
+    }
+
+    private static SortedMap<Integer, Place> rolled(
+            Optional<NextPod> pods, ClusterState state, RingState ring, SortedMap<Integer, Place> places) {
+        return pods.filter(next -> !next.former())
                 .map(next -> new RenewedPlaces(state, ring, next))
                 .filter(all -> all.raised(places))
                 .map(all -> all.renewed(places))
@@ -43,8 +54,9 @@ record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
     static Journal.Applied configuration(ClusterState state, SortedMap<Integer, Place> places) {
         var next = next(state).orElseThrow();
         int first = places.firstKey();
-        boolean renewed =
-                Optional.ofNullable(places.get(first)).filter(Place::renewed).isPresent();
+        boolean renewed = Optional.ofNullable(places.get(first))
+                .filter(p -> p.template() == Place.Template.ROLLED)
+                .isPresent();
         return renewed ? next.journal().roll().orElseThrow().target() : next.configuration(first);
     }
 
@@ -100,7 +112,7 @@ record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
             left.remove(ordinal);
             boolean last = left.isEmpty() && !former;
             if (!next.isNew(ordinal) && last) {
-                renewed.computeIfPresent(ordinal, (_, place) -> new Place(place.claim(), place.former(), true));
+                renewed.computeIfPresent(ordinal, (_, place) -> place.from(Place.Template.ROLLED));
             }
             former |= !next.isNew(ordinal) && !last;
         }

@@ -11,6 +11,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.QuorumLoss;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,9 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
         FORMER,
         /// The new template is in place, and some of the members have it.
         MIXED,
+        /// The former template is gone for good, and some members still run on it: the ring is being adopted, and
+        /// a member was replaced meanwhile.
+        RENEWED,
         /// Every member has the new one, and Kubernetes calls it the current one.
         ROLLED
     }
@@ -55,7 +59,10 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
                 roll.target().version().isSameMinorAs(journal.applied().version());
         var rollout = set.rollout();
         boolean former = set.templateDigest().equals(roll.formerTemplate());
-        if (!former && !rollout.inProgress()) {
+        boolean current = !former && !rollout.inProgress();
+        boolean renewed =
+                current && pods(state).stream().anyMatch(p -> !p.revision().equals(rollout.updateRevision()));
+        if (current && !renewed) {
             return new Rolling(Stage.ROLLED, size, 0, Members.NONE, sameLine);
         }
         var rolled = new ArrayList<Integer>();
@@ -64,8 +71,8 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
         var replaced = replaced(journal);
         for (int ordinal = size - 1; ordinal >= 0; ordinal--) {
             boolean newcomers = replaced.contains(ordinal);
-            var pod =
-                    pod(state, ordinal).filter(p -> !newcomers && !p.revision().equals(rollout.currentRevision()));
+            var pod = pod(state, ordinal)
+                    .filter(p -> !newcomers && renewed == p.revision().equals(rollout.currentRevision()));
             if (pod.isPresent()) {
                 rolled.add(ordinal);
                 boolean kept = kept(state, ordinal, pod);
@@ -78,8 +85,8 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
             }
         }
         int from = former ? size : Math.min(rollout.partition(), size);
-        return new Rolling(
-                former ? Stage.FORMER : Stage.MIXED, size, from, new Members(rolled, stuck, unwell), sameLine);
+        var stage = former ? Stage.FORMER : renewed ? Stage.RENEWED : Stage.MIXED;
+        return new Rolling(stage, size, from, new Members(rolled, stuck, unwell), sameLine);
     }
 
     private static SortedSet<Integer> replaced(Journal journal) {
@@ -96,13 +103,23 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
                 .isPresent();
     }
 
+    private static Collection<KubeState.PodState> pods(ClusterState state) {
+        return state.kube()
+                .pods()
+                .optional()
+                .orElseGet(Collections::emptySortedMap)
+                .values();
+    }
+
     private static Optional<KubeState.PodState> pod(ClusterState state, int ordinal) {
         return state.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
     }
 
     /// The member that may still be on its way back.
     Set<Integer> awaited(ClusterState state) {
-        return stage == Stage.MIXED && from < size && kept(state, from, pod(state, from)) ? Set.of(from) : Set.of();
+        return (stage == Stage.MIXED || stage == Stage.RENEWED) && from < size && kept(state, from, pod(state, from))
+                ? Set.of(from)
+                : Set.of();
     }
 
     /// Whether the member's data may still be there, on a machine that may still be there.
@@ -121,7 +138,7 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
         return switch (stage) {
             case FORMER -> true;
             case MIXED -> from > 0 || sameLine || (size == 1 && stuck().stream().anyMatch(s -> !s.ran()));
-            case ROLLED -> false;
+            case RENEWED, ROLLED -> false;
         };
     }
 

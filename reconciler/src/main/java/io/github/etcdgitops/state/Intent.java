@@ -173,6 +173,20 @@ public record Intent(
                         kind, ordinal, operationId, epoch, matter, paused.map(p -> p.takenBack(newEpoch, failure)));
     }
 
+    /// The same with this roll in it, and not on its way back, under this epoch.
+    public Intent goingOn(Roll roll, long newEpoch) {
+        var rolling = new Intent(Kind.ROLL, 0, operationId, newEpoch, Optional.of(roll));
+        return matter(Roll.class).isPresent()
+                ? rolling
+                : new Intent(
+                        kind,
+                        ordinal,
+                        operationId,
+                        epoch,
+                        matter,
+                        Optional.of(paused.map(p -> p.goingOn(roll, newEpoch)).orElse(rolling)));
+    }
+
     /// What is under way, and what is paused meanwhile.
     public Stream<Intent> all() {
         return Stream.concat(Stream.of(this), paused.stream().flatMap(Intent::all));

@@ -19,6 +19,17 @@ public record NextPod(StatefulSetState set, Journal journal) {
                 .isPresent();
     }
 
+    /// Whether some pods that are made now have a template that somebody else has made, of a ring that is being
+    /// adopted: no new member starts from that, and none that has joined goes back to it.
+    public boolean foreign() {
+        boolean replaced = !former() && !set.rollout().inProgress();
+        String template = journal.roll()
+                .filter(_ -> !replaced)
+                .map(Intent.Roll::formerTemplate)
+                .orElseGet(set::templateDigest);
+        return TemplateParts.parse(template).foreign();
+    }
+
     /// What its member's file is to say, so that it fits that template.
     public Journal.Applied configuration(int ordinal) {
         return isNew(ordinal) ? journal.roll().orElseThrow().target() : journal.applied();

@@ -21,6 +21,11 @@ public sealed interface AdoptStep extends Step.OfAdoption {
     /// Creates our StatefulSet with the former pod template, and waits until it has taken every pod.
     record RecreateStatefulSet(int size) implements AdoptStep {}
 
+    /// Creates our StatefulSet anew around its running pods, with our template in place of the former one, for a
+    /// member that has to be replaced before the roll is over. Nobody is restarted; the roll cannot be taken back
+    /// after it.
+    record RenewStatefulSet(int size) implements AdoptStep {}
+
     /// Puts our labels on the Service that has the name of the client Service, where there is one.
     record TakeService() implements AdoptStep {}
 
@@ -32,7 +37,7 @@ public sealed interface AdoptStep extends Step.OfAdoption {
     @Override
     default Gate gate() {
         return switch (this) {
-            case OpenAdoption _, TakePods _, RecreateStatefulSet _ -> Gate.UNSUSPENDED;
+            case OpenAdoption _, TakePods _, RecreateStatefulSet _, RenewStatefulSet _ -> Gate.UNSUSPENDED;
             case AddPeerUrl _, OrphanPods _ -> Gate.GREEN;
             case TakeService _, CloseAdoption _ -> Gate.EXPECTED;
         };
@@ -41,7 +46,7 @@ public sealed interface AdoptStep extends Step.OfAdoption {
     @Override
     default Duration deadline() {
         return switch (this) {
-            case RecreateStatefulSet _ -> Duration.ofMinutes(5);
+            case RecreateStatefulSet _, RenewStatefulSet _ -> Duration.ofMinutes(5);
             case OpenAdoption _, AddPeerUrl _, OrphanPods _, TakePods _, TakeService _, CloseAdoption _ ->
                 Duration.ofMinutes(2);
         };
@@ -52,6 +57,7 @@ public sealed interface AdoptStep extends Step.OfAdoption {
         return switch (this) {
             case OrphanPods _ -> ring.withReplicas(0);
             case RecreateStatefulSet(int size) -> ring.withReplicas(size);
+            case RenewStatefulSet(int size) -> ring.withReplicas(size).withPartition(size);
             case OpenAdoption _, AddPeerUrl _, TakePods _, TakeService _, CloseAdoption _ -> ring;
         };
     }

@@ -21,6 +21,9 @@ final class AdoptWording {
             case AdoptStep.RecreateStatefulSet(int size) ->
                 "Create the StatefulSet " + ref.name() + " with the former pod template, and wait until it has the "
                         + size + " pods";
+            case AdoptStep.RenewStatefulSet(int size) ->
+                "Create the StatefulSet anew with our pod template around the " + size
+                        + " pods that run, unless it is so already: the former template starts no new member";
             case AdoptStep.TakeService _ -> "Put our labels on the Service " + ref.name() + ", if there is one";
             case AdoptStep.CloseAdoption _ -> "Journal that the ring is ours in everything";
         };
@@ -32,6 +35,7 @@ final class AdoptWording {
                 "yes";
             case AdoptStep.OrphanPods _, AdoptStep.RecreateStatefulSet _ ->
                 "by hand, with the manifest in the ConfigMap " + ref.name() + "-adopted";
+            case AdoptStep.RenewStatefulSet _ -> "no: the roll to our template goes on from here";
             case AdoptStep.CloseAdoption _ -> "not needed";
         };
     }

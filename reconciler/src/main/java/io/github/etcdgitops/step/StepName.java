@@ -114,6 +114,7 @@ public final class StepName {
             case AdoptStep.OrphanPods _ -> "OrphanPods";
             case AdoptStep.TakePods _ -> "TakePods";
             case AdoptStep.RecreateStatefulSet _ -> "RecreateStatefulSet";
+            case AdoptStep.RenewStatefulSet _ -> "RenewStatefulSet";
             case AdoptStep.TakeService _ -> "TakeService";
             case AdoptStep.CloseAdoption _ -> "CloseAdoption";
         };

@@ -60,6 +60,45 @@ public final class FakeForeign {
         ring.current.members.values().forEach(m -> m.peerUrls = List.of(url(ring, m.ordinal)));
     }
 
+    /// A member that is not well is exchanged for another one that has all the data.
+    static void repaired(FakeWorld world, FakeRing ring) {
+        ring.gone.clear();
+        ring.current.alarms.clear();
+        for (int ordinal = 0; ordinal < ring.statefulSet.replicas; ordinal++) {
+            if (!well(ring, ordinal)) {
+                exchanged(world, ring, ordinal);
+            }
+        }
+    }
+
+    private static boolean well(FakeRing ring, int ordinal) {
+        var claim = ring.claims.get(ordinal);
+        return claim != null
+                && !claim.lost
+                && !claim.terminating
+                && ring.current
+                        .byOrdinal(ordinal)
+                        .map(m -> m.dir)
+                        .filter(dir -> dir == claim.dirs.get(DIRECTORY) && !dir.spoilt && !dir.corrupt)
+                        .isPresent();
+    }
+
+    private static void exchanged(FakeWorld world, FakeRing ring, int ordinal) {
+        var cluster = ring.current;
+        cluster.byOrdinal(ordinal).ifPresent(m -> cluster.members.remove(m.id));
+        var member = cluster.add(world.nextId(), ring.peerUrl(ordinal));
+        member.peerUrls = List.of(url(ring, ordinal));
+        member.ran = true;
+        member.name = ring.ref.podName(ordinal);
+        member.dir = new FakeRing.DataDir(cluster, member.id);
+        member.dir.log = cluster.acknowledged;
+        var claim = new FakeRing.Claim(world.nextUid(), ring.statefulSet.storage);
+        claim.ours = false;
+        claim.dirs.put(DIRECTORY, member.dir);
+        ring.claims.put(ordinal, claim);
+        Optional.ofNullable(ring.pods.get(ordinal)).ifPresent(pod -> FakeController.end(ring, pod));
+    }
+
     static FakeRing.StatefulSet foreign(FakeRing ring, String uid) {
         var set = ring.statefulSet;
         if (set == null || !set.uid.equals(uid) || set.ours) {

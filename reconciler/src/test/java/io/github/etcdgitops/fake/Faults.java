@@ -509,6 +509,13 @@ public final class Faults {
         FakeForeign.make(ring);
     }
 
+    /// Whoever runs what they have made mends it, member by member, with volumes of their own.
+    public void repairForeign() {
+        if (ring.statefulSet != null && !ring.statefulSet.ours) {
+            FakeForeign.repaired(world, ring);
+        }
+    }
+
     /// Somebody changes the template of what they have made; the controller rolls it.
     public void changeForeign(String revision) {
         ring.templates.put(revision, ring.templates.get(ring.statefulSet.updateRevision));

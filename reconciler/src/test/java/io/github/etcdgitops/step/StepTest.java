@@ -179,6 +179,7 @@ class StepTest {
                 new AdoptStep.OrphanPods(ADOPTION),
                 new AdoptStep.TakePods(ADOPTION),
                 new AdoptStep.RecreateStatefulSet(3),
+                new AdoptStep.RenewStatefulSet(3),
                 new AdoptStep.TakeService(),
                 new AdoptStep.CloseAdoption(),
                 new TlsStep.IssueCertificates(Tls.NONE.with(MIXED), Authorities.FIRST),

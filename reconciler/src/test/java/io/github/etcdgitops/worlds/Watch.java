@@ -76,7 +76,7 @@ final class Watch {
         return ring.hasStatefulSet()
                 ? ring.replicas()
                 : ring.journal()
-                        .flatMap(journal -> journal.isUnderWay(Intent.Kind.ADOPT)
+                        .flatMap(journal -> journal.unsettled()
                                 ? Optional.of(journal.members().size())
                                 : journal.recreation().map(Intent.Recreation::replicas))
                         .orElse(0);
