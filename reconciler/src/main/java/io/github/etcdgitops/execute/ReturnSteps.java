@@ -1,22 +1,29 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KeptVolumes;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
-import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.ReturnStep;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// A ring comes back on the volumes that were kept, as it was. Nothing here may start a member on an
 /// empty disk, nor on another volume than its own.
 final class ReturnSteps {
+    private static final String REMEDY =
+            ". Name the member whose data is wrong in a MemberReplacement, and the next run goes on and replaces it;"
+                    + " where no member has the right data, bring the volumes of then back";
+
     private final StepContext context;
     private final SameData data;
 
@@ -49,11 +56,34 @@ final class ReturnSteps {
         };
     }
 
+    /// Where the others lead a ring without them, members that stay away are mended afterwards as in any other.
     private StepResult awaitReturned(Duration deadline) {
-        return new Starting(context, context.journal().members().keySet())
-                .await(deadline, this::missing)
-                .<StepResult>map(StepResult.Failed::new)
-                .orElseGet(() -> new StepResult.Done("they are back"));
+        var missing = new Starting(context, context.journal().members().keySet()).await(deadline, this::missing);
+        return missing.isEmpty()
+                ? new StepResult.Done("they are back")
+                : notLed().<StepResult>map(_ -> new StepResult.Failed(missing.get()))
+                        .orElseGet(() -> new StepResult.Done("enough of them are back: " + missing.get()));
+    }
+
+    /// Why these are not the ring that it was, or no ring that somebody leads.
+    private Optional<String> notLed() {
+        var ring = context.state().ring().optional();
+        if (ring.isEmpty()) {
+            return context.state().ring().unknownReason();
+        }
+        var journal = context.journal();
+        if (!journal.clusterId().equals(Optional.of(ring.get().clusterId()))) {
+            return Optional.of(
+                    "the members answer with cluster ID " + ring.get().clusterId());
+        }
+        var other = ring.get().members().stream()
+                .filter(m -> journal.members().values().stream()
+                        .noneMatch(known -> known.id().equals(Optional.of(m.id()))))
+                .findFirst();
+        if (other.isPresent()) {
+            return Optional.of("member " + other.get().id() + " was none of the ring's");
+        }
+        return ring.get().leader().isPresent() ? Optional.empty() : Optional.of("no leader yet");
     }
 
     private Optional<String> begun() {
@@ -127,31 +157,19 @@ final class ReturnSteps {
     }
 
     private Optional<String> missing() {
-        var ring = context.state().ring().optional();
-        if (ring.isEmpty()) {
-            return context.state().ring().unknownReason();
+        var notLed = notLed();
+        if (notLed.isPresent()) {
+            return notLed;
         }
-        var journal = context.journal();
-        if (!journal.clusterId().equals(Optional.of(ring.get().clusterId()))) {
-            return Optional.of(
-                    "the members answer with cluster ID " + ring.get().clusterId());
-        }
-        var excused = new HashSet<>(KeptVolumes.lost(context.state().kube(), journal));
-        // Where the others lead a ring without it, it is mended afterwards as in any other ring.
+        var excused = new HashSet<>(KeptVolumes.lost(context.state().kube(), context.journal()));
         excused.addAll(RingHealth.hopeless(context.state()));
-        for (var entry : journal.members().entrySet()) {
-            var member = context.member(entry.getKey());
-            String name = context.ref().podName(entry.getKey());
-            if (member.isEmpty()
-                    || !member.map(MemberState::id).equals(entry.getValue().id())) {
-                return Optional.of(name + " is not the member that it was");
-            }
-            if (!member.get().answers() && !excused.contains(entry.getKey())) {
-                return Optional.of(name + " does not answer yet: "
-                        + member.get().status().unknownReason().orElse(""));
-            }
-        }
-        return ring.get().leader().isPresent() ? Optional.empty() : Optional.of("no leader yet");
+        return context.journal().members().keySet().stream()
+                .filter(ordinal -> !excused.contains(ordinal))
+                .flatMap(ordinal -> context.member(ordinal).stream()
+                        .filter(m -> !m.answers())
+                        .map(m -> context.ref().podName(ordinal) + " does not answer yet: "
+                                + m.status().unknownReason().orElse("")))
+                .findFirst();
     }
 
     private StepResult compare() {
@@ -159,12 +177,20 @@ final class ReturnSteps {
         if (then.isEmpty()) {
             return new StepResult.Done("nothing was journalled to compare with");
         }
+        if (context.state()
+                .ring()
+                .optional()
+                .filter(r -> !Space.alarms(r, Space.CORRUPT).isEmpty())
+                .isPresent()) {
+            return new StepResult.Done("the alarm CORRUPT is raised, and keeps clients away until the member whose data"
+                    + " differs is replaced");
+        }
         try {
-            return switch (data.with(then.get())) {
+            return switch (data.with(then.get(), named())) {
                 case SameData.Result.Same(var now) ->
                     new StepResult.Done("revision " + now.revision() + ", hash " + now.hash()
                             + (now.equals(then.get()) ? ": what it was" : ""));
-                case SameData.Result.Differs(String why) -> new StepResult.Failed(why);
+                case SameData.Result.Differs(String why) -> new StepResult.Failed(why + REMEDY);
             };
         } catch (GatewayException e) {
             if (e.kind() != GatewayException.Kind.UNAUTHORIZED) {
@@ -172,6 +198,13 @@ final class ReturnSteps {
             }
             return new StepResult.Done("not compared: etcd lets nobody ask");
         }
+    }
+
+    /// Members whose data somebody has said to be wrong: they are replaced once the ring is back.
+    private Set<EtcdId> named() {
+        return context.spec().declaration().handling().repairs().replacements().stream()
+                .map(request -> EtcdId.parse(request.memberId()))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private Optional<String> taken() {

@@ -1,11 +1,13 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.EtcdGateway.KeyHash;
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Remains;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Whether all members that answer have the same data, and whether that is what was remembered.
 final class SameData {
@@ -29,9 +31,13 @@ final class SameData {
     /// At the revision of whichever is asked first: the others are asked until they have got there, and
     /// have compacted alike.
     Result ofAll() {
+        return without(Set.of());
+    }
+
+    private Result without(Set<EtcdId> except) {
         String last = "no member answers";
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            var members = answering();
+            var members = answering(except);
             var first = members.stream().findFirst().flatMap(m -> hashes.ask(m, 0));
             if (first.isPresent()) {
                 var outcome = at(members, first.get());
@@ -69,16 +75,16 @@ final class SameData {
     }
 
     /// What differs from what was remembered, or why that cannot be told. A compaction since then makes
-    /// hashes incomparable; that of all members with each other is not.
-    Result with(Remains.Data then) {
-        return switch (ofAll()) {
+    /// hashes incomparable; that of all members with each other is not. The members in `except` are left out.
+    Result with(Remains.Data then, Set<EtcdId> except) {
+        return switch (without(except)) {
             case Result.Differs differs -> differs;
             case Result.Same(var now) -> {
                 if (now.revision() < then.revision()) {
                     yield new Result.Differs("the revision is " + now.revision() + ", and was " + then.revision()
                             + " when the ring went");
                 }
-                var again = answering().stream().findFirst().flatMap(m -> hashes.ask(m, then.revision()));
+                var again = answering(except).stream().findFirst().flatMap(m -> hashes.ask(m, then.revision()));
                 boolean differs = again.filter(
                                 a -> a.compactRevision() == then.compactRevision() && a.hash() != then.hash())
                         .isPresent();
@@ -90,10 +96,10 @@ final class SameData {
         };
     }
 
-    private List<MemberState> answering() {
+    private List<MemberState> answering(Set<EtcdId> except) {
         return context.state().ring().optional().stream()
                 .flatMap(ring -> ring.voters().stream())
-                .filter(MemberState::answers)
+                .filter(m -> m.answers() && !except.contains(m.id()))
                 .toList();
     }
 }

@@ -30,6 +30,8 @@ public record ReturnCluster(
         DELETED,
         /// Its deletion, or its return, is under way.
         MIDWAY,
+        /// The same, and it has lost its quorum since: whatever helps a ring without quorum helps it too.
+        LOST,
         /// Somebody has deleted its StatefulSet, and nothing else.
         BY_HAND
     }
@@ -54,7 +56,7 @@ public record ReturnCluster(
         return switch (cause) {
             case DELETED -> Consent.BY_RISK;
             // It brings back what an earlier run has taken away.
-            case MIDWAY -> Consent.GIVEN;
+            case MIDWAY, LOST -> Consent.GIVEN;
             case BY_HAND -> Consent.NEEDED;
         };
     }
@@ -69,13 +71,17 @@ public record ReturnCluster(
         return switch (cause) {
             case DELETED -> "its document is there, and its volumes of before it was deleted are kept";
             case MIDWAY -> "its document is there, and a deletion or a return of it is under way";
+            case LOST -> "its return is under way, and it has lost its quorum since: that is mended as in any ring";
             case BY_HAND -> "somebody has deleted its StatefulSet, and its volumes are there";
         };
     }
 
     @Override
     public String summary() {
-        return "bring back the ring of " + members + " with cluster ID " + clusterId + " on its volumes";
+        String ring = "the ring of " + members + " with cluster ID " + clusterId;
+        return cause == Cause.LOST
+                ? "end the return of " + ring + ", which has lost its quorum"
+                : "bring back " + ring + " on its volumes";
     }
 
     @Override
@@ -88,8 +94,10 @@ public record ReturnCluster(
         steps.add(Around.members());
         steps.add(new ReturnStep.SealMembers());
         steps.add(new ReturnStep.StartMembers(members));
-        steps.add(new ReturnStep.AwaitReturned(members));
-        steps.add(new ReturnStep.CompareRemains());
+        if (cause != Cause.LOST) {
+            steps.add(new ReturnStep.AwaitReturned(members));
+            steps.add(new ReturnStep.CompareRemains());
+        }
         steps.add(new ReturnStep.TakeVolumes());
         steps.add(Around.clients());
         steps.add(new Step.SetBudget(Budget.of(members)));

@@ -78,6 +78,11 @@ record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, SortedM
         return switch (divergence) {
             case Divergence.Unclear(String why) ->
                 error(alarm + "; nothing is touched: " + why + (undecided() ? wayOut() : ""));
+            case Divergence.Alike(long revision)
+            when !silent().isEmpty() ->
+                error(alarm + ", all voters that answer have the same data up to revision " + revision + ", and "
+                        + silentNames() + " does not answer: it may be the one that differs. Bring it back, or"
+                        + " have it replaced (kind: MemberReplacement), and leave the alarm until then");
             case Divergence.Alike(long revision) ->
                 error(alarm + ", but all voters that answer have the same data up to revision " + revision
                         + " now. Nothing is repaired: if you know whose data it was, and that it was replaced, take the"

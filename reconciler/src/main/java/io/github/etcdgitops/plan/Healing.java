@@ -148,7 +148,8 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
     }
 
     /// New members for places whose members are in the ring no more, and for lost volumes besides, since etcd
-    /// adds nobody while one of the others is away. Whoever approves it approves all of that.
+    /// adds nobody while one of the others is away, nor while the data of one differs. Whoever approves it
+    /// approves all of that.
     Repair filling(SortedMap<Integer, EtcdId> missing) {
         var places = new TreeMap<Integer, Place>();
         missing.keySet().forEach(ordinal -> places.put(ordinal, place(ordinal, Why.REMOVED_BY_HAND)));
@@ -156,7 +157,16 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
             lost().forEach(places::putIfAbsent);
         }
         spent().forEach(places::putIfAbsent);
-        return repair(places, withFailing(missing, places), Consent.NEEDED);
+        var replaced = new TreeMap<>(missing);
+        requests().formers().forEach((ordinal, id) -> {
+            places.put(ordinal, place(ordinal, Why.MEMBER_ASKED));
+            replaced.put(ordinal, id);
+        });
+        differences().formers().forEach((ordinal, id) -> {
+            places.put(ordinal, place(ordinal, Why.DIVERGED));
+            replaced.put(ordinal, id);
+        });
+        return repair(places, withFailing(replaced, places), Consent.NEEDED);
     }
 
     String said(SortedMap<Integer, EtcdId> missing) {

@@ -10,6 +10,7 @@ import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KeptVolumes;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Leftovers;
+import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.step.RingModel;
 import java.util.Optional;
@@ -63,8 +64,15 @@ sealed interface Returning {
                             + ". Bring the volumes back; or, to restore a backup into a new ring, give that ring"
                             + " another name");
         }
+        return new With(asItWas(spec, journal, cause(state, journal)), start(state));
+    }
+
+    private static Cause cause(ClusterState state, Journal journal) {
+        if (journal.isUnderWay(Intent.Kind.RETURN) && QuorumLoss.of(state).isPresent()) {
+            return Cause.LOST;
+        }
         boolean midway = journal.isUnderWay(Intent.Kind.DELETE) || journal.isUnderWay(Intent.Kind.RETURN);
-        return new With(asItWas(spec, journal, midway ? Cause.MIDWAY : Cause.DELETED), start(state));
+        return midway ? Cause.MIDWAY : Cause.DELETED;
     }
 
     /// Of a ring that was founded, as its journal knows it.

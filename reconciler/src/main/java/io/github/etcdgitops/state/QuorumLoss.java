@@ -182,6 +182,10 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
     /// meanwhile. That one is not missed as long as it may come up; anybody else is, whatever is under way.
     private static boolean onItsWay(Journal journal, int ordinal, Optional<EtcdId> id, Missing missing) {
         boolean mayStart = missing.mayComeBack()
+                && missing.claim()
+                        .flatMap(claim -> claim.volume().home())
+                        .filter(Host::gone)
+                        .isEmpty()
                 && missing.pod().filter(p -> p.stranded() || Failing.silent(p)).isEmpty();
         return mayStart && intents(journal).anyMatch(intent -> starts(intent, ordinal, id));
     }

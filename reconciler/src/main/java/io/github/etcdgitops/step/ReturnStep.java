@@ -51,8 +51,11 @@ public sealed interface ReturnStep extends Step.OfDeletion {
     default RingModel apply(RingModel ring) {
         return switch (this) {
             case StartMembers(int members) -> ring.withReplicas(members);
+            // Of a ring that runs already, somebody may have removed members.
             case AwaitReturned(int members) ->
-                ring.withVoters(IntStream.range(0, members).boxed().toList());
+                ring.voters().isEmpty()
+                        ? ring.withVoters(IntStream.range(0, members).boxed().toList())
+                        : ring;
             case BeginReturn _, SealMembers _, CompareRemains _, TakeVolumes _, FinishReturn _ -> ring;
         };
     }

@@ -16,12 +16,27 @@ public final class DeletedRing {
     private DeletedRing() {}
 
     public static FakeWorld of(int size) {
+        var play = deleting(size);
+        play.once(FaultHook.NONE);
+        play.world.tick(20);
+        return play.world;
+    }
+
+    /// The run that deletes it is killed there.
+    static FakeWorld calledOff(int size, String boundary) {
+        var play = deleting(size);
+        if (!play.killAt(boundary)) {
+            throw new AssertionError("it does not come to " + boundary);
+        }
+        play.world.tick(20);
+        return play.world;
+    }
+
+    private static Play deleting(int size) {
         var world = Worlds.ring().members(size).leader(size - 1).build();
         var play = new Play(world, Given.spec(Play.REF, size, "3.5.16"));
         play.tombstones = Optional.of(List.of(tombstone(world)));
-        play.once(FaultHook.NONE);
-        world.tick(20);
-        return world;
+        return play;
     }
 
     /// One of whose claims somebody has deleted since.

@@ -88,6 +88,21 @@ class DivergencePlaysTest {
         }
     }
 
+    /// The one that does not answer may be the one that differs.
+    @Test
+    void nobodyIsAskedToTakeTheAlarmBackWhileAMemberDoesNotAnswer() {
+        var play = diverged("3.5.16", 5, Mode.AUTOMATIC, 1);
+        play.world.faults(Play.REF).cutOff(1);
+        play.world.tick(20);
+
+        assertThat(play.plan().findings())
+                .filteredOn(f -> f.code().equals("corrupt"))
+                .singleElement()
+                .satisfies(f -> assertThat(f.message())
+                        .contains("orders-1 does not answer")
+                        .doesNotContain("disarm"));
+    }
+
     /// Somebody takes the alarm back at each boundary: who was found to differ still does.
     @Test
     void whatWasBegunIsEndedWithoutTheAlarm() {

@@ -90,6 +90,30 @@ class GapPlaysTest {
         assertThat(play.notAtRest(play.untilQuiet(3))).as("%s", play).isEmpty();
     }
 
+    /// etcd takes nobody in while the data of a member differs: both are replaced by one operation.
+    @Test
+    void aMemberWhoseDataDiffersIsReplacedWithIt() {
+        var play = removed("3.5.16", 5, 1);
+        play.world.faults(Play.REF).diverge(3);
+        play.world.tick(20);
+
+        assertThat(play.notAtRest(approved(play).untilQuiet(4))).as("%s", play).isEmpty();
+        assertThat(play.breaches()).as("%s", play).isEmpty();
+        assertThat(play.ring.differing()).isEmpty();
+    }
+
+    /// Two are left and one of them will not come back: that it is about to restart excuses nobody.
+    @Test
+    void aLostQuorumIsSaidWhereTheMachineOfOneOfTwoIsGone() {
+        var play = new Play(RollPlaysTest.halfRolled(3, 2), Given.spec(Play.REF, 3, "3.5.16"));
+        play.world.faults(Play.REF).removeMemberByHand(2);
+        play.world.tick(20);
+        play.world.faults(Play.REF).loseMachine(1);
+        play.world.tick(60);
+
+        assertThat(play.plan().findings()).extracting(Finding::code).contains("quorum-lost");
+    }
+
     private static Play removed(String version, int size, int ordinal) {
         return removed(version, size, ordinal, Mode.MANUAL);
     }

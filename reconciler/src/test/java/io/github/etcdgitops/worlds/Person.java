@@ -5,6 +5,7 @@ import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.operation.InspectVolume;
 import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.RestoreCluster;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.policy.PolicyEngine;
@@ -24,13 +25,14 @@ import java.util.stream.Collectors;
 
 /// Who is on call for a ring, knows nothing of it, and does what plans say.
 final class Person {
-    private static final Pattern DELETE_CLAIM = Pattern.compile("delete pvc data-orders-(\\d+)");
+    private static final Pattern DELETE_CLAIM = Pattern.compile("delete pvc data(?:dir)?-orders-(\\d+)");
 
     /// So many plans may say that the ring has lost its quorum, and what they propose may bring it back.
     private static final int PATIENCE = 4;
 
     private final Play play;
     private int lost;
+    private int restoring;
     private final List<Approval> approvals = new ArrayList<>();
 
     Person(Play play) {
@@ -49,6 +51,9 @@ final class Person {
                 play.world.faults(Play.REF).deleteClaim(Integer.parseInt(claim.group(1)));
             }
         });
+        if (says(plan, "adopt-refused")) {
+            play.world.faults(Play.REF).repairForeign();
+        }
         if (says(plan, "taken-back")) {
             tryAgain();
         }
@@ -60,6 +65,11 @@ final class Person {
         }
         if (plan.findings().stream().anyMatch(f -> f.message().contains("Restore with 3.4 or later"))) {
             ask("3.4.23");
+        }
+        restoring =
+                plan.operations().stream().anyMatch(o -> o.operation() instanceof RestoreCluster) ? restoring + 1 : 0;
+        if (restoring > PATIENCE) {
+            beginTheRestoreAnew();
         }
         lost = says(plan, "quorum-lost") ? lost + 1 : 0;
         boolean nothingElse = plan.operations().stream().allMatch(o -> lookedBefore(o.operation()));
@@ -112,6 +122,13 @@ final class Person {
                     Location.ofFile("approvals/yes.yaml")));
         }
         play.policies = new PolicyEngine(Fleet.DEFAULT, approvals);
+    }
+
+    /// The backup is not what its manifest says, which the step says in each run.
+    private void beginTheRestoreAnew() {
+        play.world.faults(Play.REF).deleteStatefulSet(false);
+        play.world.faults(Play.REF).deleteClaim(0);
+        restoreTheFirstSnapshot();
     }
 
     private void restoreABackup() {

@@ -33,6 +33,11 @@ final class TwoFaults {
     private static final int HOURS = 9;
     private static final int DAYS = 13;
 
+    private static final String IN_PLACE = " restored in place";
+
+    private static final List<String> DELETION =
+            List.of("CutClients", "StopMembers", "AwaitStopped", "KeepVolumes", "RemoveStatefulSet", "FinishDeletion");
+
     private TwoFaults() {}
 
     /// `ordinal` is the member, `call` the number of the call before which it happens, counted from the
@@ -95,8 +100,27 @@ final class TwoFaults {
         add(cases, repairs, "CA of 3", () -> SecuredRing.of(3), secured);
         add(cases, repairs, "3 come back", () -> DeletedRing.of(3), Given.spec(Play.REF, 3, "3.5.16"));
         full(cases, repairs, "3.5.16");
-        add(cases, repairs, "3 without quorum", TwoFaults::lost, Given.spec(Play.REF, 3, "3.5.16"));
+        add(cases, repairs, "3 without quorum", () -> lost(3), Given.spec(Play.REF, 3, "3.5.16"));
+        wholeRings(cases, repairs);
         return cases;
+    }
+
+    /// Rings that somebody else has made, that go or come back, and that make room for a backup.
+    private static void wholeRings(List<Case> cases, Mode repairs) {
+        for (int size : List.of(3, 5)) {
+            add(cases, repairs, size + " adopted", () -> AdoptPlaysTest.foreign(size), AdoptPlaysTest.wanted(size));
+            add(cases, repairs, size + IN_PLACE, size, Given.spec(Play.REF, size, "3.5.16"));
+        }
+        for (String step : DELETION) {
+            add(
+                    cases,
+                    repairs,
+                    "deletion of 3 called off at " + step,
+                    () -> DeletedRing.calledOff(3, "DeleteCluster/" + step + "/before"),
+                    Given.spec(Play.REF, 3, "3.5.16"));
+        }
+        add(cases, repairs, "5 come back", () -> DeletedRing.of(5), Given.spec(Play.REF, 5, "3.5.16"));
+        add(cases, repairs, "5 without quorum", () -> lost(5), Given.spec(Play.REF, 5, "3.5.16"));
     }
 
     private static void older(List<Case> cases, Mode repairs, String from, String to) {
@@ -118,10 +142,12 @@ final class TwoFaults {
                 new Expect.Converges()));
     }
 
-    private static FakeWorld lost() {
-        var world = ring("3.5.16", 3);
-        world.faults(Play.REF).loseVolume(0);
-        world.faults(Play.REF).loseVolume(1);
+    /// So many volumes are gone that the rest is no majority.
+    private static FakeWorld lost(int size) {
+        var world = ring("3.5.16", size);
+        for (int ordinal = 0; ordinal <= size / 2; ordinal++) {
+            world.faults(Play.REF).loseVolume(ordinal);
+        }
         world.tick(60);
         return world;
     }
@@ -149,7 +175,7 @@ final class TwoFaults {
 
     /// So many of all that there are, always the same ones.
     static List<Scenario> sample(int most, Function<Mode, List<Case>> of) {
-        var random = new Random(4711);
+        var random = new Random(Integer.getInteger("faults.seed", 4711));
         var starts = new ArrayList<Case>();
         starts.addAll(of.apply(Mode.AUTOMATIC));
         starts.addAll(of.apply(Mode.MANUAL));
@@ -182,6 +208,10 @@ final class TwoFaults {
         var play = start.play();
         play.vault.keep(Duration.ofDays(365), 9);
         play.world.faults(Play.REF).put("a");
+        if (start.name().contains(IN_PLACE)) {
+            play.once(FaultHook.NONE);
+            play.vault.restoreInPlace(play.vault.stored().newest().orElseThrow().id());
+        }
         return play;
     }
 

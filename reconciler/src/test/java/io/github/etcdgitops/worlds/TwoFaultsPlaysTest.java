@@ -9,14 +9,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// Whatever two faults befall a ring in the midst of a change, there is a way out. More plays with
-/// `-Dfaults.plays=N`, of some changes alone with `-Dfaults.starts=REGEX` over their names, and some plays again
+/// `-Dfaults.plays=N`, other ones with `-Dfaults.seed=N`, of some changes alone with `-Dfaults.starts=REGEX` over their
+/// names, and some plays again
 /// with `-Dfaults.again=REGEX` over what was printed of them.
 class TwoFaultsPlaysTest {
     private static final int PLAYS = 120;
     private static final int OF_OTHERS = 60;
-
-    /// Of those of the others, so many are wrong. Only ever lowered.
-    private static final int KNOWN = 1;
 
     @Test
     void aRingIsWholeAgainAfterAnyTwoFaults() {
@@ -29,7 +27,7 @@ class TwoFaultsPlaysTest {
     void soAreRingsOfOtherSizesAndOfOlderEtcd() {
         assertThat(wrong(OF_OTHERS, TwoFaults::others))
                 .as("rings without a way out")
-                .hasSizeLessThanOrEqualTo(KNOWN);
+                .isEmpty();
     }
 
     private static List<String> wrong(int most, Function<Mode, List<Case>> starts) {
