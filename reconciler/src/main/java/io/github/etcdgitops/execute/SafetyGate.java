@@ -8,6 +8,7 @@ import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.GrowStep;
 import io.github.etcdgitops.step.MaintainStep;
@@ -105,7 +106,18 @@ final class SafetyGate {
         if (step instanceof Step.RemoveMember(int ordinal, var unwell)) {
             return unwell.contains(ordinal) && (countsForNothing(ordinal, fresh) || differs(ordinal, fresh));
         }
+        if (step instanceof RollStep.WriteTemplate) {
+            // It restarts nobody, and whoever is not well by now may need it: a new member of the next minor version.
+            return RingHealth.passing(fresh).isEmpty() || alarmed(fresh);
+        }
         return step instanceof Step.YieldLeadership(int ordinal) && differs(ordinal, fresh);
+    }
+
+    private static boolean alarmed(ClusterState fresh) {
+        return fresh.ring()
+                .optional()
+                .filter(ring -> !Space.alarms(ring, Space.CORRUPT).isEmpty())
+                .isPresent();
     }
 
     /// Whether the step may be let because of whose data differs.

@@ -120,14 +120,20 @@ public record VolumeGrowth(
             return Quantity.parse(spec.storage().size()).orElseThrow();
         }
 
+        /// Of those that somebody has removed by hand no pod may be left.
         private int members() {
-            return kube.journal()
+            int known = kube.journal()
                     .optional()
                     .flatMap(j -> j)
                     .map(j -> j.journal().members())
-                    .filter(known -> !known.isEmpty())
-                    .map(known -> known.lastKey() + 1)
+                    .filter(members -> !members.isEmpty())
+                    .map(members -> members.lastKey() + 1)
                     .orElse(0);
+            return kube.statefulSet()
+                    .optional()
+                    .flatMap(s -> s)
+                    .map(set -> Math.min(known, set.replicas()))
+                    .orElse(known);
         }
 
         /// Of members now, or of members to come. One whose volume is gone is nobody's until it is

@@ -66,6 +66,11 @@ record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, SortedM
             return decided(alarm + ": all other voters have the same data, so that it is the data of "
                     + spec.ref().podName(down.get()) + " that differs, which does not start");
         }
+        if (ring.voters().size() == 1) {
+            return error(alarm + ", and one voter is left, so that there is nothing to compare it with. If the member"
+                    + " whose data differed is no voter any more, take the alarm back (etcdctl alarm disarm);"
+                    + " otherwise restore a backup that was taken before");
+        }
         return divergence()
                 .map(divergence -> finding(alarm, divergence))
                 .orElseGet(() -> error(alarm

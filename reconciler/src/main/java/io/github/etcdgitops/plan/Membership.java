@@ -103,7 +103,7 @@ sealed interface Membership {
             }
             var known =
                     Optional.ofNullable(journal.members().get(ordinal.get())).flatMap(Journal.Member::id);
-            if (known.filter(id -> !id.equals(member.id())).isPresent()) {
+            if (known.filter(id -> !id.equals(member.id())).isPresent() && !comes(journal, ordinal.get())) {
                 return Optional.of(new Broken(
                         "member-id-changed",
                         ref.podName(ordinal.get()) + " is member " + member.id() + ", the journal has " + known.get()));
@@ -112,6 +112,14 @@ sealed interface Membership {
         return ring.byOrdinal(ref).size() == ring.members().size()
                 ? Optional.empty()
                 : Optional.of(new Broken("member-twice", "two members claim the same pod"));
+    }
+
+    /// Whether the place is given to a new member: one that was removed by hand before it voted is followed by
+    /// another.
+    private static boolean comes(Journal journal, int ordinal) {
+        return journal.replacement()
+                .filter(r -> r.formers().containsKey(ordinal))
+                .isPresent();
     }
 
     private static boolean contiguous(SortedSet<Integer> ordinals) {

@@ -2,6 +2,7 @@ package io.github.etcdgitops.worlds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -100,6 +101,61 @@ class GapPlaysTest {
         assertThat(play.notAtRest(approved(play).untilQuiet(4))).as("%s", play).isEmpty();
         assertThat(play.breaches()).as("%s", play).isEmpty();
         assertThat(play.ring.differing()).isEmpty();
+    }
+
+    /// All that is left is one voter, which nobody can take over from.
+    @Test
+    void theLastVoterGetsRoomWithoutHandingOver() {
+        var full = SpaceWorlds.full("3.5.16", 3, 2);
+        var play = new Play(full.make().get(), Specs.healing(full.spec(), Mode.AUTOMATIC));
+        play.world.faults(Play.REF).removeMemberByHand(2);
+        play.world.tick(20);
+        play.world.faults(Play.REF).removeMemberByHand(1);
+        play.world.tick(20);
+        var person = new Person(play);
+        for (int i = 0; i < 6; i++) {
+            play.once(FaultHook.NONE);
+            play.world.tick(20);
+            person.follow(play.plan());
+        }
+
+        assertThat(play.notAtRest(play.plan())).as("%s", play).isEmpty();
+        assertThat(play.breaches()).as("%s", play).isEmpty();
+    }
+
+    /// Its volume still waits for a pod to mount it, and nobody makes that pod before it joins again.
+    @Test
+    void aMemberThatIsNotThereIsNotRestartedForItsVolume() {
+        var play = new Play(
+                Worlds.ring().members(3).leader(0).build(),
+                Specs.withStorage(Given.spec(Play.REF, 3, "3.5.16"), "2Gi"));
+        assertThat(play.killAt("GrowStorage/ExpandClaim/after")).isTrue();
+        play.world.faults(Play.REF).removeMemberByHand(2);
+        play.world.faults(Play.REF).scaleByHand(2);
+        play.world.tick(20);
+        var person = new Person(play);
+        for (int i = 0; i < 6; i++) {
+            play.once(FaultHook.NONE);
+            play.world.tick(20);
+            person.follow(play.plan());
+        }
+
+        assertThat(play.notAtRest(play.plan())).as("%s", play).isEmpty();
+        assertThat(play.breaches()).as("%s", play).isEmpty();
+    }
+
+    /// By somebody who takes out each one that comes.
+    @Test
+    void aNewMemberThatIsTakenOutAsWellIsFollowedByAnother() {
+        var play = approved(removed("3.5.16", 3, 1));
+        assertThat(play.killAt("ReplaceMember/PromoteNewcomer/before")).isTrue();
+        play.world.faults(Play.REF).removeMemberByHand(1);
+        play.world.tick(20);
+        assertThat(play.killAt("ReplaceMember/WriteJoinConfig/before")).isTrue();
+        play.world.tick(20);
+
+        assertThat(play.notAtRest(play.untilQuiet(6))).as("%s", play).isEmpty();
+        assertThat(play.breaches()).as("%s", play).isEmpty();
     }
 
     /// Two are left and one of them will not come back: that it is about to restart excuses nobody.

@@ -27,6 +27,8 @@ import java.util.stream.Collectors;
 final class Person {
     private static final Pattern DELETE_CLAIM = Pattern.compile("delete pvc data(?:dir)?-orders-(\\d+)");
 
+    private static final Pattern VERSION = Pattern.compile("Set the version to (\\S+) again");
+
     /// So many plans may say that the ring has lost its quorum, and what they propose may bring it back.
     private static final int PATIENCE = 4;
 
@@ -66,6 +68,15 @@ final class Person {
         if (plan.findings().stream().anyMatch(f -> f.message().contains("Restore with 3.4 or later"))) {
             ask("3.4.23");
         }
+        if (plan.findings().stream().anyMatch(f -> f.message().contains("Upgrade to 3.4 or later first"))) {
+            ask("3.4.23");
+        }
+        plan.findings().forEach(finding -> {
+            var version = VERSION.matcher(finding.message());
+            if (version.find()) {
+                ask(version.group(1));
+            }
+        });
         restoring =
                 plan.operations().stream().anyMatch(o -> o.operation() instanceof RestoreCluster) ? restoring + 1 : 0;
         if (restoring > PATIENCE) {

@@ -280,4 +280,26 @@ class RollFaultPlaysTest {
     private static List<String> kinds(ClusterPlan plan) {
         return plan.operations().stream().map(o -> o.operation().kind()).toList();
     }
+
+    /// etcd takes in nobody of the former minor version any more, so that the roll has to go on for the replacement.
+    @Test
+    void aWayBackThatCannotEndGoesOnForAMemberThatIsLost() {
+        var play = new Play(
+                RollPlaysTest.halfRolled("3.4.23", "3.5.16", 3, 2),
+                Specs.healing(Given.spec(Play.REF, 3, "3.4.23"), Mode.AUTOMATIC));
+        play.killAt("BackOutRoll/ReplacePod/before");
+        play.world.tick(20);
+        play.world.faults(Play.REF).spoil(0);
+        play.world.tick(60);
+        var person = new Person(play);
+        for (int i = 0; i < 17; i++) {
+            play.once(FaultHook.NONE);
+            play.world.tick(i < 8 ? 20 : 7200);
+            person.follow(play.plan());
+        }
+
+        assertThat(play.spec.server().version()).hasToString("3.5.16");
+        assertThat(play.notAtRest(play.plan())).as("%s", play).isEmpty();
+        assertThat(play.breaches()).as("%s", play).isEmpty();
+    }
 }

@@ -130,6 +130,8 @@ final class TwoFaults {
         add(cases, repairs, "3 of " + from + " to 5", three, Given.spec(Play.REF, 5, from));
         add(cases, repairs, "5 of " + from + " to 3", () -> ring(from, 5), there);
         add(cases, repairs, "3 of " + from + " upgraded", three, Given.spec(Play.REF, 3, to));
+        Supplier<FakeWorld> back = () -> RollPlaysTest.halfRolled(from, to, 3, 2);
+        add(cases, repairs, "3 of " + from + " taken back from " + to, back, there);
         full(cases, repairs, from);
     }
 
