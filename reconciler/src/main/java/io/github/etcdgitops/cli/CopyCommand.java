@@ -22,12 +22,16 @@ final class CopyCommand implements Callable<Integer> {
     @Option(names = "--to", required = true, paramLabel = "DIR", description = "Where the copy goes.")
     Path to = Path.of("");
 
+    @Option(names = "--own", description = "Fails where a leader has sent the member its data as a snapshot.")
+    boolean own;
+
     CopyCommand(Cli.Surface process) {
         this.process = process;
     }
 
     @Override
     public Integer call() {
-        return ReceiveCommand.end(Copying.copy(from, to), process);
+        return ReceiveCommand.end(
+                own ? Copying.copyOwn(from, to, OfflineWiring.log()) : Copying.copy(from, to), process);
     }
 }

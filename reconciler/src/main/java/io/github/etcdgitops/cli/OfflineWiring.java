@@ -1,21 +1,27 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.gateway.etcd.EntryLog;
 import io.github.etcdgitops.gateway.kube.KubernetesManifests;
 import io.github.etcdgitops.gateway.store.PlaceFiles;
 import io.github.etcdgitops.pipeline.Offline;
 import io.github.etcdgitops.place.PlaceViolations;
+import io.github.etcdgitops.receive.Copying;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.validation.Violation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/// Puts together what plans without asking anybody.
+/// Puts together what works without asking anybody.
 final class OfflineWiring {
     private OfflineWiring() {}
 
     static Offline at(Instant now) {
         return new Offline(new KubernetesManifests(), now, Version.tool());
+    }
+
+    static Copying.Log log() {
+        return EntryLog::sent;
     }
 
     /// Nothing where the operator's settings are not at hand.

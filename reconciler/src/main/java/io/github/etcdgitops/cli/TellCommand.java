@@ -26,6 +26,12 @@ final class TellCommand implements Callable<Integer> {
     @Option(names = "--message", required = true, paramLabel = "FILE", description = "Where to write what it has.")
     Path message = Path.of("");
 
+    @Option(
+            names = "--compact",
+            paramLabel = "REVISION",
+            description = "Up to where the members have compacted that it is compared with.")
+    long compacted = -1;
+
     TellCommand(Cli.Surface process) {
         this.process = process;
     }
@@ -35,7 +41,8 @@ final class TellCommand implements Callable<Integer> {
         int colon = endpoint.lastIndexOf(':');
         var route = new Beside(endpoint.substring(0, colon), Integer.parseInt(endpoint.substring(colon + 1)));
         try (var etcd = Wiring.beside()) {
-            return ReceiveCommand.end(new Telling(etcd, route, Wiring.clock()).tell(message, PATIENCE), process);
+            return ReceiveCommand.end(
+                    new Telling(etcd, route, Wiring.clock()).tell(message, compacted, PATIENCE), process);
         }
     }
 

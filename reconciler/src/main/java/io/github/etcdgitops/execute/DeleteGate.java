@@ -11,6 +11,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.step.DeleteStep;
 import io.github.etcdgitops.step.InspectStep;
+import io.github.etcdgitops.step.LookStep;
 import io.github.etcdgitops.step.PurgeStep;
 import io.github.etcdgitops.step.RecoverStep;
 import io.github.etcdgitops.step.RefoundStep;
@@ -54,6 +55,10 @@ final class DeleteGate {
             case RefoundStep.ReopenJournal _ -> Founding.obstacle(fresh).or(() -> started(fresh));
             case InspectStep(int ordinal, String claimUid, var unused, var alsoUnused) ->
                 Inspections.obstacle(fresh, ordinal, claimUid);
+            case LookStep(int ordinal, String claimUid, var unused) ->
+                ReplaceGate.standing(fresh, 0)
+                        .or(() -> ReplaceGate.comesUp(ordinal, fresh))
+                        .or(() -> Inspections.witnessObstacle(fresh, ordinal, claimUid));
             case ReturnStep.AwaitReturned _, ReturnStep.CompareRemains _, ReturnStep.FinishReturn _ -> Optional.empty();
         };
     }

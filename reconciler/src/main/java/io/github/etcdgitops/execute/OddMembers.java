@@ -5,17 +5,21 @@ import io.github.etcdgitops.state.DataHashes;
 import io.github.etcdgitops.state.Divergence;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -89,6 +93,44 @@ final class OddMembers {
                                     + read.revision() + ", as far as it could be compared")
                             .orElse("the data of the members that answer could not be compared"));
         });
+    }
+
+    /// Up to where the voters that answer have compacted; empty where nobody says so.
+    OptionalLong compacted() {
+        return context.state().ring().optional().flatMap(ring -> hashes(answering(ring, Set.of()))).stream()
+                .flatMap(hashes -> hashes.read().values().stream())
+                .flatMap(hash -> hash.optional().stream())
+                .mapToLong(DataHashes.Hash::compactRevision)
+                .max();
+    }
+
+    /// Who differs, where the voters that answer are compared with what a member had that does not.
+    Divergence beside(MemberState down, long revision, DataHashes.Hash hash) {
+        return context.state()
+                .ring()
+                .optional()
+                .map(ring -> {
+                    var compared = new ArrayList<>(answering(ring, Set.of()));
+                    var read = read(compared, revision);
+                    compared.add(down);
+                    read.put(down.id(), Observed.known(hash));
+                    return Divergence.of(
+                            context.ref(),
+                            compared,
+                            ring.voters().size(),
+                            new DataHashes(revision, read, unchecked(compared)));
+                })
+                .orElseGet(() -> new Divergence.Unclear("the ring could not be read"));
+    }
+
+    private Set<EtcdId> unchecked(List<MemberState> members) {
+        return members.stream()
+                .filter(m -> m.ordinal(context.ref())
+                        .flatMap(context::config)
+                        .filter(MemberConfig.Unchecked.class::isInstance)
+                        .isPresent())
+                .map(MemberState::id)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /// Why those that do not come up cannot be copied from the others but `formers`: they would be as whichever of
@@ -183,9 +225,13 @@ final class OddMembers {
         if (revision.isEmpty()) {
             return Optional.empty();
         }
+        return Optional.of(new DataHashes(revision.getAsLong(), read(compared, revision.getAsLong())));
+    }
+
+    private SortedMap<EtcdId, Observed<DataHashes.Hash>> read(List<MemberState> members, long revision) {
         var read = new TreeMap<EtcdId, Observed<DataHashes.Hash>>();
-        compared.forEach(member -> read.put(member.id(), hash(member, revision.getAsLong())));
-        return Optional.of(new DataHashes(revision.getAsLong(), read));
+        members.forEach(member -> read.put(member.id(), hash(member, revision)));
+        return read;
     }
 
     private Observed<DataHashes.Hash> hash(MemberState member, long revision) {

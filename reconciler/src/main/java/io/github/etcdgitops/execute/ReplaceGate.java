@@ -177,7 +177,7 @@ final class ReplaceGate {
                 .findFirst();
     }
 
-    private static Optional<String> comesUp(int ordinal, ClusterState fresh) {
+    static Optional<String> comesUp(int ordinal, ClusterState fresh) {
         return member(ordinal, fresh)
                 .filter(m -> m.answers()
                         || !(fresh.kube().cannotStart(ordinal)

@@ -5,6 +5,7 @@ import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.DeleteStep;
 import io.github.etcdgitops.step.GrowStep;
 import io.github.etcdgitops.step.InspectStep;
+import io.github.etcdgitops.step.LookStep;
 import io.github.etcdgitops.step.MaintainStep;
 import io.github.etcdgitops.step.PurgeStep;
 import io.github.etcdgitops.step.RecoverStep;
@@ -55,6 +56,7 @@ final class StepRunner {
     private final RecoverSteps recovering;
     private final RefoundSteps refounding;
     private final InspectSteps inspecting;
+    private final WitnessSteps witnesses;
     private Identity known;
 
     StepRunner(StepContext context, Backups backups, Loading loading) {
@@ -81,6 +83,7 @@ final class StepRunner {
         this.recovering = new RecoverSteps(context, deleting, restoring, new RoomSteps(context, loading));
         this.refounding = new RefoundSteps(context, deleting, recovering);
         this.inspecting = new InspectSteps(context, loading);
+        this.witnesses = new WitnessSteps(context, loading);
         this.known = Identity.of(context.state());
     }
 
@@ -192,6 +195,7 @@ final class StepRunner {
             case RecoverStep recover -> recovering.alreadySo(recover);
             case RefoundStep refound -> refounding.alreadySo(refound);
             case InspectStep inspect -> inspecting.alreadySo(inspect);
+            case LookStep look -> witnesses.alreadySo(look);
         };
     }
 
@@ -204,6 +208,7 @@ final class StepRunner {
             case RecoverStep recover -> recovering.act(recover);
             case RefoundStep refound -> refounding.act(refound);
             case InspectStep inspect -> inspecting.act(inspect);
+            case LookStep look -> witnesses.act(look);
         };
     }
 

@@ -180,7 +180,16 @@ public interface RestoreJobs {
     record Room(String claim, String claimUid, Optional<String> machine) {}
 
     /// The data directory `incarnation` on this claim. `seen` is the member's pod, which does not run.
-    record Look(String claim, String claimUid, String incarnation, String seen) {}
+    record Look(String claim, String claimUid, String incarnation, String seen, Optional<Witness> witness) {
+        public Look(String claim, String claimUid, String incarnation, String seen) {
+            this(claim, claimUid, incarnation, seen, Optional.empty());
+        }
+    }
+
+    /// What is told is compared with what other members have: the copy is compacted up to the revision that
+    /// they have `compacted`, and data that the member got from a leader after it had its own counts for
+    /// nothing. The pod runs on the `machine` that has the volume mounted, if one has.
+    record Witness(long compacted, Optional<String> machine) {}
 
     /// `skipHashCheck` is for a copied database file, which has no digest of etcd's own at its end: its
     /// `digest` here still holds.

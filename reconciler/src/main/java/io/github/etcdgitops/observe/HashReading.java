@@ -50,7 +50,17 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorServi
             }
             futures.forEach((id, future) -> read.put(id, outcome.apply(future)));
         }
-        return ring.with(new DataHashes(revision.getAsLong(), read, copied(ref, state, answering)));
+        return ring.with(new DataHashes(revision.getAsLong(), read, copied(ref, state, answering), shown(state)));
+    }
+
+    /// A look counts for as long as the member's file says that it was started because of it.
+    private static Set<EtcdId> shown(KubeState state) {
+        var configs = state.configs().optional().orElseGet(TreeMap::new);
+        return state.journal().optional().flatMap(j -> j).stream()
+                .flatMap(j -> j.journal().past().tries().inspected().entrySet().stream())
+                .filter(found -> configs.get(found.getKey()) instanceof MemberConfig.Unchecked)
+                .flatMap(found -> found.getValue().odd().stream())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static Set<EtcdId> copied(ClusterRef ref, KubeState state, List<MemberState> answering) {

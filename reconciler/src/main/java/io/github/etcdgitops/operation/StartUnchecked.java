@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.step.LookStep;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.Step;
 import java.util.Collections;
@@ -16,27 +17,36 @@ import java.util.TreeSet;
 /// has, and says nothing about it. While it is down etcd lets nobody join, so that the member whose data
 /// differs cannot be replaced.
 ///
-/// A member that was away for long gets its data from the leader: so none of `wrong` leads, whose data is known to
-/// differ from what the others have.
+/// Where nobody knows whose data is wrong, the member's own data is the witness that is missing: its volume
+/// is looked into first, and it is started only if a majority of all voters has the same data with it.
+///
+/// A member that was away for long gets its data from the leader: so nobody leads whose data is wrong.
 ///
 /// The comparison is back in the member's file as soon as all members have the same data (RepairObjects). A
 /// failure leaves the member down, with the same data.
 public record StartUnchecked(
-        ClusterRef ref,
-        int ordinal,
-        EtcdId member,
-        String pod,
-        SortedSet<EtcdId> wrong,
-        Consent consent,
-        Optional<String> image)
+        ClusterRef ref, int ordinal, EtcdId member, String pod, Wrong wrong, Consent consent, Optional<String> image)
         implements Operation {
-    public StartUnchecked {
-        wrong = Collections.unmodifiableSortedSet(new TreeSet<>(wrong));
+    /// Whose data is wrong.
+    public sealed interface Wrong {
+        /// Theirs.
+        record Of(SortedSet<EtcdId> members) implements Wrong {
+            public Of {
+                members = Collections.unmodifiableSortedSet(new TreeSet<>(members));
+            }
+        }
+
+        /// What is on the member's volume, the one of this claim, says it.
+        record OnVolume(String claimUid) implements Wrong {}
     }
 
     @Override
     public String target() {
-        return "started without InitialCorruptCheck ordinal=" + ordinal + " member=" + member + " wrong=" + wrong;
+        return "started without InitialCorruptCheck ordinal=" + ordinal + " member=" + member
+                + switch (wrong) {
+                    case Wrong.Of(var members) -> " wrong=" + members;
+                    case Wrong.OnVolume(String claimUid) -> " volume=" + claimUid;
+                };
     }
 
     @Override
@@ -62,14 +72,30 @@ public record StartUnchecked(
 
     @Override
     public String summary() {
-        return "start " + ref.podName(ordinal) + " once without InitialCorruptCheck";
+        String start = "start " + ref.podName(ordinal) + " once without InitialCorruptCheck";
+        return switch (wrong) {
+            case Wrong.Of _ -> start;
+            case Wrong.OnVolume _ ->
+                "look into a copy of the volume of " + ref.podName(ordinal)
+                        + ", and if that shows whose data is wrong, " + start;
+        };
     }
 
     @Override
     public List<Step> steps() {
-        return List.of(
-                new ReplaceStep.LeaveOutCheck(ordinal, wrong),
-                new ReplaceStep.FreePod(ordinal, pod),
-                new Step.AwaitStarted(ordinal));
+        return switch (wrong) {
+            case Wrong.Of(var members) ->
+                List.of(new ReplaceStep.LeaveOutCheck(ordinal, members), free(), new Step.AwaitStarted(ordinal));
+            case Wrong.OnVolume(String claimUid) ->
+                List.of(
+                        new LookStep(ordinal, claimUid, id()),
+                        new ReplaceStep.LeaveOutCheck(ordinal, new TreeSet<>()),
+                        free(),
+                        new Step.AwaitStarted(ordinal));
+        };
+    }
+
+    private Step free() {
+        return new ReplaceStep.FreePod(ordinal, pod);
     }
 }

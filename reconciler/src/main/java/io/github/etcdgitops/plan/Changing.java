@@ -160,7 +160,7 @@ final class Changing {
                 ReleasePod.detect(state, under.replacement().formers().keySet()));
         if (QuorumLoss.of(state).isEmpty()) {
             healing.restart().ifPresent(operations::add);
-            new RefusedStarts(spec, state, ring).operation().ifPresent(operations::add);
+            new RefusedStarts(spec, state, ring, now).operation().ifPresent(operations::add);
         }
         var surplus = Departing.insteadOf(spec, under, ring);
         operations.addAll(

@@ -46,7 +46,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         if (differing.isPresent()) {
             return differing;
         }
-        var refused = new RefusedStarts(spec, state, ring).operation();
+        var refused = new RefusedStarts(spec, state, ring, now).operation();
         if (refused.isPresent()) {
             return Optional.of(new Repair(refused.get(), new TreeMap<>()));
         }
@@ -229,7 +229,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
 
     /// What else is wrong than data that differs.
     List<Finding> troubles() {
-        var findings = new ArrayList<Finding>(new RefusedStarts(spec, state, ring).findings());
+        var findings = new ArrayList<Finding>(new RefusedStarts(spec, state, ring, now).findings());
         losses().values().forEach(loss -> findings.add(finding(loss.said())));
         if (members > 1) {
             findings.addAll(ladder().findings());

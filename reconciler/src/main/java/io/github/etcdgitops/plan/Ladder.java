@@ -142,7 +142,7 @@ record Ladder(EtcdClusterSpec spec, ClusterState state, RingState ring, Set<Inte
     /// not there, is on its way.
     SortedMap<Integer, MemberState> failing() {
         var failing = new TreeMap<Integer, MemberState>();
-        var refused = new RefusedStarts(spec, state, ring).checked();
+        var refused = new RefusedStarts(spec, state, ring, now).checked();
         ring.byOrdinal(spec.ref()).forEach((ordinal, member) -> {
             if (!member.learner()
                     && !member.answers()

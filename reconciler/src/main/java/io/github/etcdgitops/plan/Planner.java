@@ -169,7 +169,7 @@ public final class Planner {
     }
 
     private ClusterPlan among(KubeState.StatefulSetState set, Journal journal, RingState ring) {
-        var refused = new RefusedStarts(spec, state, ring);
+        var refused = new RefusedStarts(spec, state, ring, now);
         var membership = Membership.of(state.ref(), ring, set, journal);
         if (!(membership instanceof Membership.Steady)) {
             findings.addAll(new Differences(spec, state.kube(), ring, new TreeMap<>()).findings());

@@ -84,7 +84,7 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
         String volume = "volume of " + ref().podName(ordinal) + ": ";
         String when = " (looked into at " + known.at() + ")";
         return switch (known.outcome()) {
-            case Outcome.Told(long revision, var hash) ->
+            case Outcome.Told(long revision, var hash, var unused) ->
                 volume + "at least revision " + revision
                         + hash.map(h -> ", hash " + h.value() + " over what came after revision " + h.compactRevision())
                                 .orElse("")

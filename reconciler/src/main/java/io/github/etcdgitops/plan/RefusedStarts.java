@@ -3,6 +3,7 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.operation.Blueprint;
 import io.github.etcdgitops.operation.Operation.Consent;
 import io.github.etcdgitops.operation.StartUnchecked;
+import io.github.etcdgitops.operation.StartUnchecked.Wrong;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Repairs.Mode;
@@ -10,13 +11,18 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.DataHashes;
 import io.github.etcdgitops.state.Divergence;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Inspection.Outcome;
+import io.github.etcdgitops.state.Inspections;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.KubeState.PodState;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -28,22 +34,33 @@ import java.util.TreeSet;
 /// Members that end at each start while others that answer have different data. etcd's check at the start
 /// (InitialCorruptCheck, 3.4 and newer) compares a member with every peer, so that it ends a healthy member as
 /// well.
-record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring) {
+record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant now) {
+    /// How long a look that did not say whose data is wrong holds the next one off.
+    private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(30);
+
     /// The next one to be started without the check.
     Optional<StartUnchecked> operation() {
         var wrong = wrong();
-        return mode() == Mode.OFF || wrong.isEmpty()
+        return mode() == Mode.OFF
                 ? Optional.empty()
                 : checked().entrySet().stream()
+                        .filter(refused ->
+                                !wrong.isEmpty() || silent(refused.getKey()).isEmpty())
                         .findFirst()
-                        .map(refused -> new StartUnchecked(
-                                spec.ref(),
-                                refused.getKey(),
-                                refused.getValue().id(),
-                                pod(refused.getKey()).map(PodState::uid).orElse(""),
-                                wrong,
-                                mode() == Mode.AUTOMATIC ? Consent.PERMITTED : Consent.NEEDED,
-                                Blueprint.running(spec, state.kube())));
+                        .map(refused -> operation(refused.getKey(), refused.getValue(), wrong));
+    }
+
+    private StartUnchecked operation(int ordinal, MemberState member, SortedSet<EtcdId> wrong) {
+        return new StartUnchecked(
+                spec.ref(),
+                ordinal,
+                member.id(),
+                pod(ordinal).map(PodState::uid).orElse(""),
+                wrong.isEmpty()
+                        ? new Wrong.OnVolume(claim(ordinal).map(ClaimState::uid).orElse(""))
+                        : new Wrong.Of(wrong),
+                mode() == Mode.AUTOMATIC ? Consent.PERMITTED : Consent.NEEDED,
+                Blueprint.running(spec, state.kube()));
     }
 
     List<Finding> findings() {
@@ -60,14 +77,48 @@ record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring) {
                     "start-refused",
                     what + "; set /spec/repair/members to manual or automatic to have it started without the check");
         }
-        return wrong().isEmpty()
-                ? new Finding(
+        if (!wrong().isEmpty()) {
+            return new Finding(Level.WARNING, "start-refused", what);
+        }
+        return silent(ordinal)
+                .map(why -> new Finding(
                         Level.ERROR,
                         "start-refused",
-                        what + ". Without it no majority has the same data, and once it starts the leader may overwrite"
-                                + " its data, so nothing is done: name the member whose data is wrong in a"
-                                + " MemberReplacement, or restore a backup that was taken before")
-                : new Finding(Level.WARNING, "start-refused", what);
+                        what + ". Without it no majority has the same data, " + why + ", and once it starts the leader"
+                                + " may overwrite its data, so"
+                                + " nothing is done: name the"
+                                + " member whose data is wrong in"
+                                + " a MemberReplacement, or"
+                                + " restore a backup that was"
+                                + " taken before"))
+                .orElseGet(() -> new Finding(
+                        Level.WARNING,
+                        "start-refused",
+                        what + ". Without it no majority has the same data: what is on its volume says whose data is"
+                                + " wrong"));
+    }
+
+    /// Why its volume says nothing of whose data is wrong; empty where it may.
+    private Optional<String> silent(int ordinal) {
+        var claim = claim(ordinal);
+        if (claim.isEmpty()) {
+            return Optional.of("it has no claim");
+        }
+        if (requests().containsKey(ordinal)) {
+            return Optional.of("a MemberReplacement gives it up");
+        }
+        return Inspections.noWitness(state, ordinal, claim.get().uid())
+                .map(why -> "its volume cannot be looked into (" + why + ")")
+                .or(() -> Inspections.onClaim(state, ordinal)
+                        .filter(known -> known.at().plus(BETWEEN_LOOKS).isAfter(now))
+                        .flatMap(known -> known.outcome() instanceof Outcome.Unreadable(String why)
+                                ? Optional.of("its volume, looked into at " + known.at() + ", does not say whose is"
+                                        + " wrong (" + why + ")")
+                                : Optional.empty()));
+    }
+
+    private Optional<ClaimState> claim(int ordinal) {
+        return state.kube().claims().optional().flatMap(claims -> Optional.ofNullable(claims.get(ordinal)));
     }
 
     /// Voters that answer and must not lead when the member starts, since it may get their data: those that
@@ -80,7 +131,7 @@ record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring) {
             known.addAll(differs.odd());
         } else {
             known.addAll(differing());
-            known.addAll(requested());
+            known.addAll(requests().values());
         }
         var ids = answering.stream().map(MemberState::id).toList();
         known.retainAll(ids);
@@ -102,8 +153,8 @@ record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring) {
                 .orElse(List.of());
     }
 
-    private Collection<EtcdId> requested() {
-        return new MemberRequests(spec, ring.members().size(), ring).formers().values();
+    private SortedMap<Integer, EtcdId> requests() {
+        return new MemberRequests(spec, ring.members().size(), ring).formers();
     }
 
     private Optional<Journal> journal() {

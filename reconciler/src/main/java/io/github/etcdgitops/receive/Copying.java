@@ -7,6 +7,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Copies the data directory of a member that does not run, to look into the copy. Only reads what is there.
@@ -15,6 +16,11 @@ public final class Copying {
     private static final int LEFT = 8;
 
     private Copying() {}
+
+    /// Which snapshot a leader sent the member last, by what its log in this folder says.
+    public interface Log {
+        OptionalLong sent(Path folder) throws IOException;
+    }
 
     /// `copy` must not be there. What fails leaves a part of it, which goes with its pod.
     public static Outcome copy(Path data, Path copy) {
@@ -35,6 +41,25 @@ public final class Copying {
             return new Outcome.Done(size + " bytes are copied");
         } catch (IOException e) {
             return new Outcome.Failed("copying failed (" + e.getClass().getSimpleName() + "): " + e.getMessage());
+        }
+    }
+
+    /// The same where what the member has must be no copy of what a leader had: it was sent no snapshot after
+    /// it had entries of its own.
+    public static Outcome copyOwn(Path data, Path copy, Log log) {
+        var copied = copy(data, copy);
+        if (!(copied instanceof Outcome.Done)) {
+            return copied;
+        }
+        try {
+            var sent = log.sent(copy.resolve("member").resolve("wal"));
+            return sent.isPresent()
+                    ? new Outcome.Failed("a leader sent the member a snapshot (entry " + sent.getAsLong()
+                            + "), so that its data may be a copy")
+                    : copied;
+        } catch (IOException e) {
+            return new Outcome.Failed(
+                    "the member's log cannot be read (" + e.getClass().getSimpleName() + "): " + e.getMessage());
         }
     }
 

@@ -34,7 +34,10 @@ public final class Telling {
         this.clock = clock;
     }
 
-    public Outcome tell(Path message, Duration patience) throws InterruptedException {
+    /// `compacted` is the revision up to which the members have compacted that the hash is compared with:
+    /// comparable is only what is compacted alike, so the copy is compacted as well. -1 where it is compared
+    /// with nothing.
+    public Outcome tell(Path message, long compacted, Duration patience) throws InterruptedException {
         var end = clock.instant().plus(patience);
         var silent = Instant.EPOCH;
         String last = "";
@@ -43,7 +46,7 @@ public final class Telling {
             try {
                 long revision = etcd.revision(route, CALL);
                 return Duration.between(silent, clock.instant()).compareTo(LATE) <= 0
-                        ? write(message, revision)
+                        ? write(message, revision, compacted)
                         : new Outcome.Failed(
                                 "it is not known since when etcd answers, and what it says may be of later");
             } catch (GatewayException e) {
@@ -55,9 +58,9 @@ public final class Telling {
         return new Outcome.GaveUp("etcd does not answer on the copy within " + patience.toSeconds() + " s: " + last);
     }
 
-    private Outcome write(Path message, long revision) {
+    private Outcome write(Path message, long revision, long compacted) {
         try {
-            Files.writeString(message, "{\"revision\":" + revision + hash(revision) + "}");
+            Files.writeString(message, "{\"revision\":" + revision + hash(revision, compacted) + "}");
             return new Outcome.Done("revision " + revision);
         } catch (IOException e) {
             return new Outcome.Failed("the last word could not be written: " + e.getMessage());
@@ -65,9 +68,13 @@ public final class Telling {
     }
 
     /// A ring with users gives it to nobody else.
-    private String hash(long revision) {
+    private String hash(long revision, long compacted) {
         try {
             var hash = etcd.hashKeys(route, revision, HASH);
+            if (hash.compactRevision() < compacted && compacted <= revision) {
+                etcd.compact(route, compacted, HASH);
+                hash = etcd.hashKeys(route, revision, HASH);
+            }
             return ",\"compactRevision\":" + hash.compactRevision() + ",\"hash\":" + hash.hash();
         } catch (GatewayException _) {
             return "";

@@ -12,14 +12,20 @@ import java.util.stream.Collectors;
 /// What each member's data comes to at one `revision`: etcd's own hash over all its keys. Read of the voters
 /// that answer, while something says that data may differ. Members in `copied` were started without etcd's own
 /// comparison: the leader of that moment may have sent them its data, so that theirs proves nothing (seen on
-/// 3.4.23, 3.5.16 and 3.5.30).
-public record DataHashes(long revision, SortedMap<EtcdId, Observed<Hash>> read, Set<EtcdId> copied) {
+/// 3.4.23, 3.5.16 and 3.5.30). `shown` are members whose data one of those had shown to be wrong before it
+/// was started.
+public record DataHashes(long revision, SortedMap<EtcdId, Observed<Hash>> read, Set<EtcdId> copied, Set<EtcdId> shown) {
     /// Comparable where `compactRevision` is the same.
     public record Hash(long compactRevision, long hash) {}
 
     public DataHashes {
         read = Collections.unmodifiableSortedMap(new TreeMap<>(read));
         copied = Set.copyOf(copied);
+        shown = Set.copyOf(shown);
+    }
+
+    public DataHashes(long revision, SortedMap<EtcdId, Observed<Hash>> read, Set<EtcdId> copied) {
+        this(revision, read, copied, Set.of());
     }
 
     public DataHashes(long revision, SortedMap<EtcdId, Observed<Hash>> read) {

@@ -69,13 +69,8 @@ public sealed interface Divergence {
             Map<EtcdId, DataHashes.Hash> read) {
         long revision = hashes.revision();
         var copied = hashes.copied();
-        var counts = read.entrySet().stream()
-                .filter(one -> !copied.contains(one.getKey()))
-                .collect(Collectors.groupingBy(Map.Entry::getValue, Collectors.counting()));
-        var truth = counts.entrySet().stream()
-                .filter(one -> one.getValue() * 2 > voters)
-                .map(Map.Entry::getKey)
-                .findFirst();
+        var truth = majority(read, copied, voters)
+                .or(() -> majority(read, Set.of(), voters).filter(hash -> shown(hashes, read, hash)));
         if (truth.isEmpty()) {
             return new Unclear(noWitness(ref, compared, copied) + "no majority of the " + voters
                     + " voters has the same data at revision " + revision + ": "
@@ -92,6 +87,26 @@ public sealed interface Divergence {
             }
         });
         return odd.isEmpty() ? alike(ref, compared, revision) : new Differs(revision, odd, read.size() - odd.size());
+    }
+
+    private static Optional<DataHashes.Hash> majority(
+            Map<EtcdId, DataHashes.Hash> read, Set<EtcdId> without, int voters) {
+        return read.entrySet().stream()
+                .filter(one -> !without.contains(one.getKey()))
+                .collect(Collectors.groupingBy(Map.Entry::getValue, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .filter(one -> one.getValue() * 2 > voters)
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    /// Whether those that differ from it are the ones of whom a volume has shown that their data is wrong.
+    private static boolean shown(DataHashes hashes, Map<EtcdId, DataHashes.Hash> read, DataHashes.Hash truth) {
+        return !hashes.shown().isEmpty()
+                && read.entrySet().stream()
+                        .allMatch(one ->
+                                one.getValue().equals(truth) || hashes.shown().contains(one.getKey()));
     }
 
     private static String noWitness(ClusterRef ref, List<MemberState> compared, Set<EtcdId> copied) {

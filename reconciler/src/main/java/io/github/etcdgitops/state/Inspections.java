@@ -1,5 +1,6 @@
 package io.github.etcdgitops.state;
 
+import io.github.etcdgitops.state.Inspection.Outcome.Told;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.KubeState.PodState;
 import java.util.Optional;
@@ -20,6 +21,27 @@ public final class Inspections {
                 .flatMap(j -> Optional.ofNullable(j.past().tries().inspected().get(ordinal)))
                 .filter(known ->
                         claim.filter(c -> c.uid().equals(known.claimUid())).isPresent());
+    }
+
+    /// What was found on the volume that a member has now, in a ring that has its quorum.
+    public static Optional<Inspection> onClaim(ClusterState state, int ordinal) {
+        return journal(state)
+                .flatMap(j -> Optional.ofNullable(j.past().tries().inspected().get(ordinal)))
+                .filter(known -> missing(state, ordinal)
+                        .claim()
+                        .filter(claim -> claim.uid().equals(known.claimUid()))
+                        .isPresent());
+    }
+
+    /// The same where it can be compared with what the others have, and nobody has started the member since.
+    public static Optional<Told> witness(ClusterState state, int ordinal) {
+        return onClaim(state, ordinal)
+                .filter(known -> stands(state, ordinal, known))
+                .flatMap(known -> known.outcome() instanceof Told told
+                                && told.witness()
+                                && told.hash().isPresent()
+                        ? Optional.of(told)
+                        : Optional.empty());
     }
 
     /// Whether what was found is all that there is: nobody has started the member since.
@@ -55,6 +77,24 @@ public final class Inspections {
         }
         return unfit(state, ordinal, missing.get(), claimUid)
                 .or(() -> missing.get().pod().flatMap(Inspections::mayRun));
+    }
+
+    /// The same for a member that ends at each start in a ring that has its quorum.
+    public static Optional<String> witnessObstacle(ClusterState state, int ordinal, String claimUid) {
+        return noWitness(state, ordinal, claimUid)
+                .or(() -> missing(state, ordinal).pod().flatMap(Inspections::mayRun));
+    }
+
+    /// Why its volume says nothing of what the member had, whether or not it runs at this moment.
+    public static Optional<String> noWitness(ClusterState state, int ordinal, String claimUid) {
+        return state.kube().objects().confirmed()
+                ? unfit(state, ordinal, missing(state, ordinal), claimUid)
+                : Optional.of("what is there was not read by name");
+    }
+
+    private static QuorumLoss.Missing missing(ClusterState state, int ordinal) {
+        return QuorumLoss.missing(
+                state, ordinal, state.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal))));
     }
 
     private static Optional<String> unfit(

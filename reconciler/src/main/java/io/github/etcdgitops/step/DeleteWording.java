@@ -15,6 +15,7 @@ final class DeleteWording {
             case RecoverStep recover -> RecoverWording.of(recover, ref);
             case RefoundStep refound -> refound.wording(ref);
             case InspectStep inspect -> inspect.wording(ref);
+            case LookStep look -> look.wording(ref);
         };
     }
 
@@ -26,7 +27,7 @@ final class DeleteWording {
             case ReturnStep back -> undo(back);
             case RecoverStep recover -> RecoverWording.undo(recover);
             case RefoundStep _ -> "not needed: the ring was never there";
-            case InspectStep _ -> "changes nothing in the ring, nor on the volume";
+            case InspectStep _, LookStep _ -> "changes nothing in the ring, nor on the volume";
         };
     }
 

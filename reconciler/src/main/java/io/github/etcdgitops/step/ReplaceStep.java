@@ -28,9 +28,10 @@ public sealed interface ReplaceStep extends Step.OfReplacement {
     /// Deletes that pod, by its UID, if its container still ends again and again.
     record FreePod(int ordinal, String pod) implements ReplaceStep {}
 
-    /// Writes the file of a member that is down so that etcd does not compare its data with its peers' at the next
-    /// start, if two members that answer have different data. First somebody leads who is none of `wrong`: the
-    /// member may get the leader's data.
+    /// Writes the file of a member that is down so that etcd does not compare its data with its peers' at the
+    /// next start, if two members that answer have different data. First somebody leads who is none of
+    /// `wrong`: the member may get the leader's data. Where `wrong` is empty, it is whom the member's own
+    /// data shows to differ from a majority of all voters, by what [LookStep] has found on its volume.
     record LeaveOutCheck(int ordinal, SortedSet<EtcdId> wrong) implements ReplaceStep {
         public LeaveOutCheck {
             wrong = Collections.unmodifiableSortedSet(new TreeSet<>(wrong));

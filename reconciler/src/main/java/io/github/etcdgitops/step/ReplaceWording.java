@@ -15,7 +15,9 @@ final class ReplaceWording {
                 "Delete the pod " + pod + " of " + ref.podName(ordinal)
                         + " if its container still ends again and again";
             case ReplaceStep.LeaveOutCheck(int ordinal, var wrong) ->
-                "Move the leadership off " + wrong + ", whose data is wrong, and switch InitialCorruptCheck off in the"
+                "Move the leadership off "
+                        + (wrong.isEmpty() ? "whoever differs from a majority of all voters" : wrong)
+                        + ", whose data is wrong, and switch InitialCorruptCheck off in the"
                         + " configuration file of " + ref.podName(ordinal)
                         + " if two members that answer have different data";
             case ReplaceStep.NoteMachine note -> of(note, ref);

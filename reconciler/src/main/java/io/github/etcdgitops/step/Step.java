@@ -200,7 +200,7 @@ public sealed interface Step {
 
     /// A ring goes, or what was kept of it, or it comes back, or makes room, or is looked into for that.
     sealed interface OfDeletion extends Step
-            permits DeleteStep, SnapshotStep, PurgeStep, ReturnStep, RecoverStep, RefoundStep, InspectStep {}
+            permits DeleteStep, SnapshotStep, PurgeStep, ReturnStep, RecoverStep, RefoundStep, InspectStep, LookStep {}
 
     default Gate gate() {
         return switch (this) {

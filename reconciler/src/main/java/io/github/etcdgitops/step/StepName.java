@@ -175,6 +175,7 @@ public final class StepName {
             case RefoundStep.ReopenJournal _ -> "ReopenJournal";
             case RecoverStep recovery -> ofRecovery(recovery);
             case InspectStep _ -> "InspectStep";
+            case LookStep _ -> "LookStep";
         };
     }
 

@@ -54,6 +54,11 @@ final class FakeKeys {
         return at(revision).hash();
     }
 
+    /// The same on a copy that is not compacted as far.
+    long kept(long revision) {
+        return history.floorEntry(revision).getValue().hash();
+    }
+
     /// 0 is the newest.
     private At at(long revision) {
         if (revision > revision()) {

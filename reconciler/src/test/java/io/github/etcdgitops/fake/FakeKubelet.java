@@ -5,6 +5,7 @@ import io.github.etcdgitops.fake.FakeRing.Pod;
 import io.github.etcdgitops.fake.Oracle.Harm;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.Space;
 import java.util.List;
@@ -21,6 +22,9 @@ import java.util.stream.Stream;
 final class FakeKubelet {
     /// Ticks after which a mounted file is brought up to date by itself.
     private static final int SYNC = 60;
+
+    /// Ticks before a container is started again that has ended again and again.
+    private static final int BACK_OFF = 40;
 
     private final FakeWorld world;
 
@@ -80,7 +84,7 @@ final class FakeKubelet {
                 ? new MemberConfig.Sealed(FakeForeign.DIRECTORY)
                 : pod.mounted.get(ordinal);
         var claim = ring.claims.get(ordinal);
-        if (config == null || claim == null || claim.lost) {
+        if (config == null || claim == null || claim.lost || world.ticks() < pod.again) {
             return;
         }
         var transport = pod.mountedTransports.getOrDefault(ordinal, Transport.PLAIN);
@@ -106,6 +110,7 @@ final class FakeKubelet {
         }
         if (data != null && config instanceof MemberConfig.Sealed && refuses(template(ring, pod), member, data)) {
             pod.restarts++;
+            pod.again = pod.restarts < Failing.RESTARTS ? 0 : world.ticks() + BACK_OFF;
             return;
         }
         if (data == null) {
@@ -122,10 +127,12 @@ final class FakeKubelet {
         if (data.behind && member.cluster.leader != null && member.cluster.leader.dir != null) {
             data.corrupt = member.cluster.leader.dir.corrupt;
             data.behind = false;
+            data.sent = true;
         }
         if (member.cluster.leader != null) {
             data.log = Math.min(data.log, member.cluster.leader.log());
         }
+        data.newest = Long.MAX_VALUE;
         member.dir = data;
         member.running = true;
         member.serving = false;

@@ -43,17 +43,36 @@ final class FakeLook {
         return switch (phase) {
             case Phase.Pending _ -> stuck ? new Phase.Pending("no machine has room") : new Phase.Copying();
             case Phase.Copying _ ->
-                data().isPresent() ? new Phase.Serving() : new Phase.Failed("copy", 1, "there is no data", "");
+                data().filter(d -> d.sent && wanted.look().witness().isPresent())
+                                .isPresent()
+                        ? new Phase.Failed(
+                                "copy", 1, "it ended with exit code 1", "a leader sent the member a snapshot")
+                        : data().isPresent()
+                                ? new Phase.Serving()
+                                : new Phase.Failed("copy", 1, "there is no data", "");
             case Phase.Serving _ ->
                 data().filter(d -> !d.spoilt)
-                        .<Phase>map(d -> new Phase.Told(new Inspection.Outcome.Told(
-                                torn ? TORN : d.cluster.keys.revision(),
-                                Optional.of(new Inspection.Hash(d.cluster.keys.compacted(), d.cluster.keys.hash(0))))))
+                        .<Phase>map(d -> new Phase.Told(told(d)))
                         .orElseGet(() -> new Phase.Failed("serve", 2, "it ended with exit code 2", "panic"));
             case Phase.Told _, Phase.Failed _ -> phase;
             case Phase.Receiving _, Phase.Restoring _, Phase.Settling _, Phase.Measured _, Phase.Succeeded _ ->
                 throw new IllegalStateException(phase + " is none of a look");
         };
+    }
+
+    private Inspection.Outcome.Told told(FakeRing.DataDir data) {
+        var keys = data.cluster.keys;
+        long revision = Math.min(data.newest, keys.revision());
+        long compacted = data.newest == Long.MAX_VALUE ? keys.compacted() : data.compacted;
+        long alike = wanted.look()
+                .witness()
+                .map(RestoreJobs.Witness::compacted)
+                .filter(wished -> wished <= revision)
+                .map(wished -> Math.max(wished, compacted))
+                .orElse(compacted);
+        long hash = keys.kept(revision) ^ (data.corrupt ? 1 : 0);
+        return new Inspection.Outcome.Told(
+                torn ? TORN : revision, Optional.of(new Inspection.Hash(alike, torn ? TORN : hash)));
     }
 
     private Optional<FakeRing.DataDir> data() {

@@ -157,6 +157,8 @@ final class FakeRing {
         boolean terminating;
         boolean marked;
         int restarts;
+        /// Before then a container that has ended is not started again.
+        long again;
         /// As the kubelet says it.
         String trouble;
         SortedMap<Integer, MemberConfig> mounted;
@@ -219,6 +221,12 @@ final class FakeRing {
         boolean corrupt;
         /// The others' logs do not reach back to it any more: a process on it gets the leader's data.
         boolean behind;
+        /// A leader has sent it its own once.
+        boolean sent;
+        /// The newest revision that it has, and up to where it is compacted, where the others went on without
+        /// it.
+        long newest = Long.MAX_VALUE;
+        long compacted;
         /// No process comes up on it any more.
         boolean spoilt;
 

@@ -90,6 +90,43 @@ public final class Faults {
         ring.current.byOrdinal(ordinal).orElseThrow().dir.behind = true;
     }
 
+    /// The others write so much more, while the member is away; `compacted` where they forget what it has.
+    public void goOnWithout(int ordinal, boolean compacted) {
+        var dir = ring.current.byOrdinal(ordinal).orElseThrow().dir;
+        dir.newest = ring.current.keys.revision();
+        dir.compacted = ring.current.keys.compacted();
+        ring.current.keys.put("later");
+        ring.current.keys.put("later still");
+        ring.current.keys.compact(compacted ? dir.newest + 1 : dir.newest);
+    }
+
+    /// Another election is won by this member.
+    public void lead(int ordinal) {
+        ring.current.leader = ring.current.byOrdinal(ordinal).orElseThrow();
+    }
+
+    /// The volume was looked into when the ring had lost its quorum.
+    public void inspectedAsItIs(int ordinal) {
+        var dir = ring.current.byOrdinal(ordinal).orElseThrow().dir;
+        var pod = ring.pods.get(ordinal);
+        var keys = ring.current.keys;
+        inspected(
+                ordinal,
+                new Inspection(
+                        ring.claims.get(ordinal).uid,
+                        world.instant(),
+                        pod.uid + "/" + pod.restarts,
+                        new Inspection.Outcome.Told(
+                                keys.revision(),
+                                Optional.of(
+                                        new Inspection.Hash(keys.compacted(), keys.hash(0) ^ (dir.corrupt ? 1 : 0))))));
+    }
+
+    /// A leader has sent the member its data once.
+    public void sentItsData(int ordinal) {
+        ring.current.byOrdinal(ordinal).orElseThrow().dir.sent = true;
+    }
+
     /// The data of all of them is the same again.
     public void mendData(int ordinal) {
         ring.current.byOrdinal(ordinal).orElseThrow().dir.corrupt = false;

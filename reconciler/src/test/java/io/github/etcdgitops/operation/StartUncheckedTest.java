@@ -4,6 +4,7 @@ import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.operation.Operation.Consent;
+import io.github.etcdgitops.operation.StartUnchecked.Wrong;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.EtcdId;
 import java.util.Optional;
@@ -27,7 +28,7 @@ class StartUncheckedTest {
                                 1,
                                 new EtcdId(0x30),
                                 "uid-5",
-                                new TreeSet<>(),
+                                new Wrong.Of(new TreeSet<>()),
                                 Consent.PERMITTED,
                                 Optional.empty())
                         .id())
@@ -43,7 +44,19 @@ class StartUncheckedTest {
         assertThat(start.reason()).contains("the other members have different data");
     }
 
+    /// Only then may it be known whose data is wrong. Who approves it approves both.
+    @Test
+    void looksIntoTheVolumeBeforeTheFileIsWritten() {
+        var looking = new StartUnchecked(
+                ORDERS, 1, new EtcdId(0x2f), "uid-5", new Wrong.OnVolume("u-7"), Consent.NEEDED, Optional.empty());
+
+        assertThat(StepOrder.names(looking)).containsExactly("LookStep", "LeaveOutCheck", "FreePod", "AwaitStarted");
+        assertThat(looking.id()).isNotEqualTo(start.id());
+        assertThat(looking.summary()).startsWith("look into a copy of the volume of orders-1");
+    }
+
     private static StartUnchecked of(String pod, Consent consent) {
-        return new StartUnchecked(ORDERS, 1, new EtcdId(0x2f), pod, new TreeSet<>(), consent, Optional.empty());
+        return new StartUnchecked(
+                ORDERS, 1, new EtcdId(0x2f), pod, new Wrong.Of(new TreeSet<>()), consent, Optional.empty());
     }
 }

@@ -99,6 +99,19 @@ class DivergenceTest {
                 .isEqualTo(differs(3, 2, 3));
     }
 
+    /// Its volume had shown it before, and what it has now bears that out.
+    @Test
+    void whoWasStartedWithoutTheComparisonCountsWhereItsVolumeHadShownTheSame() {
+        var read = read(RIGHT, OTHER, RIGHT).read();
+        var copied = Set.of(new EtcdId(3));
+
+        assertThat(Divergence.of(ORDERS, members(3), 3, new DataHashes(41, read, copied, Set.of(new EtcdId(2)))))
+                .isEqualTo(differs(2, 2));
+        assertThat(unclear(
+                        Divergence.of(ORDERS, members(3), 3, new DataHashes(41, read, copied, Set.of(new EtcdId(1))))))
+                .contains("no majority of the 3 voters");
+    }
+
     @Test
     void oneThatWasNotReadLeavesItOpen() {
         var read = new TreeMap<>(read(RIGHT, RIGHT, OTHER).read());

@@ -108,6 +108,7 @@ class StepTest {
                 new ReplaceStep.NoteTry(2, "uid-5", 1),
                 new ReplaceStep.FreePod(2, "uid-5"),
                 new ReplaceStep.LeaveOutCheck(2, new TreeSet<>()),
+                new LookStep(2, "u", "op"),
                 new ReplaceStep.NoteMachine(2, "uid-7", "node-7", true),
                 new ReplaceStep.ReleasePod(2, "uid-5"),
                 new ReplaceStep.LowerPartition(2),

@@ -9,6 +9,7 @@ import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.Repairs.Mode;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.worlds.Case.Expect;
 import java.util.ArrayList;
@@ -179,6 +180,17 @@ class CrashEverywhereTest {
             cases.add(SpaceWorlds.loose("3.5.16", size, size - 1));
             cases.add(SpaceWorlds.full("3.5.16", size, size - 1));
         }
+
+        assertThat(everywhere(cases)).isEmpty();
+    }
+
+    @Test
+    void carriesOnAfterACrashAtAnyCallOfALookForTheThirdWitness() {
+        var cases = List.of(new Case(
+                "the third witness",
+                () -> InitialCheckPlaysTest.refused(3, false, 1, 1, 2),
+                Specs.mendingMembers(Given.spec(Play.REF, 3, "3.5.16"), Mode.AUTOMATIC),
+                new Expect.Converges()));
 
         assertThat(everywhere(cases)).isEmpty();
     }

@@ -37,26 +37,164 @@ class InitialCheckPlaysTest {
         assertThat(play.ring.unchecked()).isEmpty();
     }
 
-    /// Who was away for long gets the leader's data once it starts, which may be the wrong one. So nobody is
-    /// started before it is known whose data is wrong, and then that member does not lead.
+    /// Two that answer differ, and the volume of the third says which of them is odd.
     @ParameterizedTest
-    @CsvSource({"3, 0, true", "3, 1, true", "3, 1, false"})
-    void startsNobodyOfThreeUntilSomebodySaysWhoseDataIsWrong(int size, int leader, boolean alarm) {
-        var play = refused(size, Mode.AUTOMATIC, alarm, leader, 1, 2);
-        var healthy = List.of(play.ring.memberId(0), play.ring.memberId(2));
-        for (int run = 0; run < 4; run++) {
+    @CsvSource({"0, 1, true", "1, 1, true", "1, 1, false", "0, 1, false", "0, 0, true", "1, 0, true"})
+    void asksTheVolumeOfTheMemberThatIsDownWhoseDataIsWrong(int leader, int differs, boolean alarm) {
+        var play = refused(3, Mode.AUTOMATIC, alarm, leader, differs, 2);
+        var right = List.of(play.ring.memberId(1 - differs), play.ring.memberId(2));
+        var wrong = play.ring.memberId(differs);
+        assertThat(play.plan().findings())
+                .filteredOn(f -> f.code().equals("start-refused"))
+                .noneMatch(f -> f.message().contains("MemberReplacement"));
+
+        rests(play, 4);
+
+        assertThat(List.of(play.ring.memberId(1 - differs), play.ring.memberId(2)))
+                .isEqualTo(right);
+        assertThat(play.ring.memberId(differs)).isNotEqualTo(wrong);
+        assertThat(play.ring.unchecked()).isEmpty();
+        assertThat(play.world.jobs().count()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, 0", "false, 0", "true, 1", "false, 1"})
+    void replacesTheOneThatIsDownOfThreeWhereItsDataIsTheWrongOne(boolean alarm, int leader) {
+        var play = new Play(
+                ring(3, "3.5.16", leader, 2, alarm),
+                Specs.mendingMembers(Given.spec(Play.REF, 3, "3.5.16"), Mode.AUTOMATIC));
+        var right = List.of(play.ring.memberId(0), play.ring.memberId(1));
+        restart(play.world, 2);
+        for (int run = 0; run < 6; run++) {
             play.once(FaultHook.NONE);
             play.world.tick(60 * 60);
         }
-        assertThat(play.ring.unchecked()).isEmpty();
-        assertThat(play.plan().findings())
-                .filteredOn(f -> f.code().equals("start-refused"))
-                .anyMatch(f -> f.message().contains("MemberReplacement"));
+
+        rests(play, 6);
+
+        assertThat(List.of(play.ring.memberId(0), play.ring.memberId(1))).isEqualTo(right);
+    }
+
+    /// Others compact while it is down: its copy is compacted as well, where it goes that far.
+    @Test
+    void comparesWhatIsCompactedAlike() {
+        var play = refused(3, Mode.AUTOMATIC, false, 1, 1, 2);
+        play.world.faults(Play.REF).goOnWithout(2, false);
+
+        rests(play, 4);
+    }
+
+    /// Who was away for long gets the leader's data once it starts, which may be the wrong one. So nobody is
+    /// started before it is known whose data is wrong, and then that member does not lead.
+    @ParameterizedTest
+    @CsvSource({
+        "COMPACTED, 0, true, there is no revision that all can compare",
+        "COMPACTED, 1, false, there is no revision that all can compare",
+        "SENT, 1, true, a leader sent the member a snapshot",
+        "UNPLACED, 1, true, no machine has room"
+    })
+    void startsNobodyOfThreeUntilSomebodySaysWhoseDataIsWrong(Silence silence, int leader, boolean alarm, String why) {
+        var play = refused(3, Mode.AUTOMATIC, alarm, leader, 1, 2);
+        silence.befalls(play);
+        var healthy = List.of(play.ring.memberId(0), play.ring.memberId(2));
+        for (int run = 0; run < 4; run++) {
+            play.once(FaultHook.NONE);
+            assertThat(play.ring.unchecked()).isEmpty();
+            assertThat(play.plan().findings())
+                    .filteredOn(f -> f.code().equals("start-refused"))
+                    .anyMatch(f -> f.message().contains("MemberReplacement")
+                            && f.message().contains(why));
+            play.world.tick(60 * 60);
+        }
 
         play.spec = Specs.replacing(play.spec, Map.of(1, play.ring.memberId(1).orElseThrow()));
         rests(play, 6);
 
         assertThat(List.of(play.ring.memberId(0), play.ring.memberId(2))).isEqualTo(healthy);
+    }
+
+    /// Why a volume says nothing.
+    enum Silence {
+        COMPACTED {
+            @Override
+            void befalls(Play play) {
+                play.world.faults(Play.REF).goOnWithout(2, true);
+            }
+        },
+        SENT {
+            @Override
+            void befalls(Play play) {
+                play.world.faults(Play.REF).sentItsData(2);
+            }
+        },
+        UNPLACED {
+            @Override
+            void befalls(Play play) {
+                play.world.jobs().stuck(true);
+            }
+        };
+
+        abstract void befalls(Play play);
+    }
+
+    /// What it had then may not be what it has now.
+    @Test
+    void takesNobodysWordWhoWasStartedSinceItsVolumeWasLookedInto() {
+        var play = refused(3, Mode.AUTOMATIC, true, 0, 1, 2);
+
+        var result = play.once(boundary -> {
+            if (boundary.equals("StartUnchecked/LeaveOutCheck/before")) {
+                play.world.tick(60);
+            }
+        });
+
+        assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(result.detail()).contains("orders-2 was started since its volume was looked into");
+        assertThat(play.ring.unchecked()).isEmpty();
+        play.world.tick(60 * 60);
+        rests(play, 4);
+    }
+
+    /// The kubelet starts it again while its data is copied: then it is copied once more.
+    @Test
+    void looksOnceMoreWhereTheMemberWasStartedMeanwhile() {
+        var play = refused(3, Mode.AUTOMATIC, true, 0, 1, 2);
+        play.world.tick(35);
+
+        rests(play, 4);
+    }
+
+    /// What was told for want of a quorum may be a copy of what a leader had.
+    @Test
+    void takesNoEarlierLookForAWitness() {
+        var play = refused(3, Mode.AUTOMATIC, true, 1, 1, 2);
+        play.world.faults(Play.REF).sentItsData(2);
+        play.world.faults(Play.REF).inspectedAsItIs(2);
+
+        play.once(FaultHook.NONE);
+
+        assertThat(play.ring.unchecked()).isEmpty();
+    }
+
+    /// By what the volume said before: what it got from the leader since is no proof.
+    @Test
+    void leavesItOpenWhereTheMemberGotTheWrongDataAfterAll() {
+        var play = refused(3, Mode.AUTOMATIC, false, 1, 1, 2);
+        var right = play.ring.memberId(0);
+        play.once(boundary -> {
+            if (boundary.equals("StartUnchecked/FreePod/before")) {
+                play.world.faults(Play.REF).lead(1);
+            }
+        });
+
+        for (int run = 0; run < 4; run++) {
+            play.world.tick(60 * 60);
+            play.once(FaultHook.NONE);
+        }
+
+        assertThat(play.ring.differing()).contains(1, 2);
+        assertThat(play.ring.memberId(0)).isEqualTo(right);
+        assertThat(play.breaches()).isEmpty();
     }
 
     @ParameterizedTest
@@ -78,7 +216,7 @@ class InitialCheckPlaysTest {
                 ring(size, version, 0, 1, true),
                 Specs.mendingMembers(Given.spec(Play.REF, size, version), Mode.AUTOMATIC));
         var differs = play.ring.memberId(1);
-        restart(play, 1);
+        restart(play.world, 1);
 
         rests(play, 4);
 
@@ -101,15 +239,17 @@ class InitialCheckPlaysTest {
         assertThat(play.breaches()).isEmpty();
     }
 
-    @Test
-    void waitsForAnApprovalWherePeopleDecide() {
-        var play = refused(5, Mode.MANUAL, true, 0, 1, 2);
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5})
+    void waitsForAnApprovalWherePeopleDecide(int size) {
+        var play = refused(size, Mode.MANUAL, true, 0, 1, 2);
 
         var result = play.once(FaultHook.NONE);
 
         assertThat(kinds(play.plan())).containsExactly("StartUnchecked");
         assertThat(result.outcome()).isEqualTo(Outcome.HELD);
         assertThat(play.ring.unchecked()).isEmpty();
+        assertThat(play.world.jobs().count()).isZero();
     }
 
     @Test
@@ -152,15 +292,20 @@ class InitialCheckPlaysTest {
 
     @Test
     void carriesOnWhereverARunIsKilled() {
+        carriesOnWhereverARunIsKilled(3);
+        carriesOnWhereverARunIsKilled(5);
+    }
+
+    private static void carriesOnWhereverARunIsKilled(int size) {
         var boundaries = new LinkedHashSet<String>();
-        var first = refused(5, Mode.AUTOMATIC, false, 0, 1, 2);
+        var first = refused(size, Mode.AUTOMATIC, false, 0, 1, 2);
         for (int run = 0; run < 4; run++) {
             first.once(boundaries::add);
             first.world.tick(20);
         }
         assertThat(boundaries).hasSizeGreaterThan(20);
         for (String boundary : boundaries) {
-            var play = refused(5, Mode.AUTOMATIC, false, 0, 1, 2);
+            var play = refused(size, Mode.AUTOMATIC, false, 0, 1, 2);
             for (int run = 0; run < 4; run++) {
                 try {
                     play.once(reached -> {
@@ -189,14 +334,18 @@ class InitialCheckPlaysTest {
 
     /// Whoever restarts was away for so long that it gets the leader's data once it starts.
     private static Play refused(int size, Mode mode, boolean alarm, int leader, int differs, int... restarted) {
-        var play = new Play(
-                ring(size, "3.5.16", leader, differs, alarm),
+        return new Play(
+                refused(size, alarm, leader, differs, restarted),
                 Specs.mendingMembers(Given.spec(Play.REF, size, "3.5.16"), mode));
+    }
+
+    static FakeWorld refused(int size, boolean alarm, int leader, int differs, int... restarted) {
+        var world = ring(size, "3.5.16", leader, differs, alarm);
         for (int ordinal : restarted) {
-            play.world.faults(Play.REF).leaveBehind(ordinal);
+            world.faults(Play.REF).leaveBehind(ordinal);
         }
-        restart(play, restarted);
-        return play;
+        restart(world, restarted);
+        return world;
     }
 
     private static FakeWorld ring(int size, String version, int leader, int differs, boolean alarm) {
@@ -210,11 +359,11 @@ class InitialCheckPlaysTest {
         return world;
     }
 
-    private static void restart(Play play, int... ordinals) {
+    private static void restart(FakeWorld world, int... ordinals) {
         for (int ordinal : ordinals) {
-            play.world.faults(Play.REF).killPod(ordinal);
+            world.faults(Play.REF).killPod(ordinal);
         }
-        play.world.tick(20);
+        world.tick(20);
     }
 
     private static List<String> kinds(ClusterPlan plan) {

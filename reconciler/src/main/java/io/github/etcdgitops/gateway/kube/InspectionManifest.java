@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RestoreJobs.InspectionJob;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Transport;
@@ -113,12 +114,17 @@ final class InspectionManifest {
     }
 
     private static PodTemplateSpec template(InspectionJob job, Map<String, String> labels) {
+        PodSpec pod = scheduling(job.ring().spec());
+        job.look()
+                .witness()
+                .flatMap(RestoreJobs.Witness::machine)
+                .ifPresent(machine -> pod.setAffinity(RoomManifest.on(machine)));
         return new PodTemplateSpecBuilder()
                 .withNewMetadata()
                 .withLabels(RestoreJobManifest.podLabels(job.ring().spec(), labels))
                 .withAnnotations(new TreeMap<>(job.ring().spec().podTemplate().annotations()))
                 .endMetadata()
-                .withNewSpecLike(scheduling(job.ring().spec()))
+                .withNewSpecLike(pod)
                 .withRestartPolicy("Never")
                 .withTerminationGracePeriodSeconds(GRACE_SECONDS)
                 .withAutomountServiceAccountToken(false)
@@ -158,11 +164,13 @@ final class InspectionManifest {
     }
 
     private static Container copy(InspectionJob job) {
+        var arguments = new ArrayList<>(List.of(
+                COPY,
+                "--from=" + KEPT_PATH + "/" + job.look().incarnation(),
+                "--to=" + PodManifest.DATA_PATH + "/" + LOOK));
+        job.look().witness().ifPresent(_ -> arguments.add("--own"));
         return ours(COPY, job)
-                .withArgs(
-                        COPY,
-                        "--from=" + KEPT_PATH + "/" + job.look().incarnation(),
-                        "--to=" + PodManifest.DATA_PATH + "/" + LOOK)
+                .withArgs(arguments)
                 .withTerminationMessagePolicy("FallbackToLogsOnError")
                 .addToVolumeMounts(readOnly())
                 .addNewVolumeMount()
@@ -219,8 +227,11 @@ final class InspectionManifest {
 
     /// Begins before etcd does, and sees it not answering yet.
     private static Container tell(InspectionJob job) {
+        var arguments =
+                new ArrayList<>(List.of(TELL, "--endpoint=" + HERE + ":" + Ports.CLIENT, "--message=" + MESSAGE));
+        job.look().witness().ifPresent(witness -> arguments.add("--compact=" + witness.compacted()));
         return ours(TELL, job)
-                .withArgs(TELL, "--endpoint=" + HERE + ":" + Ports.CLIENT, "--message=" + MESSAGE)
+                .withArgs(arguments)
                 .withTerminationMessagePath(MESSAGE)
                 .withTerminationMessagePolicy("FallbackToLogsOnError")
                 .build();

@@ -129,12 +129,19 @@ final class JournalFields {
     }
 
     Optional<EtcdId> id(String field) {
-        return optionalText(field).map(hex -> {
-            if (!ID.matcher(hex).matches()) {
-                throw wrong(field, "is no id in hexadecimal digits");
-            }
-            return EtcdId.parse(hex);
-        });
+        return optionalText(field).map(hex -> asId(field, hex));
+    }
+
+    /// None where there is no such field.
+    List<EtcdId> optionalIds(String field) {
+        return optionalTexts(field).stream().map(hex -> asId(field, hex)).toList();
+    }
+
+    private EtcdId asId(String field, String hex) {
+        if (!ID.matcher(hex).matches()) {
+            throw wrong(field, "is no id in hexadecimal digits");
+        }
+        return EtcdId.parse(hex);
     }
 
     JournalFields object(String field) {

@@ -94,7 +94,7 @@ final class RoomManifest {
         return pod;
     }
 
-    private static Affinity on(String machine) {
+    static Affinity on(String machine) {
         return new AffinityBuilder()
                 .withNewNodeAffinity()
                 .withNewRequiredDuringSchedulingIgnoredDuringExecution()

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.gateway.kube;
 
+import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Inspection;
 import io.github.etcdgitops.state.Tries;
 import java.time.Instant;
@@ -7,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// What was tried for members, as a part of the journal.
 final class TriesFile {
@@ -71,11 +73,17 @@ final class TriesFile {
         tree.put("seen", inspection.seen());
         switch (inspection.outcome()) {
             case Inspection.Outcome.Unreadable(String why) -> tree.put("unreadable", why);
-            case Inspection.Outcome.Told(long revision, var hash) -> {
+            case Inspection.Outcome.Told(long revision, var hash, boolean witness) -> {
                 tree.put("revision", revision);
                 hash.ifPresent(
                         h -> tree.put("hash", Map.of("compactRevision", h.compactRevision(), "value", h.value())));
+                if (witness) {
+                    tree.put("witness", 1);
+                }
             }
+        }
+        if (!inspection.odd().isEmpty()) {
+            tree.put("odd", inspection.odd().stream().map(EtcdId::toString).toList());
         }
         return tree;
     }
@@ -118,7 +126,8 @@ final class TriesFile {
                 reader.text("seen"),
                 unreadable
                         .<Inspection.Outcome>map(Inspection.Outcome.Unreadable::new)
-                        .orElseGet(() -> told(reader)));
+                        .orElseGet(() -> told(reader)),
+                new TreeSet<>(reader.optionalIds("odd")));
         reader.done();
         return inspection;
     }
@@ -130,7 +139,8 @@ final class TriesFile {
             fields.done();
             return read;
         });
-        return new Inspection.Outcome.Told(revision, hash);
+        boolean witness = reader.optionalNumber("witness").isPresent();
+        return new Inspection.Outcome.Told(revision, hash, witness);
     }
 
     private static Tries.Joined joined(JournalFields reader) {

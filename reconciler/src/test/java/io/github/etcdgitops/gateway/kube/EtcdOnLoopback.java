@@ -2,6 +2,8 @@ package io.github.etcdgitops.gateway.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberConfig;
@@ -54,7 +56,15 @@ final class EtcdOnLoopback implements AutoCloseable {
     }
 
     static boolean present(String version) {
-        return Files.isExecutable(BINARIES.resolve(version).resolve("etcd"));
+        return Files.isExecutable(binary(version, "etcd"));
+    }
+
+    /// Where ETCD_HOME has no such version, `~/.cache/kube/etcd` may.
+    private static Path binary(String version, String name) {
+        return EtcdBinaries.find(version)
+                .map(EtcdBinaries::folder)
+                .orElseGet(() -> BINARIES.resolve(version))
+                .resolve(name);
     }
 
     static SortedMap<Integer, String> peers(int... ordinals) {
@@ -68,8 +78,7 @@ final class EtcdOnLoopback implements AutoCloseable {
     Process start(int ordinal, MemberConfig config, Journal.Applied applied) throws IOException {
         String file = onLoopback(ordinal, MemberConfigFile.write(Samples.ORDERS, ordinal, config, applied));
         Path path = Files.writeString(folder.resolve(Samples.ORDERS.podName(ordinal) + ".yaml"), file);
-        var builder =
-                new ProcessBuilder(BINARIES.resolve(version).resolve("etcd").toString(), "--config-file=" + path);
+        var builder = new ProcessBuilder(binary(version, "etcd").toString(), "--config-file=" + path);
         builder.environment().keySet().removeIf(name -> name.startsWith("ETCD_"));
         builder.redirectErrorStream(true).redirectOutput(log(ordinal).toFile());
         var process = builder.start();
@@ -81,8 +90,7 @@ final class EtcdOnLoopback implements AutoCloseable {
     static String refusal(String version, Path folder, String text) throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("wrong.yaml"), text);
         Path said = folder.resolve("wrong.log");
-        var builder =
-                new ProcessBuilder(BINARIES.resolve(version).resolve("etcd").toString(), "--config-file=" + file);
+        var builder = new ProcessBuilder(binary(version, "etcd").toString(), "--config-file=" + file);
         builder.environment().keySet().removeIf(name -> name.startsWith("ETCD_"));
         var process = builder.redirectErrorStream(true)
                 .redirectOutput(said.toFile())
@@ -101,7 +109,7 @@ final class EtcdOnLoopback implements AutoCloseable {
     static Set<String> tags(String version) {
         return TAGS.computeIfAbsent(version, v -> {
             try {
-                byte[] binary = Files.readAllBytes(BINARIES.resolve(v).resolve("etcd"));
+                byte[] binary = Files.readAllBytes(binary(v, "etcd"));
                 return Pattern.compile("json:\"([a-z0-9-]+)")
                         .matcher(new String(binary, StandardCharsets.ISO_8859_1))
                         .results()
@@ -143,7 +151,7 @@ final class EtcdOnLoopback implements AutoCloseable {
 
     private Result run(int ordinal, String... arguments) throws IOException, InterruptedException {
         var command = new ArrayList<String>();
-        command.add(BINARIES.resolve(version).resolve("etcdctl").toString());
+        command.add(binary(version, "etcdctl").toString());
         command.add("--endpoints=http://" + address(ordinal) + ":" + Ports.CLIENT);
         command.add("--dial-timeout=3s");
         command.addAll(List.of(arguments));
@@ -202,6 +210,10 @@ final class EtcdOnLoopback implements AutoCloseable {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    MemberAccess.Route route(int ordinal) {
+        return new SecludedLook.Here(address(ordinal));
     }
 
     String output(int ordinal) throws IOException {

@@ -112,6 +112,30 @@ class InspectionManifestTest {
         assertThat(pod.getDnsConfig().getNameservers()).containsExactly("127.0.0.1");
     }
 
+    /// The volume may be one for a single machine, and the member's pod has it.
+    @Test
+    void copiesOnlyTheMembersOwnDataAndCompactsItWhereItIsCompared() {
+        var witness = new RestoreJobs.Witness(4000, Optional.of("node-7"));
+        var look = new Look("data-orders-1", "uid-7", "a1", "uid-pod/2", Optional.of(witness));
+        var job = InspectionManifest.of(
+                new InspectionJob(Samples.full(), look, "ours", Duration.ofMinutes(30), "0123abcd"));
+
+        assertThat(container(job, "copy").getArgs()).contains("--own");
+        assertThat(container(job, "tell").getArgs()).contains("--compact=4000");
+        assertThat(job.getSpec()
+                        .getTemplate()
+                        .getSpec()
+                        .getAffinity()
+                        .getNodeAffinity()
+                        .getRequiredDuringSchedulingIgnoredDuringExecution()
+                        .getNodeSelectorTerms())
+                .singleElement()
+                .satisfies(term -> assertThat(term.getMatchFields())
+                        .singleElement()
+                        .satisfies(field -> assertThat(field.getValues()).containsExactly("node-7")));
+        assertThat(container(rendered(Samples.full()), "copy").getArgs()).doesNotContain("--own");
+    }
+
     @Test
     void isSelectedByNothingThatSelectsMembersAndKeptAwayFromNoMachine() {
         var pod = rendered(Samples.full()).getSpec().getTemplate();
@@ -159,10 +183,11 @@ class InspectionManifestTest {
 
     private static Phase phase(String copy, String tell, String serve) throws IOException {
         String pod = """
-                {"metadata":{},"status":{"phase":"Running",
-                "initContainerStatuses":[{"name":"copy","image":"ours:1","state":%s}],
-                "containerStatuses":[{"name":"tell","image":"ours:1","state":%s},
-                {"name":"serve","image":"etcd:1","state":%s}]}}""".formatted(copy, tell, serve);
+            {"metadata":{},"status":{"phase":"Running",
+            "initContainerStatuses":[{"name":"copy","image":"ours:1","state":%s}],
+            "containerStatuses":[{"name":"tell","image":"ours:1","state":%s},
+            {"name":"serve","image":"etcd:1","state":%s}]}}\
+            """.formatted(copy, tell, serve);
         var mapper = new ObjectMapper();
         return RestorePhases.of(mapper.readTree("{}"), Optional.of(mapper.readTree(pod)));
     }

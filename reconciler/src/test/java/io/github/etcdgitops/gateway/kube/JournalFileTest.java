@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -345,7 +346,9 @@ class JournalFileTest {
                                                         "uid-pod/3",
                                                         new Inspection.Outcome.Told(
                                                                 812,
-                                                                Optional.of(new Inspection.Hash(-1, 4_294_967_295L)))),
+                                                                Optional.of(new Inspection.Hash(-1, 4_294_967_295L)),
+                                                                true),
+                                                        new TreeSet<>(List.of(EtcdId.parse("fedcba9876543210")))),
                                                 1,
                                                 new Inspection(
                                                         "uid-1",

@@ -78,8 +78,14 @@ public final class SecludedLook implements AutoCloseable {
         process = Optional.of(builder.start());
     }
 
-    /// Begins to ask, and then starts etcd, as the pod does.
     public Optional<Inspection.Outcome.Told> told(EtcdGateway gateway, Duration patience) throws Exception {
+        return told(gateway, -1, patience);
+    }
+
+    /// Begins to ask, and then starts etcd, as the pod does; `compacted` is up to where the others have
+    /// compacted.
+    public Optional<Inspection.Outcome.Told> told(EtcdGateway gateway, long compacted, Duration patience)
+            throws Exception {
         Path message = folder.resolve("message");
         var telling = new Telling(gateway, new Here(address), InstantSource.system());
         var starting = Thread.ofVirtual().start(() -> {
@@ -90,7 +96,7 @@ public final class SecludedLook implements AutoCloseable {
                 throw new IllegalStateException(e);
             }
         });
-        var outcome = telling.tell(message, patience);
+        var outcome = telling.tell(message, compacted, patience);
         starting.join();
         return Files.exists(message) ? InspectionManifest.told(Files.readString(message)) : said(outcome.message());
     }
@@ -106,7 +112,7 @@ public final class SecludedLook implements AutoCloseable {
         }
     }
 
-    private record Here(String host) implements MemberAccess.Route {
+    record Here(String host) implements MemberAccess.Route {
         @Override
         public int port() {
             return Ports.CLIENT;
