@@ -53,7 +53,6 @@ final class RestoreWithoutRoom {
                     "the keys of " + ring,
                     backup.keys(),
                     LiveRing.keys(LiveRing.endpoint(bench, ring), backup.revision()));
-            bench.git().remove("clusters/" + ring + ".yaml");
             bench.git().remove("clusters/" + ring + "-restore.yaml");
             bench.git().remove(new StruckRing(bench, ring).approvals());
         }

@@ -96,15 +96,20 @@ final class RightsTrial implements Trial {
     }
 
     private static void cordon(Bench bench, boolean closed) {
-        var nodes = bench.kube().nodes();
-        nodes.list()
+        bench.kube()
+                .nodes()
+                .list()
                 .getItems()
-                .forEach(node -> nodes.withName(node.getMetadata().getName()).edit(found -> {
-                    var spec = Optional.ofNullable(found.getSpec()).orElseGet(NodeSpec::new);
-                    spec.setUnschedulable(closed);
-                    found.setSpec(spec);
-                    return found;
-                }));
+                .forEach(node -> cordon(bench, node.getMetadata().getName(), closed));
+    }
+
+    static void cordon(Bench bench, String node, boolean closed) {
+        bench.kube().nodes().withName(node).edit(found -> {
+            var spec = Optional.ofNullable(found.getSpec()).orElseGet(NodeSpec::new);
+            spec.setUnschedulable(closed);
+            found.setSpec(spec);
+            return found;
+        });
     }
 
     /// A claim is given up, and its member's place given to another one.
