@@ -83,6 +83,10 @@ final class RollGate {
         }
         var ring = fresh.ring().optional().orElseThrow();
         int voters = ring.voters().size();
+        if (voters == 1) {
+            // Whom members were removed from by hand has nobody to hand over to.
+            return Optional.empty();
+        }
         var member = ring.byOrdinal(fresh.ref()).get(ordinal);
         if (member != null && ring.leader().filter(member.id()::equals).isPresent()) {
             return Optional.of(fresh.ref().podName(ordinal) + " leads the ring");

@@ -66,13 +66,16 @@ final class FakeSpace {
     void defragment(FakeMember asked) {
         var cluster = asked.cluster;
         var voters = cluster.voters();
+        // Who went a moment ago, and whoever leads by that, could not be known.
+        var unseen = cluster.ring.sight.unseenFaults;
         long rest = voters.stream()
-                .filter(v -> v != asked && v.up() && v.dir.busyUntil <= world.ticks())
+                .filter(v -> v != asked)
+                .filter(v -> unseen.contains(v.ordinal) || (v.up() && v.dir.busyUntil <= world.ticks()))
                 .count();
         if (voters.size() > 2 && rest < Quorum.of(voters.size())) {
             world.oracle().breach(Harm.QUORUM_LOST_BY_US, cluster.ring, "defragment " + asked.peerUrl);
         }
-        if (cluster.leader == asked && voters.size() > 1) {
+        if (cluster.leader == asked && voters.size() > 1 && unseen.isEmpty()) {
             world.oracle().breach(Harm.QUORUM_LOST_BY_US, cluster.ring, "defragment the leader " + asked.peerUrl);
         }
         if (!cluster.ring.brokenFiles.contains(asked.ordinal)) {

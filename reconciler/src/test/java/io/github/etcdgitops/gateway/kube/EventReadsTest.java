@@ -36,7 +36,7 @@ class EventReadsTest {
                 .extracting(ScriptedApi.Asked::uri)
                 .containsExactly(
                         "/api/v1/namespaces/demo/events?labelSelector=&fieldSelector=involvedObject.kind%3DStatefulSet"
-                                + "%2CinvolvedObject.name%3Dorders%2CinvolvedObject.uid%3Du-1%2Ctype%3DWarning&limit=100");
+                            + "%2CinvolvedObject.name%3Dorders%2CinvolvedObject.uid%3Du-1%2Ctype%3DWarning&limit=100");
     }
 
     @Test
@@ -64,7 +64,7 @@ class EventReadsTest {
                 list(
                         event("2026-01-05T10:00:01Z", "FailedCreate", "before", "statefulset-controller"),
                         "{\"eventTime\":\"2026-01-05T10:00:02.123456Z\",\"lastTimestamp\":null,\"reason\":\"FailedCreate\","
-                                + "\"message\":\"later\"}"));
+                            + "\"message\":\"later\"}"));
 
         assertThat(warning()).contains("FailedCreate: later");
     }
