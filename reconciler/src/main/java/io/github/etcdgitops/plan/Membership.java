@@ -8,6 +8,7 @@ import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -134,7 +135,8 @@ sealed interface Membership {
         return known
                         && !all.isEmpty()
                         && journal.intent()
-                                .filter(i -> i.kind() != Intent.Kind.ROLL && i.kind() != Intent.Kind.UNROLL)
+                                .filter(i -> !EnumSet.of(Intent.Kind.ROLL, Intent.Kind.UNROLL, Intent.Kind.RECREATE)
+                                        .contains(i.kind()))
                                 .isEmpty()
                         && ring.learnerOrdinals(ref).isEmpty()
                 ? new Gap(set.replicas(), missing)

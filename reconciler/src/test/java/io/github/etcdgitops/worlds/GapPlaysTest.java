@@ -103,6 +103,19 @@ class GapPlaysTest {
         assertThat(play.ring.differing()).isEmpty();
     }
 
+    /// In the midst of a growth of the volumes, while the StatefulSet is still there.
+    @Test
+    void aGrowthThatIsUnderWayGoesOnAfterwards() {
+        var wanted = Specs.mendingMembers(Specs.withStorage(Given.spec(Play.REF, 5, "3.5.16"), "2Gi"), Mode.MANUAL);
+        var play = new Play(Worlds.ring().members(5).leader(4).build(), wanted);
+        assertThat(play.killAt("GrowStorage/BeginRecreation/after")).isTrue();
+        play.world.faults(Play.REF).removeMemberByHand(3);
+        play.world.tick(30);
+
+        assertThat(play.notAtRest(approved(play).untilQuiet(4))).as("%s", play).isEmpty();
+        assertThat(play.breaches()).as("%s", play).isEmpty();
+    }
+
     /// All that is left is one voter, which nobody can take over from.
     @Test
     void theLastVoterGetsRoomWithoutHandingOver() {
