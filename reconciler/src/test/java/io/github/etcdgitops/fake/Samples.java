@@ -1,5 +1,7 @@
 package io.github.etcdgitops.fake;
 
+import io.github.etcdgitops.operation.BootstrapCluster;
+import io.github.etcdgitops.operation.StartUnchecked;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.step.RestoreOrder;
@@ -108,6 +110,12 @@ public final class Samples {
         }
         if (raw == RestoreOrder.Source.class) {
             return sample(RestoreOrder.Stored.Certified.class, variant);
+        }
+        if (raw == BootstrapCluster.Stage.class) {
+            return sample(BootstrapCluster.Stage.Anew.class, variant);
+        }
+        if (raw == StartUnchecked.Wrong.class) {
+            return sample(StartUnchecked.Wrong.Of.class, variant);
         }
         if (raw == EtcdVersion.class) {
             return new EtcdVersion(3, 5, 16 + variant);
