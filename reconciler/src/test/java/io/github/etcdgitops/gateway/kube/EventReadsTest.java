@@ -15,6 +15,13 @@ class EventReadsTest {
     private static final ClusterRef REF = new ClusterRef("demo", "orders");
     private static final Subject SET = new Subject("StatefulSet", "orders", "u-1");
 
+    private static final String FIELDS = String.join(
+            "%2C",
+            "involvedObject.kind%3DStatefulSet",
+            "involvedObject.name%3Dorders",
+            "involvedObject.uid%3Du-1",
+            "type%3DWarning");
+
     private ScriptedApi api;
 
     @BeforeEach
@@ -35,8 +42,7 @@ class EventReadsTest {
         assertThat(api.asked())
                 .extracting(ScriptedApi.Asked::uri)
                 .containsExactly(
-                        "/api/v1/namespaces/demo/events?labelSelector=&fieldSelector=involvedObject.kind%3DStatefulSet"
-                            + "%2CinvolvedObject.name%3Dorders%2CinvolvedObject.uid%3Du-1%2Ctype%3DWarning&limit=100");
+                        "/api/v1/namespaces/demo/events?labelSelector=&fieldSelector=" + FIELDS + "&limit=100");
     }
 
     @Test
@@ -60,11 +66,10 @@ class EventReadsTest {
     @Test
     void eventsOfNewerControllersHaveATimeOfTheirOwn() {
         api.answering(
-                200,
-                list(
-                        event("2026-01-05T10:00:01Z", "FailedCreate", "before", "statefulset-controller"),
-                        "{\"eventTime\":\"2026-01-05T10:00:02.123456Z\",\"lastTimestamp\":null,\"reason\":\"FailedCreate\","
-                            + "\"message\":\"later\"}"));
+                200, list(event("2026-01-05T10:00:01Z", "FailedCreate", "before", "statefulset-controller"), """
+                    {"eventTime": "2026-01-05T10:00:02.123456Z", "lastTimestamp": null, "reason": "FailedCreate",
+                     "message": "later"}\
+                    """));
 
         assertThat(warning()).contains("FailedCreate: later");
     }
