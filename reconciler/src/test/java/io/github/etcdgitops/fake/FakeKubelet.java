@@ -129,7 +129,7 @@ final class FakeKubelet {
             data.behind = false;
             data.sent = true;
         }
-        if (member.cluster.leader != null) {
+        if (member.cluster.leader != null && member.cluster.leader.dir != null) {
             data.log = Math.min(data.log, member.cluster.leader.log());
         }
         data.newest = Long.MAX_VALUE;
