@@ -37,6 +37,11 @@ record StartChecks(StepContext context, OddMembers odd, LeaveSteps leading) {
             note(ordinal, new TreeSet<>());
             return leaveOut(ordinal, sealed.get(), wrong, deadline);
         }
+        if (overtaken(ordinal)) {
+            // Nothing is wrong with the volume: the next run looks again.
+            return new StepResult.Held(context.ref().podName(ordinal)
+                    + " was started since its volume was looked into; the next run looks again");
+        }
         return switch (witnessed(ordinal)) {
             case Divergence.Differs(var unused, var differs, var alsoUnused) -> {
                 note(ordinal, differs);
@@ -58,13 +63,21 @@ record StartChecks(StepContext context, OddMembers odd, LeaveSteps leading) {
         return new StepResult.Done("written");
     }
 
+    /// The kubelet was faster than this run.
+    private boolean overtaken(int ordinal) {
+        return Inspections.onClaim(context.state(), ordinal)
+                .filter(known ->
+                        known.outcome() instanceof Outcome.Told && !Inspections.stands(context.state(), ordinal, known))
+                .isPresent();
+    }
+
     /// Compared with the others anew, right before anything hangs on it.
     private Divergence witnessed(int ordinal) {
         var told = Inspections.witness(context.state(), ordinal);
         var down = context.member(ordinal);
         if (told.isEmpty() || down.isEmpty()) {
             return new Divergence.Unclear(
-                    context.ref().podName(ordinal) + " was started since its volume was looked into");
+                    "what is known of the volume of " + context.ref().podName(ordinal) + " cannot be compared");
         }
         var found = told.get().hash().orElseThrow();
         var hash = new DataHashes.Hash(found.compactRevision(), found.value());

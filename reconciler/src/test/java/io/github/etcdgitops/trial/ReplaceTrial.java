@@ -20,6 +20,7 @@ import java.util.Map;
 final class ReplaceTrial implements Trial {
     /// With a snapshot of its own a member knows its peers when it starts, so that etcd compares its data
     /// with theirs; from 3.6 on it always does.
+    private static final int LOOKS = 4;
     private static final String BY_ITSELF = """
         features:
           CompactHashCheck: true
@@ -155,7 +156,10 @@ final class ReplaceTrial implements Trial {
                 LONG,
                 () -> member.serves(ordinal) || loss.restarts(ordinal) >= 3);
         if (!member.serves(ordinal)) {
-            UpgradesTrial.said(bench.tool().demand(0, "reconcile"), "StartUnchecked");
+            // The kubelet may start the member again while its volume is looked into.
+            for (int run = 1; run <= LOOKS && !member.serves(ordinal); run++) {
+                UpgradesTrial.said(bench.tool().demand(0, "reconcile"), "StartUnchecked");
+            }
             EtcdProcess.await("the member without the check", LONG, () -> member.serves(ordinal));
         }
     }

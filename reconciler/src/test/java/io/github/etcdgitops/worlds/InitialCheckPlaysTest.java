@@ -151,7 +151,7 @@ class InitialCheckPlaysTest {
         assertThat(result.outcome()).isEqualTo(Outcome.HELD);
         assertThat(result.detail()).contains("orders-2 was started since its volume was looked into");
         assertThat(play.ring.unchecked()).isEmpty();
-        play.world.tick(60 * 60);
+        play.world.tick(20);
         rests(play, 4);
     }
 
