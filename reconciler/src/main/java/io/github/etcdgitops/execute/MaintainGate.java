@@ -26,10 +26,6 @@ final class MaintainGate {
 
     /// Whether the member may be away for a while.
     private static Optional<String> busy(int ordinal, ClusterState fresh) {
-        // Whoever is the only voter left has nobody to hand over to.
-        if (fresh.ring().optional().filter(ring -> ring.voters().size() == 1).isPresent()) {
-            return SafetyGate.evictable(fresh);
-        }
         return RollGate.away(ordinal, fresh).or(() -> SafetyGate.evictable(fresh));
     }
 

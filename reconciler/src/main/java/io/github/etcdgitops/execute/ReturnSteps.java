@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 /// empty disk, nor on another volume than its own.
 final class ReturnSteps {
     private static final String REMEDY =
-            ". Name the member whose data is wrong in a MemberReplacement, and the next run goes on and replaces it;"
-                    + " where no member has the right data, bring the volumes of then back";
+            ". Name the member whose data is wrong in a MemberReplacement: the next run goes on and replaces it. Where"
+                    + " no member has the right data, bring back the volumes that the ring had when it was deleted";
 
     private final StepContext context;
     private final SameData data;
@@ -56,7 +56,7 @@ final class ReturnSteps {
         };
     }
 
-    /// Where the others lead a ring without them, members that stay away are mended afterwards as in any other.
+    /// Where the others lead a ring without them, members that stay away are repaired afterwards, as in any other.
     private StepResult awaitReturned(Duration deadline) {
         var missing = new Starting(context, context.journal().members().keySet()).await(deadline, this::missing);
         return missing.isEmpty()

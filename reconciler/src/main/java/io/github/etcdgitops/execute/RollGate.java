@@ -84,7 +84,7 @@ final class RollGate {
         var ring = fresh.ring().optional().orElseThrow();
         int voters = ring.voters().size();
         if (voters == 1) {
-            // Whom members were removed from by hand has nobody to hand over to.
+            // The others were removed by hand: there is nobody to hand over to.
             return Optional.empty();
         }
         var member = ring.byOrdinal(fresh.ref()).get(ordinal);

@@ -42,7 +42,9 @@ final class Starting {
                         : Optional.of("it waits for its turn among the rings that are changed at the same time");
             }
             look();
-            return hopeless() ? Optional.empty() : what.map(w -> w + told("").orElse(""));
+            return hopeless()
+                    ? Optional.empty()
+                    : what.map(w -> w + explained("").orElse(""));
         });
         return trouble.filter(_ -> hopeless())
                 .map(t -> whole(t) + "; that has not changed for "
@@ -54,10 +56,10 @@ final class Starting {
         String all = StartTrouble.said(context.state());
         return (all.contains(found.said()) ? "they do not start" : found.said())
                 + all
-                + told(found.hint()).orElse("");
+                + explained(found.hint()).orElse("");
     }
 
-    private Optional<String> told(String otherwise) {
+    private Optional<String> explained(String otherwise) {
         return warning.map(text -> "; Kubernetes says: " + text)
                 .or(() -> Optional.of(otherwise).filter(hint -> !hint.isEmpty()).map(hint -> "; " + hint));
     }

@@ -71,7 +71,7 @@ public record ReturnCluster(
         return switch (cause) {
             case DELETED -> "its document is there, and its volumes of before it was deleted are kept";
             case MIDWAY -> "its document is there, and a deletion or a return of it is under way";
-            case LOST -> "its return is under way, and it has lost its quorum since: that is mended as in any ring";
+            case LOST -> "its return is under way, and it has lost its quorum since: that is repaired as in any ring";
             case BY_HAND -> "somebody has deleted its StatefulSet, and its volumes are there";
         };
     }

@@ -38,6 +38,10 @@ record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring, I
     /// How long a look that did not say whose data is wrong holds the next one off.
     private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(30);
 
+    private static final String UNCLEAR = ". The members that answer are no majority with the same data";
+    private static final String REMEDY = "A leader with wrong data would overwrite its data, so it is not started. Name"
+            + " the member whose data is wrong in a MemberReplacement, or restore a backup that was taken before";
+
     /// The next one to be started without the check.
     Optional<StartUnchecked> operation() {
         var wrong = wrong();
@@ -84,18 +88,9 @@ record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring, I
                 .map(why -> new Finding(
                         Level.ERROR,
                         "start-refused",
-                        what + ". Without it no majority has the same data, " + why + ", and once it starts the leader"
-                                + " may overwrite its data, so"
-                                + " nothing is done: name the"
-                                + " member whose data is wrong in"
-                                + " a MemberReplacement, or"
-                                + " restore a backup that was"
-                                + " taken before"))
+                        what + UNCLEAR + ", and nothing shows whose data is wrong: " + why + ". " + REMEDY))
                 .orElseGet(() -> new Finding(
-                        Level.WARNING,
-                        "start-refused",
-                        what + ". Without it no majority has the same data: what is on its volume says whose data is"
-                                + " wrong"));
+                        Level.WARNING, "start-refused", what + UNCLEAR + ": its volume is looked into first"));
     }
 
     /// Why its volume says nothing of whose data is wrong; empty where it may.

@@ -42,7 +42,7 @@ public final class Founding {
             found.add("another storage class or size");
         }
         if (found.isEmpty() && set.filter(s -> s.replicas() == 0).isPresent()) {
-            found.add("members, of which none is started");
+            found.add("members that run instead of none");
         }
         return List.copyOf(found);
     }

@@ -48,6 +48,12 @@ record BackupPlace(String policy, Path folder, String destination) {
                         + credentials + "}}");
     }
 
+    /// Not while a trial runs.
+    static String schedule() {
+        var time = Instant.now().plus(Duration.ofHours(12)).atZone(ZoneOffset.UTC);
+        return "  schedule: {cron: \"" + time.getMinute() + " " + time.getHour() + " * * *\"}\n";
+    }
+
     /// The document of the policy. It holds for all rings of the namespace, or where `more` is empty for none: then
     /// backups are taken on request.
     byte[] document(String namespace, String more) {

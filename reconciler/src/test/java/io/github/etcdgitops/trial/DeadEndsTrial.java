@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,14 +46,10 @@ final class DeadEndsTrial implements Trial {
     public void run(Bench bench, Figures figures) throws Exception {
         bench.tool().environment("ETCD_GITOPS_IMAGE", bench.options().image().orElse("etcd-gitops:sandbox"));
         var place = place(bench);
-        var time = Instant.now().plus(Duration.ofHours(12)).atZone(ZoneOffset.UTC);
-        String cron = time.getMinute() + " " + time.getHour() + " * * *";
         bench.git()
                 .commit(
                         "Back rings up",
-                        Map.of(
-                                "policies/place.yaml",
-                                place.document(bench.namespace(), "  schedule: {cron: \"" + cron + "\"}\n")));
+                        Map.of("policies/place.yaml", place.document(bench.namespace(), BackupPlace.schedule())));
         var failed = new ArrayList<String>();
         for (String scene : scenes(bench)) {
             try {
@@ -213,7 +207,7 @@ final class DeadEndsTrial implements Trial {
                 .sorted()
                 .skip(3)
                 .toList();
-        closed.forEach(node -> RightsTrial.cordon(bench, node, true));
+        closed.forEach(node -> MemberAway.cordon(bench, node, true));
         commitApart(bench, ring, 3);
         bench.converge(ring, 3);
         var load = bench.load(ring);
@@ -236,7 +230,7 @@ final class DeadEndsTrial implements Trial {
                             .untilWhole(3, bench.options().version(), back)
                             .toString());
         } finally {
-            closed.forEach(node -> RightsTrial.cordon(bench, node, false));
+            closed.forEach(node -> MemberAway.cordon(bench, node, false));
             Bench.demandKept(load.stop(), figures, ring + ".");
         }
     }

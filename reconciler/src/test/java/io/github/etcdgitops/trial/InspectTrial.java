@@ -1,6 +1,5 @@
 package io.github.etcdgitops.trial;
 
-import io.fabric8.kubernetes.api.model.NodeSpecBuilder;
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.Filling;
 import java.io.IOException;
@@ -38,7 +37,7 @@ final class InspectTrial implements Trial {
 
         for (int ordinal = 1; ordinal < SIZE; ordinal++) {
             var pod = bench.kube().pods().inNamespace(bench.namespace()).withName(ring + "-" + ordinal);
-            cordon(bench, pod.get().getSpec().getNodeName(), true);
+            MemberAway.cordon(bench, pod.get().getSpec().getNodeName(), true);
             pod.delete();
         }
         EtcdProcess.await(
@@ -70,11 +69,7 @@ final class InspectTrial implements Trial {
                         .isEmpty(),
                 "a Job is left");
 
-        bench.kube()
-                .nodes()
-                .list()
-                .getItems()
-                .forEach(node -> cordon(bench, node.getMetadata().getName(), false));
+        MemberAway.cordon(bench, false);
         bench.git().remove("approvals/" + ring + ".yaml");
         bench.converge(ring, SIZE);
         TrialFailure.unlessSame("the members of " + ring, SIZE, LiveRing.demandAlike(bench, ring));
@@ -83,18 +78,12 @@ final class InspectTrial implements Trial {
         bench.erase(ring);
     }
 
-    private static void cordon(Bench bench, String node, boolean cordoned) {
-        bench.kube().nodes().withName(node).edit(n -> {
-            n.setSpec(new NodeSpecBuilder().withUnschedulable(cordoned).build());
-            return n;
-        });
-    }
-
     private static byte[] apart(Bench bench, String ring) {
         return new String(bench.document(ring, SIZE), StandardCharsets.UTF_8)
                 .replace(
                         "  podTemplate:\n",
-                        "  podTemplate:\n    affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+                        "  podTemplate:\n"
+                                + "    affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
                                 + " [{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels:"
                                 + " {app.kubernetes.io/instance: " + ring + "}}}]}}\n")
                 .getBytes(StandardCharsets.UTF_8);

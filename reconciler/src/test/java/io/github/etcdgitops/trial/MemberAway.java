@@ -53,13 +53,17 @@ record MemberAway(Bench bench, String ring) {
                 .nodes()
                 .list()
                 .getItems()
-                .forEach(node -> bench.kube()
-                        .nodes()
-                        .withName(node.getMetadata().getName())
-                        .edit(n -> new NodeBuilder(n)
-                                .editSpec()
-                                .withUnschedulable(closed)
-                                .endSpec()
-                                .build()));
+                .forEach(node -> cordon(bench, node.getMetadata().getName(), closed));
+    }
+
+    static void cordon(Bench bench, String node, boolean closed) {
+        bench.kube()
+                .nodes()
+                .withName(node)
+                .edit(n -> new NodeBuilder(n)
+                        .editOrNewSpec()
+                        .withUnschedulable(closed)
+                        .endSpec()
+                        .build());
     }
 }

@@ -6,8 +6,6 @@ import io.github.etcdgitops.state.StoredBackup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 
@@ -33,7 +31,6 @@ final class QuorumTrial implements Trial {
 
     private static List<String> of(Bench bench, int size, BackupPlace place) throws Exception {
         String ring = "left" + size;
-        var time = Instant.now().plus(Duration.ofHours(12)).atZone(ZoneOffset.UTC);
         var written = new RestoreDocuments(bench);
         bench.git()
                 .commit(
@@ -42,10 +39,7 @@ final class QuorumTrial implements Trial {
                                 "clusters/" + ring + ".yaml",
                                 written.backedUp(ring, size),
                                 "policies/" + place.policy() + ".yaml",
-                                written.policy(
-                                        place,
-                                        "  schedule: {cron: \"" + time.getMinute() + " " + time.getHour()
-                                                + " * * *\"}\n")));
+                                written.policy(place, BackupPlace.schedule())));
         bench.converge(ring, size);
         Filling.fill(LiveRing.endpoint(bench, ring), CONTENT, Filling.FEW);
         bench.tool().demand(0, "reconcile");

@@ -5,9 +5,6 @@ import io.github.etcdgitops.it.Filling;
 import io.github.etcdgitops.it.S3Proxy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -84,10 +81,9 @@ final class RestoresTrial implements Trial {
     }
 
     private static void policies(Stage stage, BackupCredentials credentials) throws Exception {
-        var time = Instant.now().plus(Duration.ofHours(12)).atZone(ZoneOffset.UTC);
         String namespace = stage.bench().namespace();
-        String common = "  schedule: {cron: \"" + time.getMinute() + " " + time.getHour() + " * * *\"}\n"
-                + "  drill: {every: 24h, namespace: " + namespace + "-drills, maxAge: 48h}\n";
+        String common =
+                BackupPlace.schedule() + "  drill: {every: 24h, namespace: " + namespace + "-drills, maxAge: 48h}\n";
         String encoded = "  compression: zstd\n  encryption: {recipient: " + credentials.recipient() + "}\n";
         var written = new RestoreDocuments(stage.bench());
         var documents = new HashMap<String, byte[]>();

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.trial;
 
-import io.fabric8.kubernetes.api.model.NodeSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.VolumeNodeAffinity;
@@ -10,7 +9,6 @@ import io.github.etcdgitops.it.StorageClasses;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// A ring's life with everything in it that a right is asked for. No request is without one, a dry run
 /// needs the planner's alone, and no right is asked for that is not made use of.
@@ -65,7 +63,7 @@ final class RightsTrial implements Trial {
             }
             return found;
         });
-        cordon(bench, true);
+        MemberAway.cordon(bench, true);
         try {
             pod.delete();
             EtcdProcess.await("a pod that cannot be placed", Duration.ofMinutes(2), () -> {
@@ -76,7 +74,7 @@ final class RightsTrial implements Trial {
             });
             bench.tool().start("reconcile", "--dry-run").exit();
         } finally {
-            cordon(bench, false);
+            MemberAway.cordon(bench, false);
         }
         bench.converge(RING, 3);
     }
@@ -93,23 +91,6 @@ final class RightsTrial implements Trial {
                 .endNodeSelectorTerm()
                 .endRequired()
                 .build();
-    }
-
-    private static void cordon(Bench bench, boolean closed) {
-        bench.kube()
-                .nodes()
-                .list()
-                .getItems()
-                .forEach(node -> cordon(bench, node.getMetadata().getName(), closed));
-    }
-
-    static void cordon(Bench bench, String node, boolean closed) {
-        bench.kube().nodes().withName(node).edit(found -> {
-            var spec = Optional.ofNullable(found.getSpec()).orElseGet(NodeSpec::new);
-            spec.setUnschedulable(closed);
-            found.setSpec(spec);
-            return found;
-        });
     }
 
     /// A claim is given up, and its member's place given to another one.

@@ -2,8 +2,6 @@ package io.github.etcdgitops.trial;
 
 import io.github.etcdgitops.trial.StruckRing.Fault;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -80,14 +78,10 @@ final class SecondFaultsTrial implements Trial {
     public void run(Bench bench, Figures figures) throws Exception {
         bench.tool().environment("ETCD_GITOPS_IMAGE", bench.options().image().orElse("etcd-gitops:sandbox"));
         var place = BackupPlace.directory("place", bench.folder().resolve("backups"));
-        var time = Instant.now().plus(Duration.ofHours(12)).atZone(ZoneOffset.UTC);
-        String cron = time.getMinute() + " " + time.getHour() + " * * *";
         bench.git()
                 .commit(
                         "Back rings up",
-                        Map.of(
-                                "policies/place.yaml",
-                                place.document(bench.namespace(), "  schedule: {cron: \"" + cron + "\"}\n")));
+                        Map.of("policies/place.yaml", place.document(bench.namespace(), BackupPlace.schedule())));
         var failed = new ArrayList<String>();
         for (Scene scene : scenes(bench)) {
             try {

@@ -6,7 +6,9 @@ import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.operation.BootstrapCluster;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.step.RefoundStep;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +77,31 @@ class CorrectedFoundingPlaysTest {
 
         assertThat(play.notAtRest(play.untilQuiet(4))).isEmpty();
         assertThat(play.world.acts()).noneMatch(act -> act.contains("replicas 0"));
+    }
+
+    /// Killed anywhere, with everything that a document may ask of a founding.
+    @Test
+    void anUnchangedDocumentIsCarriedOn() {
+        for (var spec : List.of(
+                good(),
+                Specs.talking(good(), TlsPlaysTest.MUTUAL),
+                Specs.withAuthority(good(), TlsPlaysTest.MUTUAL, 2),
+                Specs.withImage(good()),
+                Specs.inClass(good(), "standard"),
+                Specs.withOption(good(), "snapshotCount", 1000),
+                Specs.withFeatures(good(), FeatureGate.COMPACT_HASH_CHECK))) {
+            var boundaries = new ArrayList<String>();
+            new Play(new FakeWorld(), spec).once(boundaries::add);
+            for (String boundary : boundaries) {
+                var play = new Play(new FakeWorld(), spec);
+                play.killAt(boundary);
+
+                assertThat(play.plan().operations())
+                        .as("%s of %s", boundary, spec)
+                        .noneMatch(planned -> planned.operation() instanceof BootstrapCluster founding
+                                && founding.stage() instanceof BootstrapCluster.Stage.Anew);
+            }
+        }
     }
 
     @Test

@@ -125,15 +125,7 @@ class GapPlaysTest {
         play.world.tick(20);
         play.world.faults(Play.REF).removeMemberByHand(1);
         play.world.tick(20);
-        var person = new Person(play);
-        for (int i = 0; i < 6; i++) {
-            play.once(FaultHook.NONE);
-            play.world.tick(20);
-            person.follow(play.plan());
-        }
-
-        assertThat(play.notAtRest(play.plan())).as("%s", play).isEmpty();
-        assertThat(play.breaches()).as("%s", play).isEmpty();
+        isWholeWithAPerson(play);
     }
 
     /// Its volume still waits for a pod to mount it, and nobody makes that pod before it joins again.
@@ -146,15 +138,7 @@ class GapPlaysTest {
         play.world.faults(Play.REF).removeMemberByHand(2);
         play.world.faults(Play.REF).scaleByHand(2);
         play.world.tick(20);
-        var person = new Person(play);
-        for (int i = 0; i < 6; i++) {
-            play.once(FaultHook.NONE);
-            play.world.tick(20);
-            person.follow(play.plan());
-        }
-
-        assertThat(play.notAtRest(play.plan())).as("%s", play).isEmpty();
-        assertThat(play.breaches()).as("%s", play).isEmpty();
+        isWholeWithAPerson(play);
     }
 
     /// By somebody who takes out each one that comes.
@@ -181,6 +165,18 @@ class GapPlaysTest {
         play.world.tick(60);
 
         assertThat(play.plan().findings()).extracting(Finding::code).contains("quorum-lost");
+    }
+
+    private static void isWholeWithAPerson(Play play) {
+        var person = new Person(play);
+        for (int i = 0; i < 6; i++) {
+            play.once(FaultHook.NONE);
+            play.world.tick(20);
+            person.follow(play.plan());
+        }
+
+        assertThat(play.notAtRest(play.plan())).as("%s", play).isEmpty();
+        assertThat(play.breaches()).as("%s", play).isEmpty();
     }
 
     private static Play removed(String version, int size, int ordinal) {

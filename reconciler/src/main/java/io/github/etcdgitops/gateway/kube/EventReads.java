@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 ///
 /// Anybody who may create Events can write there, so it is text for people, and nothing is decided by it.
 record EventReads(RingApis apis) {
-    private static final int MOST = 100;
+    /// Controllers count one Event up instead of adding others.
+    private static final int MOST = 20;
     private static final int LONGEST = 300;
 
     Optional<String> warning(ClusterRef ref, Subject about) {

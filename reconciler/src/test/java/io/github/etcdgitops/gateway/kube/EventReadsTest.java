@@ -41,8 +41,7 @@ class EventReadsTest {
         assertThat(warning()).isEmpty();
         assertThat(api.asked())
                 .extracting(ScriptedApi.Asked::uri)
-                .containsExactly(
-                        "/api/v1/namespaces/demo/events?labelSelector=&fieldSelector=" + FIELDS + "&limit=100");
+                .containsExactly("/api/v1/namespaces/demo/events?labelSelector=&fieldSelector=" + FIELDS + "&limit=20");
     }
 
     @Test
