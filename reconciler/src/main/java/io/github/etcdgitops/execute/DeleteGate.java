@@ -45,7 +45,11 @@ final class DeleteGate {
             case PurgeStep.DeleteClaims _ -> going(fresh).or(() -> gone(fresh));
             case PurgeStep.AwaitClaimsGone _, PurgeStep.FinishPurge _ -> Optional.empty();
             case DeleteStep.AwaitStopped _, DeleteStep.FinishDeletion _ -> Optional.empty();
-            case ReturnStep.BeginReturn _ -> kept(fresh).or(() -> absent(fresh));
+            // What is under way is journalled anew alone: nobody is started by it.
+            case ReturnStep.BeginReturn _ ->
+                underWay(fresh, Intent.Kind.RETURN).isEmpty()
+                        ? Optional.empty()
+                        : kept(fresh).or(() -> absent(fresh));
             case ReturnStep.SealMembers _ -> underWay(fresh, Intent.Kind.RETURN).or(() -> kept(fresh));
             case ReturnStep.StartMembers _ ->
                 underWay(fresh, Intent.Kind.RETURN).or(() -> kept(fresh)).or(() -> comesBack(fresh));

@@ -55,8 +55,10 @@ sealed interface Returning {
                             + Leftovers.of(state.ref(), state.kube(), journal).afterwards()
                             + ". Or restore a backup into a ring of another name");
         }
+        var cause = cause(state, journal);
         var missing = KeptVolumes.missing(state.ref(), state.kube());
-        if (missing.isPresent() || !journal.founded()) {
+        // Once its members were started, a ring whose volumes are gone has lost its quorum as any other one.
+        if ((missing.isPresent() && cause != Cause.LOST) || !journal.founded()) {
             return new Held(
                     "volumes-missing",
                     "the ring was deleted and cannot come back as it was: "
@@ -64,7 +66,7 @@ sealed interface Returning {
                             + ". Bring the volumes back; or, to restore a backup into a new ring, give that ring"
                             + " another name");
         }
-        return new With(asItWas(spec, journal, cause(state, journal)), start(state));
+        return new With(asItWas(spec, journal, cause), start(state));
     }
 
     private static Cause cause(ClusterState state, Journal journal) {

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Members fail while a deleted ring comes back: it comes back without them, and they are mended then.
 class ReturnHealPlaysTest {
@@ -44,7 +46,7 @@ class ReturnHealPlaysTest {
     }
 
     @Test
-    void theReturnEndsWithoutAMemberAndItIsMendedThen() {
+    void theReturnEndsWithoutAMemberAndItIsRepairedThen() {
         var minorities = List.<Consumer<Faults>>of(
                 faults -> faults.loseMachine(2),
                 faults -> faults.stop(2),
@@ -67,14 +69,14 @@ class ReturnHealPlaysTest {
     }
 
     /// Nobody comes back by waiting, and the backups are asked about as in any ring.
-    @Test
-    void aReturnThatHasLostItsQuorumEndsAndTheQuorumIsRecovered() {
+    @ParameterizedTest
+    @EnumSource
+    void aReturnThatHasLostItsQuorumEndsAndTheQuorumIsRecovered(Lost lost) {
         var play = returning(DeletedRing.of(3));
         play.vault.keep(Duration.ofDays(365), 9);
         assertThat(play.killAt("ReturnCluster/AwaitReturned/before")).isTrue();
         play.world.tick(20);
-        play.world.faults(Play.REF).loseMachine(0);
-        play.world.faults(Play.REF).spoil(1);
+        lost.befalls(play.world.faults(Play.REF));
         play.world.tick(60);
 
         play.once(FaultHook.NONE);
@@ -82,6 +84,26 @@ class ReturnHealPlaysTest {
 
         assertThat(play.plan().findings()).extracting(Finding::code).contains("quorum-lost");
         whole(play);
+    }
+
+    /// A majority of three.
+    private enum Lost {
+        A_MACHINE_AND_A_MEMBER {
+            @Override
+            void befalls(Faults faults) {
+                faults.loseMachine(0);
+                faults.spoil(1);
+            }
+        },
+        TWO_VOLUMES {
+            @Override
+            void befalls(Faults faults) {
+                faults.loseVolume(0);
+                faults.loseVolume(1);
+            }
+        };
+
+        abstract void befalls(Faults faults);
     }
 
     /// No alarm tells of it: somebody has to say whose data is wrong.
