@@ -36,6 +36,7 @@ final class Changing {
     private final EtcdClusterSpec spec;
     private final ClusterState state;
     private final RingState ring;
+    private final RollUnderWay roll;
     private final Draft draft;
     private final List<Finding> findings;
     private final Instant now;
@@ -45,12 +46,14 @@ final class Changing {
             EtcdClusterSpec spec,
             ClusterState state,
             RingState ring,
+            RollUnderWay roll,
             Draft draft,
             List<Finding> findings,
             Instant now) {
         this.spec = spec;
         this.state = state;
         this.ring = ring;
+        this.roll = roll;
         this.draft = draft;
         this.findings = findings;
         this.now = now;
@@ -142,9 +145,12 @@ final class Changing {
             return draft.held("member-gap", reason);
         }
         findings.add(new Finding(Level.WARNING, "member-gap", reason));
-        var operations = new ArrayList<>(before);
-        operations.add(healing.filling(missing).operation());
-        return alone(members, operations);
+        var filling = healing.filling(missing);
+        return roll.onward(members, filling.places(), draft, findings).orElseGet(() -> {
+            var operations = new ArrayList<>(before);
+            operations.add(filling.operation());
+            return alone(members, operations);
+        });
     }
 
     // --- replacements

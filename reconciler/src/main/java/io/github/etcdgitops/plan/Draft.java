@@ -60,10 +60,10 @@ final class Draft {
         return planned(alone ? operations : protectedBy(operations, begins), start, problems);
     }
 
-    /// Nothing can be done with the ring, and volumes can be looked into all the same.
-    ClusterPlan looking(List<? extends Operation> looks) {
+    /// These operations alone: no backup is taken around them, because the ring may be unable to give one.
+    ClusterPlan only(List<? extends Operation> wanted) {
         var operations = new ArrayList<Operation>(renewal);
-        operations.addAll(looks);
+        operations.addAll(wanted);
         return planned(operations, RingModel.of(state), List.of());
     }
 
@@ -145,7 +145,7 @@ final class Draft {
     ClusterPlan held(String code, String reason) {
         findings.add(new Finding(Level.ERROR, code, reason));
         var looks = InspectVolume.detect(state);
-        return looks.isEmpty() ? nothing(Situation.HELD) : looking(looks);
+        return looks.isEmpty() ? nothing(Situation.HELD) : only(looks);
     }
 
     ClusterPlan nothing(Situation situation) {

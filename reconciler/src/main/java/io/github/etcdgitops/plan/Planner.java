@@ -157,7 +157,7 @@ public final class Planner {
             findings.add(new Finding(
                     Level.ERROR, "ring-unknown", state.ring().unknownReason().orElseThrow()));
             var looks = new ArrayList<Operation>(InspectVolume.detect(state));
-            return looks.isEmpty() ? draft.nothing(Situation.UNKNOWN) : draft.looking(looks);
+            return looks.isEmpty() ? draft.nothing(Situation.UNKNOWN) : draft.only(looks);
         }
         if ((set.rollout().inProgress() && journal.get().roll().isEmpty())
                 || !set.rollout().settled()) {
@@ -165,10 +165,10 @@ public final class Planner {
                     "roll-in-progress",
                     "the StatefulSet is in the midst of a roll, or its controller has not caught up");
         }
-        return among(set, journal.get(), ring.get());
+        return among(set, journal.get(), ring.get(), roll);
     }
 
-    private ClusterPlan among(KubeState.StatefulSetState set, Journal journal, RingState ring) {
+    private ClusterPlan among(KubeState.StatefulSetState set, Journal journal, RingState ring, RollUnderWay roll) {
         var refused = new RefusedStarts(spec, state, ring, now);
         var membership = Membership.of(state.ref(), ring, set, journal);
         if (!(membership instanceof Membership.Steady)) {
@@ -185,13 +185,13 @@ public final class Planner {
             draft.unwell(Set.of());
             return draft.chain(List.of(refused.operation().get()), RingModel.of(state), List.of());
         }
-        var changing = new Changing(spec, state, ring, draft, findings, now);
+        var changing = new Changing(spec, state, ring, roll, draft, findings, now);
         return switch (membership) {
             case Membership.Broken(String code, String reason) -> draft.held(code, reason);
             case Membership.Steady(int members) -> steady(members, ring, journal, changing);
             case Membership.Rolled(int members, var unused) -> {
                 oneAtATime();
-                yield new RollUnderWay(spec, state, set, journal, now).plan(members, draft, findings);
+                yield roll.plan(members, draft, findings);
             }
             case Membership.Gap(int members, var missing) -> changing.gap(members, missing);
             case Membership.Replacing replacing -> changing.replacing(replacing);

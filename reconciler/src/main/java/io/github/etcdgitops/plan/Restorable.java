@@ -46,9 +46,9 @@ final class Restorable {
         return switch (order.source()) {
             case Stored.Certified(var unused, var alsoUnused, Manifest manifest)
             when version.isOlderMinorThan(manifest.source().version()) ->
-                Optional.of("backup " + manifest.id() + " is of etcd "
-                        + manifest.source().version() + ", and an older etcd " + version
-                        + " cannot read it; set spec.version to that or later");
+                Optional.of("etcd " + version + " cannot read backup " + manifest.id() + ", which is of etcd "
+                        + manifest.source().version() + ". Set spec.version to "
+                        + manifest.source().version() + " or later");
             case Stored.Certified _, Stored.Bare _, RestoreOrder.Source.Loaded _ -> Optional.empty();
         };
     }

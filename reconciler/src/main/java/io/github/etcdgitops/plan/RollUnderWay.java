@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.operation.Place;
 import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
@@ -8,6 +9,7 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Intent.Why;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
+import io.github.etcdgitops.state.NextPod;
 import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.step.RingModel;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 
 /// What a roll that was begun comes to next. Pods that do not run on the new template get the former one first,
 /// for which nobody has to lead. Then members are healed, whatever it takes, and after that the roll goes on,
@@ -89,9 +92,9 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
             boolean ends = repair.isEmpty() && nothingElse(rolling);
             return draft.chain(List.of(rolling.back(state, journal, "", ends)), RingModel.of(state), List.of());
         }
-        if (repair.isPresent() && raises(rolling, repair.get())) {
-            // The former template is there, and none of its line stays: the roll has to go on for that.
-            return draft.chain(List.of(rolls.underWay(roll, size, size)), RingModel.of(state), List.of());
+        var onward = repair.flatMap(r -> onward(size, r.places(), draft, findings));
+        if (onward.isPresent()) {
+            return onward.get();
         }
         var operations = new ArrayList<Operation>();
         healing.ifPresent(_ -> operations.addAll(MissedMachines.notes(spec, state, size)));
@@ -128,11 +131,27 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
         return rolling.unwell().containsAll(RingHealth.hopeless(state)) && unalarmed();
     }
 
-    private boolean raises(Rolling rolling, Healing.Repair repair) {
-        return rolling.stage() == Rolling.Stage.FORMER
+    /// The way back ends where none of the former line would stay beside new members at these `places`: the ring takes
+    /// in nobody of that line any more, so that the new template is written first. The roll had its backup when it
+    /// began, and a ring with an alarm could give none.
+    Optional<ClusterPlan> onward(int size, SortedMap<Integer, Place> places, Draft draft, List<Finding> findings) {
+        boolean ends = journal.roll().isPresent()
+                && new NextPod(set, journal).former()
                 && state.ring()
                         .optional()
-                        .filter(ring -> RenewedPlaces.raise(state, ring, repair.places()))
+                        .filter(ring -> RenewedPlaces.raise(state, ring, places))
                         .isPresent();
+        if (!ends) {
+            return Optional.empty();
+        }
+        var roll = journal.roll().orElseThrow();
+        findings.add(new Finding(
+                Level.WARNING,
+                "roll-goes-on",
+                "no member stays that runs the line of etcd "
+                        + journal.applied().version()
+                        + ", so that the ring cannot go back to it: the upgrade to "
+                        + roll.target().version() + " goes on"));
+        return Optional.of(draft.only(List.of(new Rolls(spec, state, journal, now).underWay(roll, size, size))));
     }
 }

@@ -66,7 +66,7 @@ class RestorableTest {
     @Test
     void readsNothingNewerThanItself() {
         assertThat(refusal(spec(3, "3.4.23"), of3516(), Optional.empty()).orElseThrow())
-                .contains("is of etcd 3.5.16", "set spec.version");
+                .contains("is of etcd 3.5.16", "Set spec.version to 3.5.16 or later");
     }
 
     @Test

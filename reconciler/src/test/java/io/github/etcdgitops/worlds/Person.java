@@ -27,7 +27,8 @@ import java.util.stream.Collectors;
 final class Person {
     private static final Pattern DELETE_CLAIM = Pattern.compile("delete pvc data(?:dir)?-orders-(\\d+)");
 
-    private static final Pattern VERSION = Pattern.compile("Set the version to (\\S+) again");
+    private static final Pattern VERSION =
+            Pattern.compile("Set (?:the version|spec\\.version) to (\\S+) (?:again|or later)");
 
     /// So many plans may say that the ring has lost its quorum, and what they propose may bring it back.
     private static final int PATIENCE = 4;

@@ -268,14 +268,14 @@ final class TwoFaults {
         return plan.situation() + " "
                 + plan.findings().stream()
                         .filter(f -> f.level() != Finding.Level.NOTE)
-                        .map(Finding::code)
+                        .map(f -> f.code() + ": " + f.message())
                         .distinct()
-                        .collect(Collectors.joining(","))
+                        .collect(Collectors.joining("\n      "))
                 + " plans "
                 + plan.operations().stream()
                         .map(o -> o.operation().kind() + (o.verdict().lets() ? "" : "(held)"))
                         .toList()
-                + " waits " + plan.waiting().size();
+                + " waits " + plan.waiting();
     }
 
     private static void schedule(Play play, Strike strike) {
