@@ -14,7 +14,7 @@ import org.eclipse.jgit.api.errors.GitAPIException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The plans in docs/first-plan.md are what the command prints.
+/// The plans in docs/first-plan.md and in README.md are what the command prints.
 class PlansInDocsTest {
     private static final String PAGE = "../docs/first-plan.md";
     private static final String FENCE = "```\n";
@@ -55,13 +55,32 @@ class PlansInDocsTest {
             var printed = printed(CHANGES.get(i), folder.resolve("config-" + i))
                     .lines()
                     .toList();
-            assertThat(printed)
-                    .as("plan %s of %s", i + 1, PAGE)
-                    .containsSubsequence(plans.get(i)
-                            .lines()
-                            .filter(line -> !line.strip().equals(LEFT_OUT))
-                            .toList());
+            assertThat(printed).as("plan %s of %s", i + 1, PAGE).containsSubsequence(shown(plans.get(i)));
         }
+    }
+
+    @Test
+    void readmeShowsWhatTheCommandPrintsForTheExampleRepository() throws IOException, GitAPIException {
+        var repository = folder.resolve("example");
+        var ring = repository.resolve("clusters/demo/orders.yaml");
+        Files.createDirectories(ring.getParent());
+        for (String file : List.of("etcd-gitops.yaml", "clusters/demo/orders.yaml")) {
+            Files.copy(Path.of("../example-repo", file), repository.resolve(file));
+        }
+        try (var git = init(repository)) {
+            commit(git);
+            Files.writeString(ring, Files.readString(ring).replace("size: 3\n", "size: 5\n"));
+            commit(git);
+        }
+
+        var printed = printed(repository);
+
+        String section = Files.readString(Path.of("../README.md")).split("## A plan\n")[1];
+        assertThat(printed.lines().toList()).containsSubsequence(shown(section.split(FENCE)[1]));
+    }
+
+    private static List<String> shown(String plan) {
+        return plan.lines().filter(line -> !line.strip().equals(LEFT_OUT)).toList();
     }
 
     private static List<String> plans(String page) {
@@ -77,10 +96,7 @@ class PlansInDocsTest {
 
     private String printed(Change change, Path repository) throws IOException, GitAPIException {
         Files.createDirectories(repository.resolve("clusters"));
-        try (var git = Git.init()
-                .setDirectory(repository.toFile())
-                .setInitialBranch("main")
-                .call()) {
+        try (var git = init(repository)) {
             ring(repository, "cart", change.before());
             if (change.fleet().isPresent()) {
                 Files.writeString(
@@ -97,6 +113,17 @@ class PlansInDocsTest {
             }
             commit(git);
         }
+        return printed(repository);
+    }
+
+    private static Git init(Path repository) throws GitAPIException {
+        return Git.init()
+                .setDirectory(repository.toFile())
+                .setInitialBranch("main")
+                .call();
+    }
+
+    private String printed(Path repository) {
         var environment = Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString());
         return Ran.of(environment, "plan", "--offline", "--repo", repository.toString(), "--base", "main~1")
                 .out();
