@@ -19,7 +19,8 @@ record AccessQuestions(List<String> namespaces, String reconcilerNamespace) {
     private static final String EVERYWHERE = "";
     private static final String ANY = "";
     private static final Set<String> OF_NO_NAMESPACE = Set.of("storageclasses", "nodes", "persistentvolumes");
-    private static final Set<String> LISTED_BY_ACCOUNTS = Set.of("pods", "statefulsets");
+    private static final Set<String> LISTED_BY_ACCOUNTS_ALONE = Set.of("events", "resourcequotas");
+    private static final Set<String> LISTED_BY_ACCOUNTS = Set.of("pods", "statefulsets", "events", "resourcequotas");
     private static final String KUBE_SYSTEM = "kube-system";
 
     AccessQuestions {
@@ -39,7 +40,9 @@ record AccessQuestions(List<String> namespaces, String reconcilerNamespace) {
     /// its own notes.
     List<AccessQuestion> impersonating() {
         return all().stream()
-                .filter(q -> q.permission().verb().equals("list")
+                .filter(q -> (q.permission().verb().equals("list")
+                                && !LISTED_BY_ACCOUNTS_ALONE.contains(
+                                        q.permission().resource()))
                         || OF_NO_NAMESPACE.contains(q.permission().resource())
                         || (q.permission().resource().equals("namespaces")
                                 && List.of(KUBE_SYSTEM, reconcilerNamespace).contains(q.namespace()))

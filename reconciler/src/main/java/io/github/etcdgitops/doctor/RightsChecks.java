@@ -29,6 +29,7 @@ final class RightsChecks {
                         r -> is(r, Role.EXECUTOR, Need.NEW_NAMESPACE)),
                 group("right to write Events", rights, because, false, r -> is(r, Role.EXECUTOR, Need.EVENTS)),
                 group("right to read StorageClasses", rights, because, false, r -> is(r, Role.PLANNER, Need.GROWTH)),
+                group("right to list ResourceQuotas", rights, because, false, r -> is(r, Role.PLANNER, Need.QUOTAS)),
                 group("rights to read machines", rights, because, false, r -> is(r, Role.PLANNER, Need.MACHINES)),
                 group(
                         "right to replace StatefulSets",
@@ -93,6 +94,7 @@ final class RightsChecks {
             case NEW_NAMESPACE -> ": needed only where nobody else makes the namespaces of rings";
             case RESTORE -> ": needed only where rings are restored or backups are tried out";
             case GROWTH -> ": needed only where volumes grow";
+            case QUOTAS -> ": a run does without, and a plan then does not say that a quota leaves no room";
             case MACHINES -> ": needed only to tell what has become of a machine, and of a volume that it alone has";
             case RECREATION -> ": needed only where volumes grow, or rings of somebody else's are taken over";
             case DELETION -> ": needed only where rings are deleted";

@@ -6,8 +6,10 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Listing;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.NamespaceQuota;
 import io.github.etcdgitops.state.StartTrouble;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Predicate;
@@ -55,6 +57,9 @@ public interface KubernetesGateway extends ForeignRings, Manifests, AutoCloseabl
     /// What Kubernetes last warned of about this object of the ring, by its Events: reason and message in
     /// one line of at most 300 characters. Empty where it told nothing, or where Events cannot be read.
     Optional<String> warning(ClusterRef ref, StartTrouble.Subject about);
+
+    /// The ResourceQuotas of the ring's namespace, 50 at most.
+    List<NamespaceQuota> quotas(ClusterRef ref);
 
     /// One pod of the ring, read by name; empty where there is none, or one that is not ours.
     Optional<KubeState.PodState> pod(ClusterRef ref, int ordinal);

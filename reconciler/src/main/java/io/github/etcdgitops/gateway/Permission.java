@@ -40,6 +40,8 @@ public record Permission(
         /// Only where volumes grow: without it, a plan does not tell beforehand that a class does not let
         /// them.
         GROWTH,
+        /// Only for what a plan says beforehand of the ResourceQuotas of a ring's namespace. A run does without.
+        QUOTAS,
         /// Only where volumes grow or rings of somebody else's are taken over: a StatefulSet is made anew
         /// around its pods.
         RECREATION,

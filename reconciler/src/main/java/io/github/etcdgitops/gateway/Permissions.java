@@ -27,6 +27,7 @@ public final class Permissions {
                     rights(Role.EXECUTOR, Need.RESTORE, CORE, "persistentvolumeclaims", "create"),
                     // The class that decides.
                     rights(Role.PLANNER, Need.GROWTH, "storage.k8s.io", "storageclasses", "get"),
+                    rights(Role.PLANNER, Need.QUOTAS, CORE, "resourcequotas", "list"),
                     // The machine of a pod that is not well, by its name and by its label.
                     rights(Role.PLANNER, Need.MACHINES, CORE, "nodes", "get", "list"),
                     // Which machine has the volume of such a pod.

@@ -6,6 +6,7 @@ import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.gateway.RingVolumes;
+import io.github.etcdgitops.operation.QuotaDemand;
 import io.github.etcdgitops.operation.VolumeGrowth;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -16,6 +17,7 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.PodState;
 import io.github.etcdgitops.state.Listing;
+import io.github.etcdgitops.state.NamespaceQuota;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
 import java.time.Duration;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -41,6 +44,8 @@ public final class Observer implements Rings {
     private final MemberAccess access;
     private final Comparison comparison;
     private final Supplier<ExecutorService> threads;
+    /// Read once for all rings of a namespace: what a run makes itself is not missing any more then.
+    private final Map<String, Observed<List<NamespaceQuota>>> quotas = new ConcurrentHashMap<>();
 
     /// `threads` makes the executor that the members of one ring are asked on; it is closed after each
     /// reading.
@@ -117,7 +122,7 @@ public final class Observer implements Rings {
         var none = new TreeMap<String, Observed<Expansion>>();
         String template =
                 spec.map(s -> comparison.template(s, state, ring, none, claims)).orElse("");
-        return new ClusterState(ref, state, ring, Observed.known(List.of()), template, none, foreign);
+        return new ClusterState(ref, state, ring, Observed.known(List.of()), template, none).withForeign(foreign);
     }
 
     private static SortedMap<Integer, PodState> pods(Optional<Foreign> foreign) {
@@ -142,7 +147,18 @@ public final class Observer implements Rings {
         var hashed = compared
                 ? ring.map(r -> new HashReading(etcd, access, threads).of(ref, state, r, Observer::outcome))
                 : ring;
-        return comparison.of(ref, state, hashed, spec, classes);
+        var seen = comparison.of(ref, state, hashed, spec, classes);
+        return spec.filter(s -> !QuotaDemand.of(s, state, classes).isEmpty())
+                .map(_ -> seen.withQuotas(quotas.computeIfAbsent(ref.namespace(), _ -> quotas(ref))))
+                .orElse(seen);
+    }
+
+    private Observed<List<NamespaceQuota>> quotas(ClusterRef ref) {
+        try {
+            return Observed.known(kube.quotas(ref));
+        } catch (GatewayException e) {
+            return Observed.unknown(String.valueOf(e.getMessage()));
+        }
     }
 
     /// Read only where a volume is to grow.

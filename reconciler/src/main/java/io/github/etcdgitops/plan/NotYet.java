@@ -17,6 +17,7 @@ final class NotYet {
         if (!Adopting.concerns(state)) {
             findings.addAll(StorageFindings.of(spec, state));
             StorageFindings.missingClass(spec, state).ifPresent(findings::add);
+            findings.addAll(QuotaFindings.of(spec, state));
         }
         findings.addAll(
                 Gates.findings(spec, state.kube().appliedOr(spec.server()).version()));

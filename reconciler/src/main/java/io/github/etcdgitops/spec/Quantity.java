@@ -2,14 +2,18 @@ package io.github.etcdgitops.spec;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// A Kubernetes quantity such as `8Gi` or `500m`, as the number it stands for.
 public record Quantity(BigDecimal value) implements Comparable<Quantity> {
+    public static final Quantity ZERO = new Quantity(BigDecimal.ZERO);
+
     private static final Pattern FORM =
             Pattern.compile("([0-9]{1,40}|[0-9]{0,40}[.][0-9]{1,9})(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE][0-9]{1,2})?");
+    private static final List<String> UNITS = List.of("Ei", "Pi", "Ti", "Gi", "Mi", "Ki");
     private static final Map<String, BigDecimal> SUFFIXES = Map.ofEntries(
             Map.entry("m", new BigDecimal("0.001")),
             Map.entry("k", BigDecimal.TEN.pow(3)),
@@ -60,6 +64,24 @@ public record Quantity(BigDecimal value) implements Comparable<Quantity> {
     public Quantity percent(int percent) {
         return new Quantity(
                 value.multiply(BigDecimal.valueOf(percent)).divide(BigDecimal.valueOf(100), 0, RoundingMode.DOWN));
+    }
+
+    /// Without a suffix: `0.5`, `12`.
+    public String plain() {
+        return value.stripTrailingZeros().toPlainString();
+    }
+
+    /// In the largest binary unit that it reaches, rounded to two digits: `12.5Gi`.
+    public String inBytes() {
+        var unit = UNITS.stream()
+                .filter(suffix -> value.compareTo(factor(suffix)) >= 0)
+                .findFirst();
+        return unit.map(suffix -> new Quantity(value.divide(factor(suffix), 2, RoundingMode.HALF_UP)).plain() + suffix)
+                .orElseGet(this::plain);
+    }
+
+    private static BigDecimal factor(String suffix) {
+        return SUFFIXES.getOrDefault(suffix, BigDecimal.ONE);
     }
 
     @Override

@@ -8,8 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Everything observed of one ring at one time. `templateDigest` of the StatefulSet is in `kube`;
-/// `templateWanted` is that of what it should be next. `classes` has the storage classes, by name, of
-/// claims that ask for less than the spec does. `foreign` is read only where the StatefulSet is not
+/// `templateWanted` is that of what it should be next. `foreign` is read only where the StatefulSet is not
 /// ours and somebody asks for it.
 public record ClusterState(
         ClusterRef ref,
@@ -17,10 +16,14 @@ public record ClusterState(
         Observed<RingState> ring,
         Observed<List<ObjectDrift>> drift,
         String templateWanted,
-        SortedMap<String, Observed<Expansion>> classes,
+        Supply supply,
         Observed<Optional<Foreign>> foreign) {
-    public ClusterState {
-        classes = Collections.unmodifiableSortedMap(new TreeMap<>(classes));
+    /// What the ring may be given. `classes` has the storage classes, by name, of claims that ask for less than
+    /// the spec does; `quotas` are read only where pods or claims are missing, or volumes are to grow.
+    public record Supply(SortedMap<String, Observed<Expansion>> classes, Observed<List<NamespaceQuota>> quotas) {
+        public Supply {
+            classes = Collections.unmodifiableSortedMap(new TreeMap<>(classes));
+        }
     }
 
     /// Of a ring of ours.
@@ -31,7 +34,14 @@ public record ClusterState(
             Observed<List<ObjectDrift>> drift,
             String templateWanted,
             SortedMap<String, Observed<Expansion>> classes) {
-        this(ref, kube, ring, drift, templateWanted, classes, Observed.known(Optional.empty()));
+        this(
+                ref,
+                kube,
+                ring,
+                drift,
+                templateWanted,
+                new Supply(classes, Observed.unknown("nobody has read them")),
+                Observed.known(Optional.empty()));
     }
 
     /// Of a ring of which nothing could be read.
@@ -40,8 +50,20 @@ public record ClusterState(
                 ref, KubeState.unread(reason), Observed.unknown(reason), Observed.unknown(reason), "", new TreeMap<>());
     }
 
+    public SortedMap<String, Observed<Expansion>> classes() {
+        return supply.classes();
+    }
+
     /// The same, where nothing else is to be made as it should be.
     public ClusterState drifting(List<ObjectDrift> other) {
-        return new ClusterState(ref, kube, ring, Observed.known(other), templateWanted, classes, foreign);
+        return new ClusterState(ref, kube, ring, Observed.known(other), templateWanted, supply, foreign);
+    }
+
+    public ClusterState withForeign(Observed<Optional<Foreign>> read) {
+        return new ClusterState(ref, kube, ring, drift, templateWanted, supply, read);
+    }
+
+    public ClusterState withQuotas(Observed<List<NamespaceQuota>> read) {
+        return new ClusterState(ref, kube, ring, drift, templateWanted, new Supply(supply.classes(), read), foreign);
     }
 }

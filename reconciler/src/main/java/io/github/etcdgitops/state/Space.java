@@ -100,7 +100,7 @@ public final class Space {
                 ring,
                 state.drift(),
                 state.templateWanted(),
-                state.classes(),
+                state.supply(),
                 state.foreign());
     }
 

@@ -120,7 +120,8 @@ class ImpersonationManifestsTest {
         var needed = Permissions.ALL.stream()
                 .filter(p -> !unasked.contains(p.need()) && !OF_NO_NAMESPACE.contains(p.resource()))
                 .filter(p -> !p.verb().equals("list")
-                        || List.of("pods", "statefulsets", "events").contains(p.resource()))
+                        || List.of("pods", "statefulsets", "events", "resourcequotas")
+                                .contains(p.resource()))
                 .map(p -> p.verb() + " " + p.target() + " in demo")
                 .toList();
 

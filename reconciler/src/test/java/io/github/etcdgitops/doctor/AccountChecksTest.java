@@ -154,4 +154,15 @@ class AccountChecksTest {
                                 || List.of("kube-system", "ops").contains(q.namespace()))
                         .isTrue());
     }
+
+    @Test
+    void asksOfTheAccountOfARingWhatItAloneLists() {
+        assertThat(new AccessQuestions(List.of(), "ops").impersonating())
+                .noneMatch(q -> List.of("events", "resourcequotas")
+                        .contains(q.permission().resource()));
+        assertThat(AccessQuestions.ofAccount("demo"))
+                .filteredOn(q -> q.permission().verb().equals("list"))
+                .extracting(q -> q.permission().resource())
+                .containsExactlyInAnyOrder("pods", "statefulsets", "events", "resourcequotas");
+    }
 }

@@ -22,6 +22,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Listing;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.NamespaceQuota;
 import io.github.etcdgitops.state.ObjectDrift;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.StartTrouble;
@@ -97,6 +98,11 @@ final class FakeKubernetes implements KubernetesGateway {
         return about.kind().equals("StatefulSet") && ring.pods.size() >= ring.podQuota
                 ? Optional.of("FailedCreate: exceeded quota: pods")
                 : Optional.empty();
+    }
+
+    @Override
+    public List<NamespaceQuota> quotas(ClusterRef ref) {
+        return up(() -> world.quotas().of(ref));
     }
 
     @Override

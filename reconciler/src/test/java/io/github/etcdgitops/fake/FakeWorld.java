@@ -36,6 +36,7 @@ public final class FakeWorld implements Timepiece {
     private final FakeJobs jobs = new FakeJobs(this);
     private final FakeSecrets secrets = new FakeSecrets(this);
     private final FakeVolumes volumes = new FakeVolumes(this);
+    private final FakeQuotas quotas = new FakeQuotas(this);
     private final Map<Integer, Runnable> before = new HashMap<>();
     private final Map<Integer, Runnable> after = new HashMap<>();
     private final List<String> acts = new ArrayList<>();
@@ -67,6 +68,10 @@ public final class FakeWorld implements Timepiece {
 
     public FakeSecrets secrets() {
         return secrets;
+    }
+
+    public FakeQuotas quotas() {
+        return quotas;
     }
 
     public FakeVolumes volumes() {

@@ -176,6 +176,19 @@ public final class Specs {
                 spec.declaration());
     }
 
+    public static EtcdClusterSpec resources(EtcdClusterSpec spec, Map<String, Object> resources) {
+        var template = spec.podTemplate();
+        return new EtcdClusterSpec(
+                spec.ref(),
+                spec.size(),
+                spec.server(),
+                spec.storage(),
+                new EtcdClusterSpec.PodTemplate(
+                        template.labels(), template.annotations(), new TreeMap<>(resources), template.pod()),
+                spec.network(),
+                spec.declaration());
+    }
+
     public static EtcdClusterSpec withImage(EtcdClusterSpec spec) {
         var image = new EtcdClusterSpec.Image("mirror.example/etcd", Optional.empty(), Optional.empty());
         var server = spec.server();

@@ -240,13 +240,8 @@ class AdoptingTest {
 
     private static ClusterState with(ClusterState seen, UnaryOperator<Foreign> change) {
         return new ClusterState(
-                seen.ref(),
-                seen.kube(),
-                seen.ring(),
-                seen.drift(),
-                seen.templateWanted(),
-                seen.classes(),
-                seen.foreign().map(f -> f.map(change)));
+                        seen.ref(), seen.kube(), seen.ring(), seen.drift(), seen.templateWanted(), seen.classes())
+                .withForeign(seen.foreign().map(f -> f.map(change)));
     }
 
     @Test

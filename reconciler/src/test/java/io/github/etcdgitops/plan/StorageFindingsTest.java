@@ -42,8 +42,7 @@ class StorageFindingsTest {
                 FIVE.ring(),
                 FIVE.drift(),
                 FIVE.templateWanted(),
-                FIVE.classes(),
-                FIVE.foreign());
+                FIVE.classes());
     }
 
     private static ClaimState released(ClaimState claim, boolean released) {

@@ -12,6 +12,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Listing;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.NamespaceQuota;
 import io.github.etcdgitops.state.ObjectDrift;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.StartTrouble.Subject;
@@ -32,6 +33,7 @@ public final class Fabric8Gateway implements KubernetesGateway {
     private final FleetList fleet;
     private final RingReads reads;
     private final EventReads events;
+    private final QuotaReads quotas;
     private final ForeignReads foreigners;
     private final AdoptionWrites adoption;
     private final RingWrites writes;
@@ -46,6 +48,7 @@ public final class Fabric8Gateway implements KubernetesGateway {
         this.fleet = new FleetList(own, connection.settings().namespaces());
         this.reads = new RingReads(apis, own);
         this.events = new EventReads(apis);
+        this.quotas = new QuotaReads(apis);
         this.foreigners = new ForeignReads(apis);
         this.adoption = new AdoptionWrites(apis);
         this.writes = new RingWrites(apis);
@@ -115,6 +118,11 @@ public final class Fabric8Gateway implements KubernetesGateway {
     @Override
     public Optional<String> warning(ClusterRef ref, Subject about) {
         return events.warning(ref, about);
+    }
+
+    @Override
+    public List<NamespaceQuota> quotas(ClusterRef ref) {
+        return quotas.of(ref);
     }
 
     @Override

@@ -12,6 +12,7 @@ enum ObjectKind {
     /// In no namespace either.
     VOLUME("PersistentVolume", "v1", "persistentvolumes"),
     CLAIM("PersistentVolumeClaim", "v1", "persistentvolumeclaims"),
+    RESOURCE_QUOTA("ResourceQuota", "v1", "resourcequotas"),
     STORAGE_CLASS("StorageClass", "storage.k8s.io/v1", "storageclasses"),
     CONFIG_MAP("ConfigMap", "v1", "configmaps"),
     SECRET("Secret", "v1", "secrets"),
