@@ -7,9 +7,7 @@ import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.report.Style;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.step.Step;
-import io.github.etcdgitops.step.StepName;
 import io.github.etcdgitops.step.StepResult;
-import io.github.etcdgitops.step.Wording;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -56,13 +54,14 @@ final class Progress {
         }
     }
 
-    /// The listener of one ring. A step that may take minutes is announced, so that silence never looks like a hang.
+    /// The listener of one ring. A step that may take minutes is announced, so that silence never looks
+    /// like a hang.
     StepListener of(ClusterRef ref) {
         return new StepListener() {
             @Override
             public void begins(Operation operation, Step step) {
                 if (!quiet && !json && step.deadline().compareTo(LONG) >= 0) {
-                    line(style.faint().apply(ref + "  " + Wording.of(step, ref) + " …"));
+                    line(style.faint().apply(ref + "  " + step.text(ref) + " …"));
                 }
             }
 
@@ -111,8 +110,8 @@ final class Progress {
             case StepResult.Failed _, StepResult.Fenced _ -> style.bad().apply(word);
         };
         String detail = event.result().ok() ? "" : ": " + event.result().detail();
-        return style.strong().apply(ref.toString()) + "  " + Wording.of(event.step(), ref) + "  " + coloured + detail
-                + "  " + style.faint().apply(seconds);
+        return style.strong().apply(ref.toString()) + "  " + event.step().text(ref) + "  " + coloured + detail + "  "
+                + style.faint().apply(seconds);
     }
 
     private String jsonStep(ClusterRef ref, StepEvent event) {
@@ -121,8 +120,8 @@ final class Progress {
         line.put("ring", ref.toString());
         line.put("operation", event.operationKind());
         line.put("operationId", event.operationId());
-        line.put("step", StepName.of(event.step()));
-        line.put("message", Wording.of(event.step(), ref));
+        line.put("step", event.step().name());
+        line.put("message", event.step().text(ref));
         line.put("result", RunJson.word(event.result()));
         line.put("detail", event.result().detail());
         line.put("time", event.began().toString());

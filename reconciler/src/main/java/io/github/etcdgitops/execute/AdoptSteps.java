@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// A ring that somebody else has made becomes ours, member by member and object by object.
-final class AdoptSteps {
+final class AdoptSteps implements StepHandler<AdoptStep> {
     private final StepContext context;
     private final TemplateRenewal renewal;
 
@@ -23,7 +23,8 @@ final class AdoptSteps {
         this.renewal = new TemplateRenewal(context);
     }
 
-    Optional<String> alreadySo(AdoptStep step) {
+    @Override
+    public Optional<String> alreadySo(AdoptStep step) {
         return switch (step) {
             case AdoptStep.OpenAdoption _ -> begun();
             case AdoptStep.AddPeerUrl(int ordinal) -> listed(ordinal);
@@ -35,7 +36,8 @@ final class AdoptSteps {
         };
     }
 
-    StepResult act(AdoptStep step) {
+    @Override
+    public StepResult act(AdoptStep step) {
         return switch (step) {
             case AdoptStep.OpenAdoption(var order, String operationId) -> open(order, operationId);
             case AdoptStep.AddPeerUrl(int ordinal) -> addPeerUrl(ordinal, step.deadline());

@@ -13,7 +13,7 @@ import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Manifest.RingRevision;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.step.BackupOrder;
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.BackupStep;
 import io.github.etcdgitops.step.StepResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,17 +25,37 @@ import java.util.OptionalLong;
 /// Nothing is a backup before its manifest is there, and the manifest is written last: a run that is
 /// killed anywhere leaves objects that nobody counts. What a killed run had saved is not taken up
 /// again; the next run begins anew.
-final class BackupSteps {
+final class BackupSteps implements StepHandler<BackupStep> {
     private final StepContext context;
     private final Backups backups;
+    private final DrillSteps drills;
     private Optional<SavedSnapshot> saved = Optional.empty();
 
-    BackupSteps(StepContext context, Backups backups) {
+    BackupSteps(StepContext context, Backups backups, Loading loading) {
         this.context = context;
         this.backups = backups;
+        this.drills = new DrillSteps(context, backups, loading);
     }
 
-    StepResult save(Step.SaveSnapshot step) {
+    @Override
+    public Optional<String> alreadySo(BackupStep step) {
+        return switch (step) {
+            case BackupStep.DeleteBackups(var order, var expired, var leftovers) -> deleted(order, expired, leftovers);
+            case BackupStep.SaveSnapshot _, BackupStep.CertifyBackup _, BackupStep.TryRestore _ -> Optional.empty();
+        };
+    }
+
+    @Override
+    public StepResult act(BackupStep step) {
+        return switch (step) {
+            case BackupStep.SaveSnapshot save -> save(save);
+            case BackupStep.CertifyBackup certify -> certify(certify);
+            case BackupStep.DeleteBackups(var order, var expired, var leftovers) -> delete(order, expired, leftovers);
+            case BackupStep.TryRestore drill -> drills.tryRestore(drill);
+        };
+    }
+
+    StepResult save(BackupStep.SaveSnapshot step) {
         saved = Optional.empty();
         var busy = context.awaitTurn(
                 step.deadline(),
@@ -53,7 +73,7 @@ final class BackupSteps {
     }
 
     /// Waiting for a turn may have taken long: the ring is looked at anew.
-    private StepResult save(Step.SaveSnapshot step, BackupStore store) {
+    private StepResult save(BackupStep.SaveSnapshot step, BackupStore store) {
         var fresh = context.refresh();
         var suspended = SafetyGate.unsuspended(fresh);
         if (suspended.isPresent()) {
@@ -82,8 +102,8 @@ final class BackupSteps {
     private record Start(MemberState member, EtcdGateway.KeyHash before, Optional<RingRevision> ring)
             implements Beginning {}
 
-    /// A member that lags, or cannot say what its data is, one with a slow disk for instance, must not keep the
-    /// ring from its backup for good: then the next one is asked.
+    /// A member that lags, or cannot say what its data is, one with a slow disk for instance, must not
+    /// keep the ring from its backup for good: then the next one is asked.
     private Beginning beginning(List<MemberState> sources, Abreast abreast) {
         var reasons = new ArrayList<String>();
         for (var member : sources) {
@@ -113,7 +133,7 @@ final class BackupSteps {
     }
 
     /// The age of a backup counts from when the ring was asked: what was written since need not be in it.
-    private SavedSnapshot save(Step.SaveSnapshot step, Start start, BackupStore store) {
+    private SavedSnapshot save(BackupStep.SaveSnapshot step, Start start, BackupStore store) {
         var order = step.order();
         var member = start.member();
         var began = context.now();
@@ -165,7 +185,7 @@ final class BackupSteps {
     }
 
     /// A backup whose proof fails is deleted at once: it must not be taken for one by anybody.
-    StepResult certify(Step.CertifyBackup step) {
+    StepResult certify(BackupStep.CertifyBackup step) {
         var snapshot = saved.filter(s -> s.isFor(step.order()));
         if (snapshot.isEmpty()) {
             return new StepResult.Failed("this run saved no snapshot to certify");

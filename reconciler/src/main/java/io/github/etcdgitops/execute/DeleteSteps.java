@@ -19,7 +19,7 @@ import java.util.Set;
 
 /// A ring goes: its clients first, then its members, then what was around them. What holds data, and what
 /// it takes to read it again, stays.
-final class DeleteSteps {
+final class DeleteSteps implements StepHandler<DeleteStep> {
     private static final Set<ManagedObject> FOR_CLIENTS =
             EnumSet.of(ManagedObject.CLIENT_SERVICE, ManagedObject.CONNECTION);
     private static final Set<ManagedObject> FOR_MEMBERS =
@@ -33,7 +33,8 @@ final class DeleteSteps {
         this.data = new SameData(context);
     }
 
-    Optional<String> alreadySo(DeleteStep step) {
+    @Override
+    public Optional<String> alreadySo(DeleteStep step) {
         return switch (step) {
             case DeleteStep.BeginDeletion(String reason, var unused, var volumes) -> begun(reason, volumes);
             case DeleteStep.CutClients _ -> clientsCut();
@@ -51,7 +52,8 @@ final class DeleteSteps {
         };
     }
 
-    StepResult act(DeleteStep step) {
+    @Override
+    public StepResult act(DeleteStep step) {
         return switch (step) {
             case DeleteStep.BeginDeletion begin -> begin(begin);
             case DeleteStep.CutClients _ -> cutClients();
@@ -84,7 +86,8 @@ final class DeleteSteps {
     }
 
     /// What an earlier run has found out of the data holds still: a hash is of one revision. So does a
-    /// snapshot, as long as all runs since have wanted one: others end members whatever was written after it.
+    /// snapshot, as long as all runs since have wanted one: others end members whatever was written
+    /// after it.
     private StepResult begin(DeleteStep.BeginDeletion step) {
         var earlier = context.journal().intent();
         if (earlier.isPresent()) {

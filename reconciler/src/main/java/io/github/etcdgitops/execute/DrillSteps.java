@@ -13,7 +13,7 @@ import io.github.etcdgitops.gateway.RestoreJobs.Target;
 import io.github.etcdgitops.gateway.SnapshotDigest;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.Manifest;
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.BackupStep;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,7 +49,7 @@ final class DrillSteps {
         record Nothing(String reason) implements Shown {}
     }
 
-    StepResult tryRestore(Step.TryRestore step) {
+    StepResult tryRestore(BackupStep.TryRestore step) {
         String name = RestoreJobs.drillName(context.ref());
         loading.requireImage();
         context.kube().ensureNamespace(context.ref(), step.namespace());
@@ -64,7 +64,7 @@ final class DrillSteps {
     }
 
     /// The whole backup is read first: what fails afterwards is not the fault of its bytes.
-    private Shown proven(BackupStore store, Step.TryRestore step) {
+    private Shown proven(BackupStore store, BackupStep.TryRestore step) {
         return switch (new Verification(backups.encodings())
                 .verify(store, step.backup(), size -> meter(step, size)::moved)) {
             case Verification.Result.Sound(Manifest manifest) -> restored(store, manifest, step);
@@ -75,7 +75,7 @@ final class DrillSteps {
         };
     }
 
-    private Shown restored(BackupStore store, Manifest manifest, Step.TryRestore step) {
+    private Shown restored(BackupStore store, Manifest manifest, BackupStep.TryRestore step) {
         if (version().isOlderMinorThan(manifest.source().version())) {
             return new Shown.Nothing("the ring runs etcd " + version() + ", which cannot read a backup of etcd "
                     + manifest.source().version());
@@ -89,7 +89,7 @@ final class DrillSteps {
         }
     }
 
-    private Shown served(BackupStore store, Manifest manifest, Step.TryRestore step, RestoreJob job) {
+    private Shown served(BackupStore store, Manifest manifest, BackupStep.TryRestore step, RestoreJob job) {
         var reader = new SnapshotReader(backups.encodings());
         var delivery = new Delivery(
                 context,
@@ -105,7 +105,7 @@ final class DrillSteps {
     }
 
     /// No faster than backups of the policy are taken.
-    private Meter meter(Step.TryRestore step, long total) {
+    private Meter meter(BackupStep.TryRestore step, long total) {
         return new Meter(
                 context,
                 step.order().encoding().bytesPerSecond(),
@@ -113,7 +113,7 @@ final class DrillSteps {
                 moved -> backups.moved().bytes(context.ref(), moved, total));
     }
 
-    private RestoreJob job(Manifest manifest, Step.TryRestore step) {
+    private RestoreJob job(Manifest manifest, BackupStep.TryRestore step) {
         var content = manifest.content();
         return new RestoreJob(
                 context.objectsAtRest(),
@@ -173,7 +173,7 @@ final class DrillSteps {
         return context.state().kube().appliedOr(context.spec().server()).version();
     }
 
-    private StepResult result(Step.TryRestore step, BackupStore store, Shown shown, Instant began) {
+    private StepResult result(BackupStep.TryRestore step, BackupStore store, Shown shown, Instant began) {
         var at = context.now();
         var took = Duration.between(began, at);
         return switch (shown) {

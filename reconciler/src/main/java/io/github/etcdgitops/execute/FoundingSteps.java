@@ -7,6 +7,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.step.FoundStep;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,11 +18,33 @@ import java.util.stream.IntStream;
 
 /// Founding a ring. Nothing here may happen twice for one name: the journal is created, never
 /// overwritten, and once it holds a cluster id no founding file is written again.
-final class FoundingSteps {
+final class FoundingSteps implements StepHandler<FoundStep> {
     private final StepContext context;
 
     FoundingSteps(StepContext context) {
         this.context = context;
+    }
+
+    @Override
+    public Optional<String> alreadySo(FoundStep step) {
+        return switch (step) {
+            case FoundStep.OpenJournal _ -> journalOpen();
+            case FoundStep.WriteFoundingConfigs(int size) -> configsWritten(size);
+            case FoundStep.CreateStatefulSet _ -> statefulSetThere();
+            case FoundStep.AwaitRing _ -> Optional.empty();
+            case FoundStep.RecordRing _ -> recorded();
+        };
+    }
+
+    @Override
+    public StepResult act(FoundStep step) {
+        return switch (step) {
+            case FoundStep.OpenJournal(int size, var version, var id) -> openJournal(size, version, id);
+            case FoundStep.WriteFoundingConfigs(int size) -> writeConfigs(size);
+            case FoundStep.CreateStatefulSet(int size) -> createStatefulSet(size);
+            case FoundStep.AwaitRing(int size) -> awaitRing(size, step.deadline());
+            case FoundStep.RecordRing(int size) -> record(size);
+        };
     }
 
     Optional<String> journalOpen() {

@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.GrowStep;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
@@ -13,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Claims become larger, one at a time; a member whose file system needs that is restarted.
-final class GrowSteps {
+final class GrowSteps implements StepHandler<GrowStep> {
     /// A driver that can, grows a file system under its pod within moments. This is for the kubelet,
     /// which tries again at growing intervals.
     private static final Duration MOUNTED_PATIENCE = Duration.ofMinutes(3);
@@ -28,7 +29,8 @@ final class GrowSteps {
         this.recreation = new RecreationSteps(context);
     }
 
-    Optional<String> alreadySo(GrowStep step) {
+    @Override
+    public Optional<String> alreadySo(GrowStep step) {
         return switch (step) {
             case GrowStep.ExpandClaim expand -> grown(expand.ordinal(), expand.size());
             case GrowStep.RestartForVolume(int ordinal, String size) -> grown(ordinal, size);
@@ -40,7 +42,8 @@ final class GrowSteps {
         };
     }
 
-    StepResult act(GrowStep step) {
+    @Override
+    public StepResult act(GrowStep step) {
         return switch (step) {
             case GrowStep.ExpandClaim expand -> expand(expand);
             case GrowStep.RestartForVolume restart -> restart(restart);
@@ -138,7 +141,7 @@ final class GrowSteps {
     }
 
     private Optional<String> unwell() {
-        return RingHealth.problems(GrowGate.seen(context.state()), Set.of()).stream()
+        return RingHealth.problems(Space.ignored(context.state()), Set.of()).stream()
                 .findFirst();
     }
 
@@ -153,7 +156,7 @@ final class GrowSteps {
         if (missing.isEmpty()) {
             return new StepResult.Done("it has grown without a restart");
         }
-        var refused = unwell().or(() -> GrowGate.check(step, context.state()));
+        var refused = unwell().or(() -> step.obstacle(context.state()));
         var pod = context.pod(ordinal);
         if (refused.isPresent() || pod.isEmpty()) {
             return new StepResult.Held(refused.orElse(context.ref().podName(ordinal) + " is not there"));

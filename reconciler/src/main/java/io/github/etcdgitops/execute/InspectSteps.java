@@ -12,10 +12,10 @@ import java.util.Optional;
 
 /// Looks into volumes of members that do not run, by a Job each.
 ///
-/// The Job goes before what it told is journalled, so that none is left of which nobody knows; a run that is
-/// killed between the two looks once more. What the Job could not find out is journalled as well: that is an
-/// answer. Trouble with Kubernetes is none.
-final class InspectSteps {
+/// The Job goes before what it told is journalled, so that none is left of which nobody knows; a run
+/// that is killed between the two looks once more. What the Job could not find out is journalled as
+/// well: that is an answer. Trouble with Kubernetes is none.
+final class InspectSteps implements StepHandler<InspectStep> {
     private final StepContext context;
     private final Loading loading;
 
@@ -24,7 +24,8 @@ final class InspectSteps {
         this.loading = loading;
     }
 
-    Optional<String> alreadySo(InspectStep step) {
+    @Override
+    public Optional<String> alreadySo(InspectStep step) {
         return journalled(step)
                 .filter(known -> step.before().filter(known.at()::equals).isEmpty())
                 .map(known -> said(known.outcome()));
@@ -37,7 +38,8 @@ final class InspectSteps {
                 .filter(known -> known.claimUid().equals(step.claimUid()));
     }
 
-    StepResult act(InspectStep step) {
+    @Override
+    public StepResult act(InspectStep step) {
         loading.requireImage();
         var found = new VolumeLooks(context, loading)
                 .look(

@@ -12,7 +12,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.step.RestoreOrder.Stored;
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.RestoreStep;
 import io.github.etcdgitops.step.StepResult;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,7 +43,7 @@ final class LoadSteps {
     /// A Job that an earlier run made, and whose pod has started and not failed, is carried on with:
     /// what kept another from starting may have been mended. Any other one goes, and what it may have
     /// left stays in a directory that nobody will look into.
-    StepResult load(Step.LoadSnapshot step) {
+    StepResult load(RestoreStep.LoadSnapshot step) {
         if (context.statefulSet().isPresent()) {
             return new StepResult.Held("the StatefulSet is there, and its member has no restored data");
         }
@@ -81,7 +81,7 @@ final class LoadSteps {
         }
     }
 
-    private Optional<String> adoptOrRemove(Step.LoadSnapshot step) {
+    private Optional<String> adoptOrRemove(RestoreStep.LoadSnapshot step) {
         var found =
                 loading.jobs().read(context.ref(), context.ref().namespace(), RestoreJobs.restoreName(context.ref()));
         boolean sameClaim = claimUid().isPresent() && claimUid().equals(journalledClaim());
@@ -96,7 +96,7 @@ final class LoadSteps {
                 : jobs.remove(context.ref().namespace(), RestoreJobs.restoreName(context.ref()));
     }
 
-    private RestoreJob job(Step.LoadSnapshot step, String incarnation) {
+    private RestoreJob job(RestoreStep.LoadSnapshot step, String incarnation) {
         var token = context.journal().token();
         return new RestoreJob(
                 context.objectsAtRest(),

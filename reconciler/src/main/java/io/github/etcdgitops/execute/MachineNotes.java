@@ -1,7 +1,7 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.state.Tries;
-import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.NodeStep;
 import io.github.etcdgitops.step.StepResult;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -15,7 +15,7 @@ final class MachineNotes {
     }
 
     /// Whoever has noted it first is right about the time.
-    Optional<String> noted(ReplaceStep.NoteMachine note) {
+    Optional<String> noted(NodeStep.NoteMachine note) {
         var known =
                 Optional.ofNullable(context.journal().past().tries().missed().get(note.ordinal()));
         return note.gone()
@@ -23,7 +23,7 @@ final class MachineNotes {
                 : known.isEmpty() ? Optional.of("nothing of it is noted") : Optional.empty();
     }
 
-    StepResult note(ReplaceStep.NoteMachine note) {
+    StepResult note(NodeStep.NoteMachine note) {
         context.journal(journal -> {
             var tries = journal.past().tries();
             var now = context.now().truncatedTo(ChronoUnit.SECONDS);

@@ -10,6 +10,7 @@ import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.Space;
+import io.github.etcdgitops.step.MaintainGate;
 import io.github.etcdgitops.step.MaintainStep;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /// Members' files become smaller, and a ring that is out of space gets back to writing.
-final class MaintainSteps {
+final class MaintainSteps implements StepHandler<MaintainStep> {
     private final StepContext context;
     private final LeaveSteps leaving;
 
@@ -34,7 +35,8 @@ final class MaintainSteps {
         this.leaving = leaving;
     }
 
-    Optional<String> alreadySo(MaintainStep step) {
+    @Override
+    public Optional<String> alreadySo(MaintainStep step) {
         return switch (step) {
             case MaintainStep.Defragment(int ordinal, int percent, long minimum) ->
                 status(ordinal)
@@ -51,7 +53,8 @@ final class MaintainSteps {
         };
     }
 
-    StepResult act(MaintainStep step) {
+    @Override
+    public StepResult act(MaintainStep step) {
         return switch (step) {
             case MaintainStep.Defragment(int ordinal, int percent, long minimum) -> {
                 var when = new Maintenance.Defragment(percent, minimum);

@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.state.KubeState.BudgetState;
 import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
@@ -9,11 +10,32 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// What surrounds the members: Services, budget, replicas.
-final class ObjectSteps {
+final class ObjectSteps implements StepHandler<ObjectStep> {
     private final StepContext context;
 
     ObjectSteps(StepContext context) {
         this.context = context;
+    }
+
+    @Override
+    public Optional<String> alreadySo(ObjectStep step) {
+        return switch (step) {
+            case ObjectStep.ApplyObjects(var wanted) -> allApplied(wanted);
+            case ObjectStep.SetBudget(int minAvailable) -> budgetIs(minAvailable);
+            // What counts is that the controller has seen it and allows nothing now.
+            case ObjectStep.BlockEvictions _ -> Optional.empty();
+            case ObjectStep.SetReplicas(int replicas) -> replicasAre(replicas);
+        };
+    }
+
+    @Override
+    public StepResult act(ObjectStep step) {
+        return switch (step) {
+            case ObjectStep.ApplyObjects(var wanted) -> apply(wanted);
+            case ObjectStep.SetBudget(int minAvailable) -> setBudget(minAvailable);
+            case ObjectStep.BlockEvictions(int pods) -> blockEvictions(pods, step.deadline());
+            case ObjectStep.SetReplicas(int replicas) -> setReplicas(replicas);
+        };
     }
 
     Optional<String> allApplied(Set<ManagedObject> wanted) {

@@ -7,7 +7,6 @@ import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.Defect;
-import io.github.etcdgitops.step.StepName;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// The operations of one ring, one after the other, under its Lease. `gate` asks the policies before each of
-/// them; `stop` says why the whole run must stop, if it must.
+/// The operations of one ring, one after the other, under its Lease. `gate` asks the policies before
+/// each of them; `stop` says why the whole run must stop, if it must.
 record OperationChain(
         Executor.Surroundings surroundings,
         Function<Operation, Verdict> gate,
@@ -79,7 +78,7 @@ record OperationChain(
         int number = 0;
         for (var plannedStep : planned.steps()) {
             var step = plannedStep.step();
-            String boundary = operation.kind() + "/" + StepName.of(step);
+            String boundary = operation.kind() + "/" + step.name();
             var stopped = stop.get();
             if (stopped.isPresent()) {
                 return Optional.of(ClusterResult.of(operation.ref(), Outcome.HELD, stopped.get()));

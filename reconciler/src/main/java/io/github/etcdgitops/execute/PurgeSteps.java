@@ -14,14 +14,15 @@ import java.util.TreeSet;
 
 /// The volumes that were kept of a ring go for good: those of the UIDs that the plan names, and no other
 /// ones. Whoever uses one of them, or would, keeps all of them.
-final class PurgeSteps {
+final class PurgeSteps implements StepHandler<PurgeStep> {
     private final StepContext context;
 
     PurgeSteps(StepContext context) {
         this.context = context;
     }
 
-    Optional<String> alreadySo(PurgeStep step) {
+    @Override
+    public Optional<String> alreadySo(PurgeStep step) {
         return switch (step) {
             case PurgeStep.BeginPurge(String reason, var unused, var alsoUnused) -> begun(reason);
             case PurgeStep.DeleteClaims(var claims) -> asked(claims);
@@ -37,7 +38,8 @@ final class PurgeSteps {
         };
     }
 
-    StepResult act(PurgeStep step) {
+    @Override
+    public StepResult act(PurgeStep step) {
         return switch (step) {
             case PurgeStep.BeginPurge begin -> begin(begin);
             case PurgeStep.DeleteClaims(var claims) -> delete(claims);

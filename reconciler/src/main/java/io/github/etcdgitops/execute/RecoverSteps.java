@@ -17,7 +17,7 @@ import java.util.TreeMap;
 
 /// A ring makes room for another one of its name. Until its members are ended nothing of it is touched;
 /// from then on every run goes on, and never back.
-final class RecoverSteps {
+final class RecoverSteps implements StepHandler<RecoverStep> {
     private final StepContext context;
     private final DeleteSteps deleting;
     private final RestoreSteps restoring;
@@ -30,7 +30,8 @@ final class RecoverSteps {
         this.room = room;
     }
 
-    Optional<String> alreadySo(RecoverStep step) {
+    @Override
+    public Optional<String> alreadySo(RecoverStep step) {
         return switch (step) {
             case RecoverStep.BeginExchange(RestoreOrder order, var former, var unused) -> begun(order);
             case RecoverStep.EndFormers _ -> underWay().isPresent() ? deleting.ended() : Optional.empty();
@@ -47,7 +48,8 @@ final class RecoverSteps {
         };
     }
 
-    StepResult act(RecoverStep step) {
+    @Override
+    public StepResult act(RecoverStep step) {
         return switch (step) {
             case RecoverStep.ProveRoom prove -> room.prove(prove);
             case RecoverStep.BeginExchange(RestoreOrder order, var former, String operationId) ->

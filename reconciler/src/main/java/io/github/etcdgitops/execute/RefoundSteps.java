@@ -11,9 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/// A founding that has not come up begins anew, as its document asks for it by now. Nobody was ever let in, so that
-/// nothing can be lost. Volumes are kept, and no member ever starts on the directory of a former attempt.
-final class RefoundSteps {
+/// A founding that has not come up begins anew, as its document asks for it by now. Nobody was ever let
+/// in, so that nothing can be lost. Volumes are kept, and no member ever starts on the directory of a
+/// former attempt.
+final class RefoundSteps implements StepHandler<RefoundStep> {
     private final StepContext context;
     private final DeleteSteps deleting;
     private final RecoverSteps recovering;
@@ -24,14 +25,16 @@ final class RefoundSteps {
         this.recovering = recovering;
     }
 
-    Optional<String> alreadySo(RefoundStep step) {
+    @Override
+    public Optional<String> alreadySo(RefoundStep step) {
         return switch (step) {
             case RefoundStep.EndFounding _ -> Optional.empty();
             case RefoundStep.ReopenJournal(int size, var version, var unused) -> reopened(size, version);
         };
     }
 
-    StepResult act(RefoundStep step) {
+    @Override
+    public StepResult act(RefoundStep step) {
         return switch (step) {
             case RefoundStep.EndFounding(var claims) -> end(claims, step.deadline());
             case RefoundStep.ReopenJournal(int size, var version, String operationId) ->

@@ -14,16 +14,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// A member's place is given to a new one: the former is removed, its claim and pod are made anew, and
 /// the new one joins as any other does.
-final class ReplaceSteps {
+final class ReplaceSteps implements StepHandler<ReplaceStep> {
     private final StepContext context;
     private final JoinSteps joining;
     private final LeaveSteps leaving;
     private final IntentSteps intents;
     private final OddMembers odd;
     private final ReplacementStart start;
-    private final StartChecks checks;
     private final PodTries podTries;
-    private final MachineNotes machines;
 
     ReplaceSteps(StepContext context, JoinSteps joining, LeaveSteps leaving, IntentSteps intents) {
         this.context = context;
@@ -32,18 +30,12 @@ final class ReplaceSteps {
         this.leaving = leaving;
         this.odd = new OddMembers(context);
         this.start = new ReplacementStart(context, odd);
-        this.checks = new StartChecks(context, odd, leaving);
         this.podTries = new PodTries(context);
-        this.machines = new MachineNotes(context);
     }
 
-    Optional<String> alreadySo(ReplaceStep step) {
+    @Override
+    public Optional<String> alreadySo(ReplaceStep step) {
         return switch (step) {
-            case ReplaceStep.NoteTry(int ordinal, String pod, var unused) -> podTries.noted(ordinal, pod);
-            case ReplaceStep.FreePod(int ordinal, String pod) -> podTries.freed(ordinal, pod);
-            case ReplaceStep.ReleasePod(int ordinal, String pod) -> podTries.released(ordinal, pod);
-            case ReplaceStep.LeaveOutCheck(int ordinal, var unused) -> checks.leftOut(ordinal);
-            case ReplaceStep.NoteMachine note -> machines.noted(note);
             case ReplaceStep.BeginReplacement(var claims, var unused) -> start.begun(claims);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.followsAlready(ordinal);
             case ReplaceStep.RemoveFormer(int ordinal) -> removed(ordinal);
@@ -58,13 +50,9 @@ final class ReplaceSteps {
         };
     }
 
-    StepResult act(ReplaceStep step) {
+    @Override
+    public StepResult act(ReplaceStep step) {
         return switch (step) {
-            case ReplaceStep.NoteTry(int ordinal, String pod, int number) -> podTries.note(ordinal, pod, number);
-            case ReplaceStep.FreePod(int ordinal, String pod) -> podTries.free(ordinal, pod, step.deadline());
-            case ReplaceStep.ReleasePod(int ordinal, String pod) -> podTries.release(ordinal, pod, step.deadline());
-            case ReplaceStep.LeaveOutCheck(int ordinal, var wrong) -> checks.leaveOut(ordinal, wrong, step.deadline());
-            case ReplaceStep.NoteMachine note -> machines.note(note);
             case ReplaceStep.BeginReplacement(var claims, String operationId) -> start.begin(claims, operationId);
             case ReplaceStep.LeadElsewhere(int ordinal) -> leaving.yieldLeadership(ordinal, step.deadline());
             case ReplaceStep.RemoveFormer(int ordinal) -> remove(ordinal, step.deadline());

@@ -13,7 +13,7 @@ import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.SnapshotContents;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.RestoreOrder.Stored;
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.RestoreStep;
 import io.github.etcdgitops.step.StepResult;
 import java.io.IOException;
 import java.util.List;
@@ -26,24 +26,52 @@ import java.util.function.LongConsumer;
 /// Fills member 0 of a new ring. Nothing is created before the whole snapshot was read and proven, and
 /// nothing that was there is ever written over: each attempt has a data directory of its own, and only
 /// the sealed configuration says which of them is whole.
-final class RestoreSteps {
+final class RestoreSteps implements StepHandler<RestoreStep> {
     private final StepContext context;
     private final Backups backups;
     private final Loading loading;
     private final LoadSteps load;
+    private final FoundingSteps founding;
     private Optional<SnapshotDigest> proven = Optional.empty();
     private List<BackupStore.Entry> read = List.of();
 
-    RestoreSteps(StepContext context, Backups backups, Loading loading, LoadSteps load) {
+    RestoreSteps(StepContext context, Backups backups, Loading loading, LoadSteps load, FoundingSteps founding) {
         this.context = context;
         this.backups = backups;
         this.loading = loading;
         this.load = load;
+        this.founding = founding;
     }
 
-    /// The journal of a restore is opened only for what was verified; that of a ring which began with a snapshot
-    /// long ago says nothing of what is stored now. An object without a manifest may be another one
-    /// by now, of the same size: it is read again until it is in the volume.
+    @Override
+    public Optional<String> alreadySo(RestoreStep step) {
+        return switch (step) {
+            case RestoreStep.VerifySource(var order) -> verified(order);
+            case RestoreStep.OpenRestore open -> open(open);
+            case RestoreStep.CreateClaim _ -> claimThere();
+            case RestoreStep.LoadSnapshot _ -> load.loaded();
+            case RestoreStep.EndRestoreJob _ -> load.jobGone();
+            case RestoreStep.CompareData _ -> Optional.empty();
+            case RestoreStep.RecordRestored _ -> founding.recorded();
+        };
+    }
+
+    @Override
+    public StepResult act(RestoreStep step) {
+        return switch (step) {
+            case RestoreStep.VerifySource verify -> verify(verify);
+            case RestoreStep.OpenRestore open -> openJournal(open);
+            case RestoreStep.CreateClaim _ -> createClaim();
+            case RestoreStep.LoadSnapshot snapshot -> load.load(snapshot);
+            case RestoreStep.EndRestoreJob _ -> load.endJob();
+            case RestoreStep.CompareData compare -> compare(compare);
+            case RestoreStep.RecordRestored _ -> founding.recordRestored();
+        };
+    }
+
+    /// The journal of a restore is opened only for what was verified; that of a ring which began with a
+    /// snapshot long ago says nothing of what is stored now. An object without a manifest may be
+    /// another one by now, of the same size: it is read again until it is in the volume.
     Optional<String> verified(RestoreOrder order) {
         boolean settled =
                 !(order.source() instanceof Stored.Bare) || load.loaded().isPresent();
@@ -54,7 +82,7 @@ final class RestoreSteps {
     }
 
     /// Asks for our image too: a restore that cannot make its Job is not begun.
-    StepResult verify(Step.VerifySource step) {
+    StepResult verify(RestoreStep.VerifySource step) {
         loading.requireImage();
         if (!(step.order().source() instanceof Stored source)) {
             return new StepResult.Held("where the data came from is not known any more");
@@ -126,7 +154,7 @@ final class RestoreSteps {
         return proven;
     }
 
-    Optional<String> open(Step.OpenRestore step) {
+    Optional<String> open(RestoreStep.OpenRestore step) {
         boolean same = context.origin()
                         .filter(step.order()::isOf)
                         .filter(origin ->
@@ -137,7 +165,7 @@ final class RestoreSteps {
     }
 
     /// Until the data is in the volume, a journal may be opened again for another snapshot or version.
-    StepResult openJournal(Step.OpenRestore step) {
+    StepResult openJournal(RestoreStep.OpenRestore step) {
         boolean again = context.journalState()
                 .map(j -> j.journal().isUnderWay(Intent.Kind.RESTORE))
                 .orElse(false);
@@ -157,7 +185,7 @@ final class RestoreSteps {
         return new StepResult.Done("journal opened");
     }
 
-    private void write(Step.OpenRestore step, SnapshotDigest digest, boolean again) {
+    private void write(RestoreStep.OpenRestore step, SnapshotDigest digest, boolean again) {
         var members = new TreeMap<>(Map.of(0, context.newMember()));
         var intent = new Intent(Intent.Kind.RESTORE, 0, step.operationId(), context.epoch());
         var origin = step.order().origin(digest.size(), digest.sha256());
@@ -200,7 +228,7 @@ final class RestoreSteps {
         return new StepResult.Done("created");
     }
 
-    StepResult compare(Step.CompareData step) {
+    StepResult compare(RestoreStep.CompareData step) {
         var member = context.member(0);
         if (member.isEmpty()) {
             return new StepResult.Held(context.ref().podName(0) + " is not in the member list");

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /// A ring comes back on the volumes that were kept, as it was. Nothing here may start a member on an
 /// empty disk, nor on another volume than its own.
-final class ReturnSteps {
+final class ReturnSteps implements StepHandler<ReturnStep> {
     private static final String REMEDY =
             ". Name the member whose data is wrong in a MemberReplacement: the next run goes on and replaces it. Where"
                     + " no member has the right data, bring back the volumes that the ring had when it was deleted";
@@ -32,7 +32,8 @@ final class ReturnSteps {
         this.data = new SameData(context);
     }
 
-    Optional<String> alreadySo(ReturnStep step) {
+    @Override
+    public Optional<String> alreadySo(ReturnStep step) {
         return switch (step) {
             case ReturnStep.BeginReturn _ -> begun();
             case ReturnStep.SealMembers _ -> sealed();
@@ -44,7 +45,8 @@ final class ReturnSteps {
         };
     }
 
-    StepResult act(ReturnStep step) {
+    @Override
+    public StepResult act(ReturnStep step) {
         return switch (step) {
             case ReturnStep.BeginReturn(String operationId) -> begin(operationId);
             case ReturnStep.SealMembers _ -> seal();
@@ -56,7 +58,8 @@ final class ReturnSteps {
         };
     }
 
-    /// Where the others lead a ring without them, members that stay away are repaired afterwards, as in any other.
+    /// Where the others lead a ring without them, members that stay away are repaired afterwards, as in
+    /// any other.
     private StepResult awaitReturned(Duration deadline) {
         var missing = new Starting(context, context.journal().members().keySet()).await(deadline, this::missing);
         return missing.isEmpty()

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Members are restarted, one at a time, under another template or with another file.
-final class RollSteps {
+final class RollSteps implements StepHandler<RollStep> {
     /// How long a pod is looked at alone: what else goes wrong with the ring shows after that.
     private static final Duration UNREAD = Duration.ofMinutes(2);
 
@@ -32,7 +32,8 @@ final class RollSteps {
         this.back = new UnrollSteps(context);
     }
 
-    Optional<String> alreadySo(RollStep step) {
+    @Override
+    public Optional<String> alreadySo(RollStep step) {
         return switch (step) {
             case RollStep.BeginRoll(var target, String operationId) -> begun(target, operationId);
             case RollStep.LeadFrom(int ordinal, var unused) -> leads(ordinal);
@@ -45,13 +46,13 @@ final class RollSteps {
                 roll.over() && context.journal().applied().equals(target)
                         ? Optional.of("journalled")
                         : Optional.empty();
-            case RollStep.Back taking -> back.alreadySo(taking);
             case RollStep.WriteMemberFile _, RollStep.AwaitRolled _, RollStep.CompareMember _ -> Optional.empty();
             case RollStep.Soak _, RollStep.AwaitClusterVersion _ -> Optional.empty();
         };
     }
 
-    StepResult act(RollStep step) {
+    @Override
+    public StepResult act(RollStep step) {
         return switch (step) {
             case RollStep.BeginRoll(var target, String operationId) -> begin(target, operationId);
             case RollStep.LeadFrom(int ordinal, var unused) -> lead(ordinal, step.deadline());
@@ -64,7 +65,6 @@ final class RollSteps {
             case RollStep.AwaitClusterVersion(var version) -> awaitClusterVersion(version, step.deadline());
             case RollStep.PinPartition(int replicas) -> pin(replicas, step.deadline());
             case RollStep.FinishRoll(var target) -> finish(target);
-            case RollStep.Back taking -> back.act(taking);
         };
     }
 

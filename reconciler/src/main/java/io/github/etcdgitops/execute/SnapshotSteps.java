@@ -6,21 +6,19 @@ import io.github.etcdgitops.backup.Verification;
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.state.BackupKey;
-import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Manifest;
-import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Remains;
+import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.StoredBackup;
 import io.github.etcdgitops.step.BackupOrder;
 import io.github.etcdgitops.step.SnapshotStep;
 import io.github.etcdgitops.step.StepResult;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /// The last snapshot of a ring: nothing of the ring goes before it is there, whole, and has everything that
 /// was ever written. Fails closed: what cannot be read back is no snapshot.
-final class SnapshotSteps {
+final class SnapshotSteps implements StepHandler<SnapshotStep> {
     private final StepContext context;
     private final Backups backups;
 
@@ -29,7 +27,8 @@ final class SnapshotSteps {
         this.backups = backups;
     }
 
-    StepResult act(SnapshotStep step) {
+    @Override
+    public StepResult act(SnapshotStep step) {
         return switch (step) {
             case SnapshotStep.AwaitQuiet _ -> awaitQuiet();
             case SnapshotStep.ProveSnapshot(BackupOrder order, String operationId) -> prove(step, order, operationId);
@@ -37,21 +36,11 @@ final class SnapshotSteps {
         };
     }
 
-    /// The newest revision that any member has.
-    static OptionalLong revision(ClusterState state) {
-        return state.ring().optional().stream()
-                .flatMap(ring -> ring.voters().stream())
-                .flatMap(member -> member.status().optional().stream())
-                .map(MemberState.Status::at)
-                .mapToLong(MemberState.Position::revision)
-                .max();
-    }
-
     private StepResult awaitQuiet() {
-        var before = revision(context.state());
+        var before = RingHealth.newestRevision(context.state());
         context.pass(SnapshotStep.QUIET);
         context.refresh();
-        var after = revision(context.state());
+        var after = RingHealth.newestRevision(context.state());
         if (before.isEmpty() || after.isEmpty()) {
             return new StepResult.Held("no member answers");
         }
@@ -96,8 +85,8 @@ final class SnapshotSteps {
         };
     }
 
-    /// What is encrypted for somebody else's key is compared as it lies there: its hashes were compared when
-    /// it was taken.
+    /// What is encrypted for somebody else's key is compared as it lies there: its hashes were compared
+    /// when it was taken.
     private Verification.Result verified(SnapshotStep step, BackupStore store, BackupKey key) {
         var verification = new Verification(backups.encodings());
         try {
@@ -112,7 +101,7 @@ final class SnapshotSteps {
     }
 
     private StepResult journalled(BackupKey key, long revision) {
-        var now = revision(context.state());
+        var now = RingHealth.newestRevision(context.state());
         if (now.isEmpty() || now.getAsLong() != revision) {
             return new StepResult.Held("somebody has written since the snapshot was taken at revision " + revision
                     + ": the ring is at " + (now.isPresent() ? String.valueOf(now.getAsLong()) : "an unknown one")

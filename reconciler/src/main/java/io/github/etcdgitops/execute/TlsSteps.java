@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /// Certificates, peer URLs, and the proof that a member is to be reached as it should be and not
 /// otherwise.
-final class TlsSteps {
+final class TlsSteps implements StepHandler<TlsStep> {
     private final StepContext context;
     private final Issuance issuance;
     private final WireProof proof;
@@ -23,7 +23,8 @@ final class TlsSteps {
         this.authority = new AuthoritySteps(context);
     }
 
-    Optional<String> alreadySo(TlsStep step) {
+    @Override
+    public Optional<String> alreadySo(TlsStep step) {
         return switch (step) {
             case TlsStep.IssueCertificates _, TlsStep.ProveTransport _, TlsStep.AwaitCertificates _ -> Optional.empty();
             case TlsStep.PrepareAuthority _, TlsStep.ReplaceAuthority _ -> Optional.empty();
@@ -32,7 +33,8 @@ final class TlsSteps {
         };
     }
 
-    StepResult act(TlsStep step) {
+    @Override
+    public StepResult act(TlsStep step) {
         return switch (step) {
             case TlsStep.IssueCertificates(var tls, var trusted) -> issuance.issue(tls, trusted);
             case TlsStep.AdvertisePeers(int ordinal, var transport) -> advertise(ordinal, transport, step.deadline());

@@ -4,15 +4,15 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingHealth;
-import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.StepResult;
+import io.github.etcdgitops.step.UnrollStep;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
 /// A roll is taken back: the former template first, which restarts nobody, and then member by member.
-final class UnrollSteps {
+final class UnrollSteps implements StepHandler<UnrollStep> {
     private final StepContext context;
     private final RollView roll;
 
@@ -21,30 +21,32 @@ final class UnrollSteps {
         this.roll = new RollView(context);
     }
 
-    Optional<String> alreadySo(RollStep.Back step) {
+    @Override
+    public Optional<String> alreadySo(UnrollStep step) {
         return switch (step) {
-            case RollStep.BeginUnroll _ ->
+            case UnrollStep.BeginUnroll _ ->
                 context.journal()
                         .intent()
                         .flatMap(intent -> intent.all()
                                 .filter(i -> i.kind() == Intent.Kind.UNROLL && i.epoch() == context.epoch())
                                 .findFirst())
                         .map(_ -> "under way");
-            case RollStep.ReinstateTemplate(int replicas) ->
+            case UnrollStep.ReinstateTemplate(int replicas) ->
                 roll.former() && roll.pinned(replicas) && roll.still()
                         ? Optional.of("the former template is there")
                         : Optional.empty();
-            case RollStep.ReplacePod(int ordinal) -> roll.newest(ordinal).map(_ -> "it has the former template");
-            case RollStep.FinishUnroll _ -> roll.over() ? Optional.of("journalled") : Optional.empty();
+            case UnrollStep.ReplacePod(int ordinal) -> roll.newest(ordinal).map(_ -> "it has the former template");
+            case UnrollStep.FinishUnroll _ -> roll.over() ? Optional.of("journalled") : Optional.empty();
         };
     }
 
-    StepResult act(RollStep.Back step) {
+    @Override
+    public StepResult act(UnrollStep step) {
         return switch (step) {
-            case RollStep.BeginUnroll(var failure) -> begin(failure);
-            case RollStep.ReinstateTemplate(int replicas) -> reinstate(replicas, step.deadline());
-            case RollStep.ReplacePod(int ordinal) -> replace(ordinal, step.deadline());
-            case RollStep.FinishUnroll(int size) -> finish(size, step.deadline());
+            case UnrollStep.BeginUnroll(var failure) -> begin(failure);
+            case UnrollStep.ReinstateTemplate(int replicas) -> reinstate(replicas, step.deadline());
+            case UnrollStep.ReplacePod(int ordinal) -> replace(ordinal, step.deadline());
+            case UnrollStep.FinishUnroll(int size) -> finish(size, step.deadline());
         };
     }
 

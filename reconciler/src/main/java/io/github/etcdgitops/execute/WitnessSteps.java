@@ -15,10 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Looks into the volume of a member that ends at each start, so that its data can be compared with what the
-/// voters that answer have. The kubelet starts it again every few minutes: what was copied over such a start
-/// counts for nothing, and the next look begins right after it.
-final class WitnessSteps {
+/// Looks into the volume of a member that ends at each start, so that its data can be compared with
+/// what the voters that answer have. The kubelet starts it again every few minutes: what was copied
+/// over such a start counts for nothing, and the next look begins right after it.
+final class WitnessSteps implements StepHandler<LookStep> {
     private static final int ATTEMPTS = 4;
 
     /// How long it takes a container that the check ends to have ended.
@@ -36,11 +36,13 @@ final class WitnessSteps {
         this.looks = new VolumeLooks(context, loading);
     }
 
-    Optional<String> alreadySo(LookStep step) {
+    @Override
+    public Optional<String> alreadySo(LookStep step) {
         return Inspections.witness(context.state(), step.ordinal()).map(told -> "revision " + told.revision());
     }
 
-    StepResult act(LookStep step) {
+    @Override
+    public StepResult act(LookStep step) {
         var compacted = odd.compacted();
         if (compacted.isEmpty()) {
             return new StepResult.Held("the members that answer did not say what of their history they have left");

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.git;
 
+import io.github.etcdgitops.operation.Configuration;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.PublicKey;
@@ -12,8 +13,9 @@ import org.eclipse.jgit.transport.CredentialsProvider;
 import org.eclipse.jgit.transport.sshd.ServerKeyDatabase;
 import org.jspecify.annotations.Nullable;
 
-/// Host keys from one file and nowhere else. An unknown, changed or revoked key is refused; nobody is asked and
-/// nothing is written, whatever the caller's configuration or credentials provider would say to it.
+/// Host keys from one file and nowhere else. An unknown, changed or revoked key is refused; nobody is
+/// asked and nothing is written, whatever the caller's configuration or credentials provider would say
+/// to it.
 final class KnownHosts implements ServerKeyDatabase {
     private final OpenSshServerKeyDatabase file;
     private final Strict strict;
@@ -43,8 +45,8 @@ final class KnownHosts implements ServerKeyDatabase {
         return known;
     }
 
-    /// The key that a server was turned away for, beside those that it should have had. The exception that follows
-    /// does not say so in a way that could be relied on.
+    /// The key that a server was turned away for, beside those that it should have had. The exception
+    /// that follows does not say so in a way that could be relied on.
     Optional<String> refused() {
         return Optional.ofNullable(refused.get());
     }

@@ -6,6 +6,8 @@ import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.step.AdoptStep;
 import io.github.etcdgitops.step.AdoptionOrder;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
@@ -101,7 +103,7 @@ public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order, Blu
             for (int ordinal = 0; ordinal < size; ordinal++) {
                 steps.add(new RollStep.WriteMemberFile(ordinal, order.applied()));
             }
-            steps.add(Step.ApplyObjects.of(ManagedObject.PEER_SERVICE));
+            steps.add(ObjectStep.ApplyObjects.of(ManagedObject.PEER_SERVICE));
             for (int ordinal = 0; ordinal < size; ordinal++) {
                 steps.add(new AdoptStep.AddPeerUrl(ordinal));
             }
@@ -111,11 +113,12 @@ public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order, Blu
             steps.add(new AdoptStep.TakePods(order));
         }
         steps.add(new AdoptStep.RecreateStatefulSet(size));
-        steps.add(new Step.ApplyObjects(new TreeSet<>(Set.of(ManagedObject.BUDGET, ManagedObject.NETWORK_POLICY))));
+        steps.add(
+                new ObjectStep.ApplyObjects(new TreeSet<>(Set.of(ManagedObject.BUDGET, ManagedObject.NETWORK_POLICY))));
         if (stage == Stage.FOREIGN) {
-            steps.add(new Step.AwaitGreen());
+            steps.add(new MemberStep.AwaitGreen());
         }
-        steps.add(new Step.Finish(0));
+        steps.add(new MemberStep.Finish(0));
         return List.copyOf(steps);
     }
 }

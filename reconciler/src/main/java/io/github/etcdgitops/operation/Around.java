@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.TlsStep;
 import java.util.Optional;
@@ -36,6 +37,6 @@ final class Around {
     }
 
     private static Step apply(ManagedObject... objects) {
-        return new Step.ApplyObjects(new TreeSet<>(Set.of(objects)));
+        return new ObjectStep.ApplyObjects(new TreeSet<>(Set.of(objects)));
     }
 }

@@ -3,9 +3,12 @@ package io.github.etcdgitops.operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.TlsStep;
+import io.github.etcdgitops.step.UnrollStep;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,9 +35,10 @@ public record BackOutRoll(
         Optional<String> failure,
         String why)
         implements Operation {
-    /// Ordinals, of a ring of `size`: `stuck` do not run. `ends` is false where something else is wrong with
-    /// the ring: then these alone get the former template, and the rest follows once the ring is well.
-    /// `replaced` are places that are given to new members meanwhile, whose files are not this operation's.
+    /// Ordinals, of a ring of `size`: `stuck` do not run. `ends` is false where something else is wrong
+    /// with the ring: then these alone get the former template, and the rest follows once the ring is
+    /// well. `replaced` are places that are given to new members meanwhile, whose files are not this
+    /// operation's.
     public record Members(
             int size, List<Integer> stuck, List<Integer> others, boolean ends, SortedSet<Integer> replaced) {
         public Members {
@@ -85,34 +89,34 @@ public record BackOutRoll(
     public List<Step> steps() {
         int size = members.size();
         var steps = new ArrayList<Step>();
-        steps.add(new RollStep.BeginUnroll(failure));
-        steps.add(new Step.BlockEvictions(size));
+        steps.add(new UnrollStep.BeginUnroll(failure));
+        steps.add(new ObjectStep.BlockEvictions(size));
         // All of them, and first: a pod that dies by itself and comes back with the former template finds its file.
         for (int ordinal = size - 1; ordinal >= 0; ordinal--) {
             if (!members.replaced().contains(ordinal)) {
                 steps.add(new RollStep.WriteMemberFile(ordinal, applied));
             }
         }
-        steps.add(new RollStep.ReinstateTemplate(size));
+        steps.add(new UnrollStep.ReinstateTemplate(size));
         // They lead nobody, and it may be that nobody leads at all without them.
-        members.stuck().forEach(ordinal -> steps.add(new RollStep.ReplacePod(ordinal)));
+        members.stuck().forEach(ordinal -> steps.add(new UnrollStep.ReplacePod(ordinal)));
         members.stuck().forEach(ordinal -> arrived(steps, ordinal));
         if (!members.ends()) {
             return List.copyOf(steps);
         }
         for (int ordinal : members.others()) {
             if (size > 1) {
-                steps.add(new Step.YieldLeadership(ordinal));
+                steps.add(new MemberStep.YieldLeadership(ordinal));
             }
-            steps.add(new RollStep.ReplacePod(ordinal));
+            steps.add(new UnrollStep.ReplacePod(ordinal));
             arrived(steps, ordinal);
         }
         // At the end: until then each is reached at one of its addresses, whichever way it is open.
         for (int ordinal = size - 1; ordinal >= 0 && readvertised; ordinal--) {
             steps.add(new TlsStep.AdvertisePeers(ordinal, applied.transport()));
         }
-        steps.add(new RollStep.FinishUnroll(size));
-        steps.add(new Step.SetBudget(Budget.of(size)));
+        steps.add(new UnrollStep.FinishUnroll(size));
+        steps.add(new ObjectStep.SetBudget(Budget.of(size)));
         return List.copyOf(steps);
     }
 

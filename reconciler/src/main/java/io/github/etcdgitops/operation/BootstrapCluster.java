@@ -10,6 +10,9 @@ import io.github.etcdgitops.state.Founding;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.step.FoundStep;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.RefoundStep;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
@@ -39,8 +42,9 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tl
         /// A founding is under way, and is carried on.
         record Begun() implements Stage {}
 
-        /// A founding is under way that cannot become what the document asks for: `why` says what that is, `claims` are
-        /// those that have no volume and ask for something else, by ordinal, with their UIDs.
+        /// A founding is under way that cannot become what the document asks for: `why` says what that
+        /// is, `claims` are those that have no volume and ask for something else, by ordinal, with
+        /// their UIDs.
         record Anew(List<String> why, SortedMap<Integer, String> claims) implements Stage {
             public Anew {
                 why = List.copyOf(why);
@@ -130,19 +134,19 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tl
             steps.add(new RefoundStep.EndFounding(claims));
             steps.add(new RefoundStep.ReopenJournal(size, version, id()));
         } else {
-            steps.add(new Step.OpenJournal(size, version, id()));
+            steps.add(new FoundStep.OpenJournal(size, version, id()));
         }
         Around.certificates(tls).ifPresent(steps::add);
         steps.add(Around.members());
-        steps.add(new Step.WriteFoundingConfigs(size));
-        steps.add(new Step.CreateStatefulSet(size));
-        steps.add(new Step.AwaitRing(size));
-        steps.add(new Step.RecordRing(size));
-        IntStream.range(0, size).forEach(ordinal -> steps.add(new Step.SealMember(ordinal)));
+        steps.add(new FoundStep.WriteFoundingConfigs(size));
+        steps.add(new FoundStep.CreateStatefulSet(size));
+        steps.add(new FoundStep.AwaitRing(size));
+        steps.add(new FoundStep.RecordRing(size));
+        IntStream.range(0, size).forEach(ordinal -> steps.add(new MemberStep.SealMember(ordinal)));
         steps.add(Around.clients());
-        steps.add(new Step.SetBudget(Budget.of(size)));
-        steps.add(new Step.AwaitGreen());
-        steps.add(new Step.Finish(0));
+        steps.add(new ObjectStep.SetBudget(Budget.of(size)));
+        steps.add(new MemberStep.AwaitGreen());
+        steps.add(new MemberStep.Finish(0));
         return List.copyOf(steps);
     }
 }

@@ -6,6 +6,7 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.step.BackupOrder;
+import io.github.etcdgitops.step.BackupStep;
 import io.github.etcdgitops.step.DeleteStep;
 import io.github.etcdgitops.step.PurgeStep;
 import io.github.etcdgitops.step.SnapshotStep;
@@ -22,8 +23,8 @@ import java.util.TreeMap;
 /// A ring that somebody still writes to is not deleted by it: what is written after the snapshot would be
 /// nowhere.
 ///
-/// A failure leaves a journal that says so, with the snapshot where there is one. The next run carries on, or
-/// goes back where the document is there again and no volume is gone.
+/// A failure leaves a journal that says so, with the snapshot where there is one. The next run carries
+/// on, or goes back where the document is there again and no volume is gone.
 public record DeleteAfterSnapshot(
         ClusterRef ref,
         EtcdId clusterId,
@@ -79,8 +80,8 @@ public record DeleteAfterSnapshot(
         steps.add(new DeleteStep.BeginDeletion(why, id(), Remains.Volumes.DOOMED));
         if (!last.taken()) {
             steps.add(new SnapshotStep.AwaitQuiet());
-            steps.add(new Step.SaveSnapshot(last.order()));
-            steps.add(new Step.CertifyBackup(last.order(), id()));
+            steps.add(new BackupStep.SaveSnapshot(last.order()));
+            steps.add(new BackupStep.CertifyBackup(last.order(), id()));
             steps.add(new SnapshotStep.ProveSnapshot(last.order(), id()));
         }
         steps.add(new DeleteStep.CutClients());

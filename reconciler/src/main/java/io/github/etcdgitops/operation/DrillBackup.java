@@ -4,16 +4,19 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.step.BackupOrder;
+import io.github.etcdgitops.step.BackupStep;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
 
-/// A restore by way of trial: the newest backup into a pod of its own, in a namespace that is for that, compared with
-/// its manifest, and removed.
+/// A restore by way of trial: the newest backup into a pod of its own, in a namespace that is for that,
+/// compared with its manifest, and removed.
 ///
-/// Applies when the policy's interval has passed since the last drill. `after` is the time of that, or `none`.
+/// Applies when the policy's interval has passed since the last drill. `after` is the time of that, or
+/// `none`.
 ///
-/// It touches nothing of the ring. A failure of the backup is written beside its manifest; trouble on the way to it (no
-/// machine for the pod, a store that does not answer) says nothing about the backup, and the next run tries again.
+/// It touches nothing of the ring. A failure of the backup is written beside its manifest; trouble on
+/// the way to it (no machine for the pod, a store that does not answer) says nothing about the backup,
+/// and the next run tries again.
 public record DrillBackup(ClusterRef ref, BackupOrder order, BackupKey backup, String namespace, String after)
         implements Operation {
     @Override
@@ -48,6 +51,6 @@ public record DrillBackup(ClusterRef ref, BackupOrder order, BackupKey backup, S
 
     @Override
     public List<Step> steps() {
-        return List.of(new Step.TryRestore(order, backup, namespace, id()));
+        return List.of(new BackupStep.TryRestore(order, backup, namespace, id()));
     }
 }

@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.step.RecoverStep;
 import io.github.etcdgitops.step.RestoreOrder;
+import io.github.etcdgitops.step.RestoreStep;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,10 +17,9 @@ import java.util.TreeMap;
 /// `former` is etcd's own ID of the ring that goes. `lost` are claims without a volume, with their UIDs:
 /// they are deleted, all others keep what is on them.
 ///
-/// What comes out of the backup is proven before anything of the ring is ended, and so is the room for it on the
-/// volume that receives it; its members are gone
-/// for certain before anything is put in their place. Nobody of the former ring can start any more from
-/// then on: its members' files are taken away.
+/// What comes out of the backup is proven before anything of the ring is ended, and so is the room for
+/// it on the volume that receives it; its members are gone for certain before anything is put in their
+/// place. Nobody of the former ring can start any more from then on: its members' files are taken away.
 public record Exchange(
         EtcdId former,
         RestoreOrder order,
@@ -71,7 +71,7 @@ public record Exchange(
             return List.of(new RecoverStep.CallOff());
         }
         var steps = new ArrayList<Step>();
-        steps.add(new Step.VerifySource(order));
+        steps.add(new RestoreStep.VerifySource(order));
         if (stage == Stage.ASKED) {
             steps.add(new RecoverStep.ProveRoom(order, id));
         }

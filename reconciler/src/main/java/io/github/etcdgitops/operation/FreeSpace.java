@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.step.MaintainStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,14 +67,14 @@ public record FreeSpace(ClusterRef ref, EtcdId cluster, int members, List<Intege
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
         steps.add(new MaintainStep.CompactHistory(kept));
-        steps.add(new Step.BlockEvictions(members));
+        steps.add(new ObjectStep.BlockEvictions(members));
         for (int ordinal : order) {
             if (members > 1) {
                 steps.add(new MaintainStep.HandOver(ordinal));
             }
             steps.add(new MaintainStep.MakeRoom(ordinal));
         }
-        steps.add(new Step.SetBudget(Budget.of(members)));
+        steps.add(new ObjectStep.SetBudget(Budget.of(members)));
         steps.add(new MaintainStep.DisarmSpace());
         steps.add(new MaintainStep.ProveWrites());
         return List.copyOf(steps);

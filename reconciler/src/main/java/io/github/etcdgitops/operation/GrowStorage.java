@@ -9,6 +9,8 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.GrowStep;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -208,7 +210,7 @@ public record GrowStorage(
         var steps = new ArrayList<Step>();
         boolean restarting = !restarts.none();
         if (restarting) {
-            steps.add(new Step.BlockEvictions(members));
+            steps.add(new ObjectStep.BlockEvictions(members));
             restarts.members().forEach(ordinal -> restart(steps, ordinal));
         }
         for (int ordinal : claims) {
@@ -219,7 +221,7 @@ public record GrowStorage(
             }
         }
         if (stage == Stage.FORMER && !restarting) {
-            steps.add(new Step.BlockEvictions(members));
+            steps.add(new ObjectStep.BlockEvictions(members));
         }
         if (stage == Stage.FORMER) {
             steps.add(new GrowStep.BeginRecreation(storage, id()));
@@ -232,14 +234,14 @@ public record GrowStorage(
             steps.add(new GrowStep.FinishRecreation());
         }
         if (restarting || stage == Stage.FORMER || stage == Stage.GONE) {
-            steps.add(new Step.SetBudget(Budget.of(members)));
+            steps.add(new ObjectStep.SetBudget(Budget.of(members)));
         }
         return List.copyOf(steps);
     }
 
     private void restart(List<Step> steps, int ordinal) {
         if (members > 1) {
-            steps.add(new Step.YieldLeadership(ordinal));
+            steps.add(new MemberStep.YieldLeadership(ordinal));
         }
         steps.add(new GrowStep.RestartForVolume(ordinal, storage.size()));
     }

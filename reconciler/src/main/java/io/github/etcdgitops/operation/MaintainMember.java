@@ -5,16 +5,17 @@ import io.github.etcdgitops.spec.Maintenance;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.step.MaintainStep;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.List;
 
 /// A member of a green ring of `members` writes its database file anew, without the free space in it.
 ///
-/// Applies where `when` says that it is worth it. The id is that of the member and of when it is worth it, and of no
-/// time:
-/// the same operation comes again whenever there is as much free space, and an approval, where anybody
-/// asks for one, lets it be done as often as that until it expires.
+/// Applies where `when` says that it is worth it. The id is that of the member and of when it is worth
+/// it, and of no time: the same operation comes again whenever there is as much free space, and an
+/// approval, where anybody asks for one, lets it be done as often as that until it expires.
 ///
 /// A failure leaves a member that has done it or has not; the next run looks at what is free.
 public record MaintainMember(ClusterRef ref, int ordinal, EtcdId member, int members, Maintenance.Defragment when)
@@ -48,12 +49,12 @@ public record MaintainMember(ClusterRef ref, int ordinal, EtcdId member, int mem
     @Override
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
-        steps.add(new Step.BlockEvictions(members));
+        steps.add(new ObjectStep.BlockEvictions(members));
         if (members > 1) {
-            steps.add(new Step.YieldLeadership(ordinal));
+            steps.add(new MemberStep.YieldLeadership(ordinal));
         }
         steps.add(new MaintainStep.Defragment(ordinal, when.unusedPercent(), when.minimumSize()));
-        steps.add(new Step.SetBudget(Budget.of(members)));
+        steps.add(new ObjectStep.SetBudget(Budget.of(members)));
         return List.copyOf(steps);
     }
 }

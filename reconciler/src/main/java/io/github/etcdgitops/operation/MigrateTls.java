@@ -3,6 +3,7 @@ package io.github.etcdgitops.operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.TlsStep;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ public record MigrateTls(ClusterRef ref, Roll roll, Tls tls, int attempt, List<F
         if (roll.target().transport().secured()) {
             steps.add(new TlsStep.IssueCertificates(tls, roll.target().trusted()));
             // Who proves what peers answer must be let in to them.
-            steps.add(Step.ApplyObjects.of(ManagedObject.NETWORK_POLICY));
+            steps.add(ObjectStep.ApplyObjects.of(ManagedObject.NETWORK_POLICY));
         }
         steps.addAll(roll.steps(ref, id()));
         return List.copyOf(steps);

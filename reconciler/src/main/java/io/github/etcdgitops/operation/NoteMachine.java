@@ -2,15 +2,16 @@ package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.NodeStep;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
 
-/// The machine that alone has the volume of a member's claim is gone, or is there again: the journal notes it,
-/// so that the time counts from the first run that saw it, whoever looks later and however many runs die.
+/// The machine that alone has the volume of a member's claim is gone, or is there again: the journal
+/// notes it, so that the time counts from the first run that saw it, whoever looks later and however
+/// many runs die.
 ///
-/// Nothing else is touched, and nothing hangs on how it ends: the next run notes it. The time then counts from
-/// there, which is later and never earlier.
+/// Nothing else is touched, and nothing hangs on how it ends: the next run notes it. The time then
+/// counts from there, which is later and never earlier.
 public record NoteMachine(ClusterRef ref, int ordinal, String claimUid, String machine, boolean gone)
         implements Operation {
     @Override
@@ -59,6 +60,6 @@ public record NoteMachine(ClusterRef ref, int ordinal, String claimUid, String m
 
     @Override
     public List<Step> steps() {
-        return List.of(new ReplaceStep.NoteMachine(ordinal, claimUid, machine, gone));
+        return List.of(new NodeStep.NoteMachine(ordinal, claimUid, machine, gone));
     }
 }

@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.step.BackupOrder;
+import io.github.etcdgitops.step.BackupStep;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
 
@@ -68,6 +69,6 @@ public record PruneBackups(
 
     @Override
     public List<Step> steps() {
-        return List.of(new Step.DeleteBackups(order, expired, leftovers));
+        return List.of(new BackupStep.DeleteBackups(order, expired, leftovers));
     }
 }

@@ -5,25 +5,26 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState.PodState;
-import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.NodeStep;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The pod of a member that was taken out of the ring stays on a silent machine for ever: nobody confirms there
-/// that it has ended, and no other one is made before. It is taken out of Kubernetes without that confirmation,
-/// so that the place can be given to a new member, or the StatefulSet can shrink.
+/// The pod of a member that was taken out of the ring stays on a silent machine for ever: nobody
+/// confirms there that it has ended, and no other one is made before. It is taken out of Kubernetes
+/// without that confirmation, so that the place can be given to a new member, or the StatefulSet can
+/// shrink.
 ///
-/// A process may go on there. It is no member any more, whatever it says, and its claim is given up. Somebody
-/// has to approve it all the same: Kubernetes promises that there is one pod of a name, and this breaks the
-/// promise.
+/// A process may go on there. It is no member any more, whatever it says, and its claim is given up.
+/// Somebody has to approve it all the same: Kubernetes promises that there is one pod of a name, and
+/// this breaks the promise.
 ///
 /// A failure leaves the pod, or none.
 public record ReleasePod(ClusterRef ref, int ordinal, String pod, String machine) implements Operation {
-    /// `ordinals` are those whose members the journal says go, or are replaced: nowhere else is it certain that
-    /// whatever runs there is no member.
+    /// `ordinals` are those whose members the journal says go, or are replaced: nowhere else is it
+    /// certain that whatever runs there is no member.
     public static List<ReleasePod> detect(ClusterState state, Set<Integer> ordinals) {
         var releases = new ArrayList<ReleasePod>();
         var members =
@@ -85,6 +86,6 @@ public record ReleasePod(ClusterRef ref, int ordinal, String pod, String machine
 
     @Override
     public List<Step> steps() {
-        return List.of(new ReplaceStep.ReleasePod(ordinal, pod));
+        return List.of(new NodeStep.ReleasePod(ordinal, pod));
     }
 }

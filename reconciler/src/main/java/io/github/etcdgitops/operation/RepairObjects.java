@@ -13,6 +13,8 @@ import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.ObjectDrift;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -134,12 +136,12 @@ public record RepairObjects(
     @Override
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
-        unsealed.forEach(o -> steps.add(new Step.SealMember(o)));
-        replicas.ifPresent(r -> steps.add(new Step.SetReplicas(r)));
+        unsealed.forEach(o -> steps.add(new MemberStep.SealMember(o)));
+        replicas.ifPresent(r -> steps.add(new ObjectStep.SetReplicas(r)));
         if (!objects.isEmpty()) {
-            steps.add(new Step.ApplyObjects(objects));
+            steps.add(new ObjectStep.ApplyObjects(objects));
         }
-        abandoned.ifPresent(o -> steps.add(new Step.Finish(o)));
+        abandoned.ifPresent(o -> steps.add(new MemberStep.Finish(o)));
         return List.copyOf(steps);
     }
 }

@@ -6,6 +6,8 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.AdoptStep;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import io.github.etcdgitops.step.Step;
@@ -19,11 +21,10 @@ import java.util.function.Predicate;
 
 /// New members in the places of others, whatever is the matter with those.
 ///
-/// Whose data differs goes first, with those that are down, and the alarm about it after that: it keeps everybody
-/// from writing, and every pod from being ready. Those that are down are all removed before anybody is added: etcd
-/// adds nobody while a voter is away.
-/// Whose process still serves goes only when its turn has come: the ring is better off with it until
-/// then. Their siblings are not restarted.
+/// Whose data differs goes first, with those that are down, and the alarm about it after that: it keeps
+/// everybody from writing, and every pod from being ready. Those that are down are all removed before
+/// anybody is added: etcd adds nobody while a voter is away. Whose process still serves goes only when
+/// its turn has come: the ring is better off with it until then. Their siblings are not restarted.
 record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int members, boolean learner) {
     private SortedMap<Integer, GivenUp> claims() {
         var claims = new TreeMap<Integer, GivenUp>();
@@ -80,7 +81,7 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
     List<Step> steps(String id) {
         var steps = new ArrayList<Step>();
         steps.add(new ReplaceStep.BeginReplacement(claims(), id));
-        steps.add(new Step.BlockEvictions(members));
+        steps.add(new ObjectStep.BlockEvictions(members));
         if (places.values().stream().anyMatch(Replacements::differs)) {
             of(Place.Standing.DOWN, true).forEach(ordinal -> remove(steps, ordinal));
             of(Place.Standing.DOWN, false).forEach(ordinal -> remove(steps, ordinal));
@@ -99,8 +100,8 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
             remove(steps, ordinal);
             add(steps, ordinal);
         }
-        steps.add(Step.ApplyObjects.of(ManagedObject.CONNECTION));
-        steps.add(new Step.SetBudget(Budget.of(members)));
+        steps.add(ObjectStep.ApplyObjects.of(ManagedObject.CONNECTION));
+        steps.add(new ObjectStep.SetBudget(Budget.of(members)));
         steps.add(new ReplaceStep.FinishReplacement());
         return List.copyOf(steps);
     }
@@ -136,14 +137,14 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
         }
         steps.add(new ReplaceStep.FreeVolume(ordinal));
         steps.add(new ReplaceStep.AddNewcomer(ordinal, learner));
-        steps.add(new Step.WriteJoinConfig(ordinal));
+        steps.add(new MemberStep.WriteJoinConfig(ordinal));
         steps.add(new ReplaceStep.RenewPod(ordinal));
-        steps.add(new Step.AwaitStarted(ordinal));
-        steps.add(new Step.SealMember(ordinal));
+        steps.add(new MemberStep.AwaitStarted(ordinal));
+        steps.add(new MemberStep.SealMember(ordinal));
         if (learner) {
             steps.add(new ReplaceStep.PromoteNewcomer(ordinal));
         }
         steps.add(new ReplaceStep.AwaitNewcomer(ordinal));
-        steps.add(new Step.AdmitClients(ordinal));
+        steps.add(new MemberStep.AdmitClients(ordinal));
     }
 }

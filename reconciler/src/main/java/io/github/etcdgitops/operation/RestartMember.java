@@ -3,7 +3,7 @@ package io.github.etcdgitops.operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.RestartStep;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +59,6 @@ public record RestartMember(
 
     @Override
     public List<Step> steps() {
-        return List.of(new ReplaceStep.NoteTry(ordinal, pod, number), new ReplaceStep.FreePod(ordinal, pod));
+        return List.of(new RestartStep.NoteTry(ordinal, pod, number), new RestartStep.FreePod(ordinal, pod));
     }
 }

@@ -5,7 +5,11 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.step.FoundStep;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.RestoreOrder;
+import io.github.etcdgitops.step.RestoreStep;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +42,8 @@ public record RestoreCluster(ClusterRef ref, EtcdVersion version, Tls tls, Resto
         return Risk.LOW;
     }
 
-    /// Whether the data is that of a ring in another namespace, or nobody can tell whose it is. What is in the volume
-    /// already was let in before.
+    /// Whether the data is that of a ring in another namespace, or nobody can tell whose it is. What is
+    /// in the volume already was let in before.
     public boolean bringsForeignData() {
         return switch (order.source()) {
             case RestoreOrder.Stored.Certified(var unused, BackupKey backup, var alsoUnused) ->
@@ -65,20 +69,20 @@ public record RestoreCluster(ClusterRef ref, EtcdVersion version, Tls tls, Resto
     @Override
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
-        steps.add(new Step.VerifySource(order));
-        steps.add(new Step.OpenRestore(order, version, id()));
+        steps.add(new RestoreStep.VerifySource(order));
+        steps.add(new RestoreStep.OpenRestore(order, version, id()));
         Around.certificates(tls).ifPresent(steps::add);
         steps.add(Around.members());
-        steps.add(new Step.CreateClaim());
-        steps.add(new Step.LoadSnapshot(order, id()));
-        steps.add(new Step.EndRestoreJob());
-        steps.add(new Step.CreateStatefulSet(1));
-        steps.add(new Step.AwaitRing(1));
-        steps.add(new Step.CompareData(order));
+        steps.add(new RestoreStep.CreateClaim());
+        steps.add(new RestoreStep.LoadSnapshot(order, id()));
+        steps.add(new RestoreStep.EndRestoreJob());
+        steps.add(new FoundStep.CreateStatefulSet(1));
+        steps.add(new FoundStep.AwaitRing(1));
+        steps.add(new RestoreStep.CompareData(order));
         steps.add(Around.clients());
-        steps.add(new Step.SetBudget(Budget.of(1)));
-        steps.add(new Step.AwaitGreen());
-        steps.add(new Step.RecordRestored());
+        steps.add(new ObjectStep.SetBudget(Budget.of(1)));
+        steps.add(new MemberStep.AwaitGreen());
+        steps.add(new RestoreStep.RecordRestored());
         return List.copyOf(steps);
     }
 }

@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.ReturnStep;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.TlsStep;
@@ -100,7 +101,7 @@ public record ReturnCluster(
         }
         steps.add(new ReturnStep.TakeVolumes());
         steps.add(Around.clients());
-        steps.add(new Step.SetBudget(Budget.of(members)));
+        steps.add(new ObjectStep.SetBudget(Budget.of(members)));
         steps.add(new ReturnStep.FinishReturn());
         return List.copyOf(steps);
     }

@@ -4,6 +4,8 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.TlsStep;
@@ -40,7 +42,7 @@ public record Roll(int size, int from, Journal.Applied former, Blueprint bluepri
     List<Step> steps(ClusterRef ref, String operationId) {
         var steps = new ArrayList<Step>();
         steps.add(new RollStep.BeginRoll(target(), operationId));
-        steps.add(new Step.BlockEvictions(size));
+        steps.add(new ObjectStep.BlockEvictions(size));
         if (from == size) {
             steps.add(new RollStep.WriteTemplate(target()));
         } else {
@@ -67,7 +69,7 @@ public record Roll(int size, int from, Journal.Applied former, Blueprint bluepri
         if (meetsOtherwise()) {
             steps.add(Around.addresses());
         }
-        steps.add(new Step.SetBudget(Budget.of(size)));
+        steps.add(new ObjectStep.SetBudget(Budget.of(size)));
         return List.copyOf(steps);
     }
 
@@ -82,7 +84,7 @@ public record Roll(int size, int from, Journal.Applied former, Blueprint bluepri
 
     private void restart(List<Step> steps, int ordinal) {
         if (size > 1) {
-            steps.add(ordinal > 0 ? new RollStep.LeadFrom(0, ordinal < from - 1) : new Step.YieldLeadership(0));
+            steps.add(ordinal > 0 ? new RollStep.LeadFrom(0, ordinal < from - 1) : new MemberStep.YieldLeadership(0));
         }
         if (target().transport().peer() != former.transport().peer()) {
             // Before the restart: the others find it, whichever way it is open then.

@@ -5,6 +5,8 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
@@ -23,8 +25,9 @@ import java.util.TreeSet;
 /// `backsOut` is set when a join or departure under way is ended: then the leaving member itself need not
 /// be well.
 ///
-/// `away` are the members down from the top that leave, this one or others, and do not come back: their volumes are
-/// lost, or they do not start. To remove them is safe where a majority answers, and nobody waits for them to be well.
+/// `away` are the members down from the top that leave, this one or others, and do not come back: their
+/// volumes are lost, or they do not start. To remove them is safe where a majority answers, and nobody
+/// waits for them to be well.
 ///
 /// A failure between removal and shrinking leaves a pod whose process exits at once; the next run
 /// shrinks.
@@ -37,8 +40,8 @@ public record ScaleIn(
         WELL,
         /// Some are mended next, and nobody waits for them.
         UNWELL,
-        /// The same, and the leaving member's data may be the one that differs: then the alarm about it goes as
-        /// well.
+        /// The same, and the leaving member's data may be the one that differs: then the alarm about it
+        /// goes as well.
         CORRUPT
     }
 
@@ -118,19 +121,19 @@ public record ScaleIn(
             unwell.add(ordinal);
         }
         var steps = new ArrayList<Step>(List.of(
-                new Step.Begin(Intent.Kind.LEAVE, ordinal, id()),
-                new Step.YieldLeadership(ordinal),
-                new Step.BlockEvictions(ordinal + 1),
-                new Step.RemoveMember(ordinal, Set.copyOf(unwell)),
-                new Step.SetReplicas(ordinal),
-                Step.ApplyObjects.of(ManagedObject.CONNECTION),
-                new Step.AwaitPodGone(ordinal),
-                new Step.ReleaseMember(ordinal, copy),
-                new Step.SetBudget(Budget.of(ordinal))));
+                new MemberStep.Begin(Intent.Kind.LEAVE, ordinal, id()),
+                new MemberStep.YieldLeadership(ordinal),
+                new ObjectStep.BlockEvictions(ordinal + 1),
+                new MemberStep.RemoveMember(ordinal, Set.copyOf(unwell)),
+                new ObjectStep.SetReplicas(ordinal),
+                ObjectStep.ApplyObjects.of(ManagedObject.CONNECTION),
+                new MemberStep.AwaitPodGone(ordinal),
+                new MemberStep.ReleaseMember(ordinal, copy),
+                new ObjectStep.SetBudget(Budget.of(ordinal))));
         if (away.headSet(ordinal).isEmpty() && siblings == Siblings.WELL) {
-            steps.add(new Step.AwaitGreen());
+            steps.add(new MemberStep.AwaitGreen());
         }
-        steps.add(new Step.Finish(ordinal));
+        steps.add(new MemberStep.Finish(ordinal));
         if (siblings == Siblings.CORRUPT) {
             steps.add(new ReplaceStep.DisarmCorrupt());
         }

@@ -5,6 +5,8 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +85,7 @@ public record ScaleOut(ClusterRef ref, int ordinal, boolean learner, Stage stage
     public List<Step> steps() {
         var steps = new ArrayList<>(learner ? withLearner() : withVoter());
         if (stage == Stage.HURRIED) {
-            steps.removeIf(Step.AwaitGreen.class::isInstance);
+            steps.removeIf(MemberStep.AwaitGreen.class::isInstance);
         }
         return List.copyOf(steps);
     }
@@ -93,34 +95,34 @@ public record ScaleOut(ClusterRef ref, int ordinal, boolean learner, Stage stage
     private List<Step> withLearner() {
         int members = ordinal + 1;
         return List.of(
-                new Step.Begin(Intent.Kind.JOIN, ordinal, id()),
-                new Step.AddLearner(ordinal),
-                new Step.WriteJoinConfig(ordinal),
-                new Step.SetBudget(Quorum.of(ordinal) + 1),
-                new Step.SetReplicas(members),
-                new Step.AwaitStarted(ordinal),
-                new Step.SealMember(ordinal),
-                new Step.Promote(ordinal),
-                new Step.AwaitGreen(),
-                new Step.AdmitClients(ordinal),
-                Step.ApplyObjects.of(ManagedObject.CONNECTION),
-                new Step.SetBudget(Budget.of(members)),
-                new Step.Finish(ordinal));
+                new MemberStep.Begin(Intent.Kind.JOIN, ordinal, id()),
+                new MemberStep.AddLearner(ordinal),
+                new MemberStep.WriteJoinConfig(ordinal),
+                new ObjectStep.SetBudget(Quorum.of(ordinal) + 1),
+                new ObjectStep.SetReplicas(members),
+                new MemberStep.AwaitStarted(ordinal),
+                new MemberStep.SealMember(ordinal),
+                new MemberStep.Promote(ordinal),
+                new MemberStep.AwaitGreen(),
+                new MemberStep.AdmitClients(ordinal),
+                ObjectStep.ApplyObjects.of(ManagedObject.CONNECTION),
+                new ObjectStep.SetBudget(Budget.of(members)),
+                new MemberStep.Finish(ordinal));
     }
 
     private List<Step> withVoter() {
         int members = ordinal + 1;
         return List.of(
-                new Step.Begin(Intent.Kind.JOIN, ordinal, id()),
-                new Step.SetBudget(Budget.of(members)),
-                new Step.AddVoter(ordinal),
-                new Step.WriteJoinConfig(ordinal),
-                new Step.SetReplicas(members),
-                new Step.AwaitStarted(ordinal),
-                new Step.SealMember(ordinal),
-                new Step.AwaitGreen(),
-                new Step.AdmitClients(ordinal),
-                Step.ApplyObjects.of(ManagedObject.CONNECTION),
-                new Step.Finish(ordinal));
+                new MemberStep.Begin(Intent.Kind.JOIN, ordinal, id()),
+                new ObjectStep.SetBudget(Budget.of(members)),
+                new MemberStep.AddVoter(ordinal),
+                new MemberStep.WriteJoinConfig(ordinal),
+                new ObjectStep.SetReplicas(members),
+                new MemberStep.AwaitStarted(ordinal),
+                new MemberStep.SealMember(ordinal),
+                new MemberStep.AwaitGreen(),
+                new MemberStep.AdmitClients(ordinal),
+                ObjectStep.ApplyObjects.of(ManagedObject.CONNECTION),
+                new MemberStep.Finish(ordinal));
     }
 }

@@ -4,7 +4,8 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.step.LookStep;
-import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.RestartStep;
 import io.github.etcdgitops.step.Step;
 import java.util.Collections;
 import java.util.List;
@@ -12,10 +13,10 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Starts a member without etcd's comparison of its data with its peers' (InitialCorruptCheck), where two
-/// members that answer have different data at one revision: then the comparison fails whatever data the member
-/// has, and says nothing about it. While it is down etcd lets nobody join, so that the member whose data
-/// differs cannot be replaced.
+/// Starts a member without etcd's comparison of its data with its peers' (InitialCorruptCheck), where
+/// two members that answer have different data at one revision: then the comparison fails whatever data
+/// the member has, and says nothing about it. While it is down etcd lets nobody join, so that the
+/// member whose data differs cannot be replaced.
 ///
 /// Where nobody knows whose data is wrong, the member's own data is the witness that is missing: its volume
 /// is looked into first, and it is started only if a majority of all voters has the same data with it.
@@ -85,17 +86,17 @@ public record StartUnchecked(
     public List<Step> steps() {
         return switch (wrong) {
             case Wrong.Of(var members) ->
-                List.of(new ReplaceStep.LeaveOutCheck(ordinal, members), free(), new Step.AwaitStarted(ordinal));
+                List.of(new RestartStep.LeaveOutCheck(ordinal, members), free(), new MemberStep.AwaitStarted(ordinal));
             case Wrong.OnVolume(String claimUid) ->
                 List.of(
                         new LookStep(ordinal, claimUid, id()),
-                        new ReplaceStep.LeaveOutCheck(ordinal, new TreeSet<>()),
+                        new RestartStep.LeaveOutCheck(ordinal, new TreeSet<>()),
                         free(),
-                        new Step.AwaitStarted(ordinal));
+                        new MemberStep.AwaitStarted(ordinal));
         };
     }
 
     private Step free() {
-        return new ReplaceStep.FreePod(ordinal, pod);
+        return new RestartStep.FreePod(ordinal, pod);
     }
 }

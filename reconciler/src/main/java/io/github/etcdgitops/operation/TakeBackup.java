@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.StoredBackup;
 import io.github.etcdgitops.step.BackupOrder;
+import io.github.etcdgitops.step.BackupStep;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
 
@@ -54,6 +55,6 @@ public record TakeBackup(ClusterRef ref, BackupOrder order, String after, String
 
     @Override
     public List<Step> steps() {
-        return List.of(new Step.SaveSnapshot(order), new Step.CertifyBackup(order, id()));
+        return List.of(new BackupStep.SaveSnapshot(order), new BackupStep.CertifyBackup(order, id()));
     }
 }

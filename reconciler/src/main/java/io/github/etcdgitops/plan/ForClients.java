@@ -5,15 +5,16 @@ import io.github.etcdgitops.step.DeleteStep;
 import io.github.etcdgitops.step.GrowStep;
 import io.github.etcdgitops.step.MaintainStep;
 import io.github.etcdgitops.step.RecoverStep;
-import io.github.etcdgitops.step.ReplaceStep;
+import io.github.etcdgitops.step.RestartStep;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.UnrollStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// What the clients of a ring notice of an operation: connections that end, writes that wait, a ring that serves
-/// nobody.
+/// What the clients of a ring notice of an operation: connections that end, writes that wait, a ring
+/// that serves nobody.
 final class ForClients {
     private ForClients() {}
 
@@ -63,9 +64,9 @@ final class ForClients {
 
     private static boolean restarts(Step step) {
         return step instanceof RollStep.RestartMember
-                || step instanceof RollStep.ReplacePod
+                || step instanceof UnrollStep.ReplacePod
                 || step instanceof GrowStep.RestartForVolume
-                || step instanceof ReplaceStep.FreePod;
+                || step instanceof RestartStep.FreePod;
     }
 
     private static int first(List<PlannedStep> steps, Predicate<Step> which) {

@@ -8,15 +8,15 @@ import io.github.etcdgitops.spec.Rule.DriftPolicy.Mode;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.ObjectDrift;
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.ObjectStep;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What differs around a ring, and what its policies have become of it: `corrected` is for operations, `told` for
-/// people, and `left` for nobody. An object that is missing, and whatever safety hangs on, is
-/// always corrected.
+/// What differs around a ring, and what its policies have become of it: `corrected` is for operations,
+/// `told` for people, and `left` for nobody. An object that is missing, and whatever safety hangs on,
+/// is always corrected.
 public record Handwork(List<ObjectDrift> corrected, List<ObjectDrift> told, List<ObjectDrift> left) {
     public Handwork {
         corrected = List.copyOf(corrected);
@@ -71,14 +71,15 @@ public record Handwork(List<ObjectDrift> corrected, List<ObjectDrift> told, List
         return told.isEmpty() && left.isEmpty() ? state : state.drifting(corrected);
     }
 
-    /// An operation that writes an object writes all of it: what was left goes with it, and the plan says so.
+    /// An operation that writes an object writes all of it: what was left goes with it, and the plan
+    /// says so.
     List<Finding> overwritten(ClusterPlan plan) {
         var findings = new ArrayList<Finding>();
         for (var planned : plan.operations()) {
             planned.steps().stream()
                     .map(PlannedStep::step)
-                    .filter(Step.ApplyObjects.class::isInstance)
-                    .map(Step.ApplyObjects.class::cast)
+                    .filter(ObjectStep.ApplyObjects.class::isInstance)
+                    .map(ObjectStep.ApplyObjects.class::cast)
                     .flatMap(step -> step.objects().stream())
                     .distinct()
                     .forEach(object -> leftOf(object)

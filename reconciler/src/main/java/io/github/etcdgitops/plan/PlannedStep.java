@@ -2,11 +2,8 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Quorum;
-import io.github.etcdgitops.step.MaintainStep;
 import io.github.etcdgitops.step.RingModel;
-import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
-import io.github.etcdgitops.step.Wording;
 
 /// A step with what it costs: voters, quorum and tolerance before, at the worst moment, and after.
 public record PlannedStep(Step step, RingModel before, RingModel after, Texts texts) {
@@ -14,22 +11,12 @@ public record PlannedStep(Step step, RingModel before, RingModel after, Texts te
     public record Texts(String action, String elections, String undo, String waitsFor) {}
 
     static PlannedStep of(Step step, RingModel before, ClusterRef ref) {
-        var texts = new Texts(Wording.of(step, ref), elections(step), Wording.undo(step, ref), waitsFor(step));
+        var texts = new Texts(step.text(ref), step.facts().elections(), step.undo(ref), waitsFor(step));
         return new PlannedStep(step, before, step.apply(before), texts);
     }
 
     public Quorum during() {
         return step.during(before);
-    }
-
-    private static String elections(Step step) {
-        if (step instanceof Step.AwaitRing) {
-            return "the first one";
-        }
-        if (step instanceof RollStep.LeadFrom(int _, boolean still)) {
-            return still ? "" : "one, if another one leads";
-        }
-        return step instanceof Step.YieldLeadership || step instanceof MaintainStep.HandOver ? "one, if it leads" : "";
     }
 
     private static String waitsFor(Step step) {

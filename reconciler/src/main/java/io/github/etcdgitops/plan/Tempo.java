@@ -2,7 +2,6 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
-import io.github.etcdgitops.step.StepName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,8 +9,8 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// How long steps took in earlier runs of this fleet, in milliseconds by the name of the step, the newest last.
-/// For people only: no deadline and no rule depends on it.
+/// How long steps took in earlier runs of this fleet, in milliseconds by the name of the step, the
+/// newest last. For people only: no deadline and no rule depends on it.
 public record Tempo(SortedMap<String, List<Long>> steps) {
     public static final Tempo NONE = new Tempo(new TreeMap<>());
 
@@ -60,9 +59,7 @@ public record Tempo(SortedMap<String, List<Long>> steps) {
     }
 
     private Range of(Step step) {
-        var times = steps.getOrDefault(StepName.of(step), List.of()).stream()
-                .sorted()
-                .toList();
+        var times = steps.getOrDefault(step.name(), List.of()).stream().sorted().toList();
         if (step instanceof RollStep.Soak(Duration time)) {
             return new Range(time, time, 1, 1);
         }

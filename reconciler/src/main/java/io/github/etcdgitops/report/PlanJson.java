@@ -11,7 +11,6 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.policy.Proposal;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.step.RingModel;
-import io.github.etcdgitops.step.StepName;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
 import java.util.List;
@@ -180,7 +179,7 @@ public final class PlanJson {
     private static Map<String, Object> step(int number, PlannedStep planned) {
         var step = new TreeMap<String, Object>();
         step.put("number", number);
-        step.put("step", StepName.of(planned.step()));
+        step.put("step", planned.step().name());
         step.put("action", planned.texts().action());
         step.put("before", ring(planned.before(), planned.before().quorum()));
         step.put("during", ring(planned.before(), planned.during()));

@@ -3,8 +3,6 @@ package io.github.etcdgitops.report;
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.StepEvent;
-import io.github.etcdgitops.step.StepName;
-import io.github.etcdgitops.step.Wording;
 import java.util.List;
 
 /// What a run did to one ring, as it is reported: also what one process of a sharded run tells another.
@@ -13,7 +11,8 @@ public record RingRun(String id, Outcome outcome, String detail, List<StepRun> s
         steps = List.copyOf(steps);
     }
 
-    /// Something was done to the ring, or refused. No `is`: what one process tells another would have it as a field.
+    /// Something was done to the ring, or refused. No `is`: what one process tells another would have
+    /// it as a field.
     public boolean hasNews() {
         return outcome != Outcome.NOTHING && outcome != Outcome.BUSY;
     }
@@ -37,8 +36,8 @@ public record RingRun(String id, Outcome outcome, String detail, List<StepRun> s
         return new StepRun(
                 event.operationId(),
                 event.operationKind(),
-                StepName.of(event.step()),
-                Wording.of(event.step(), result.ref()),
+                event.step().name(),
+                event.step().text(result.ref()),
                 RunJson.word(event.result()),
                 event.result().detail(),
                 new Time(event.began().toString(), event.took().toMillis()));

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.spec.WireName;
+
 /// The objects of a ring whose whole content follows from spec and ring, so that a difference can be mended
 /// without a restart.
 /// The members' ConfigMap and the journal are not among them: only the step that acts on a member may write

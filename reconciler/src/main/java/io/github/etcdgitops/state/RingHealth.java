@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
@@ -29,13 +30,14 @@ public final class RingHealth {
         };
     }
 
-    /// What may pass by waiting: not alarms, which somebody has to take back, nor members that do not come up.
+    /// What may pass by waiting: not alarms, which somebody has to take back, nor members that do not
+    /// come up.
     public static List<String> passing(ClusterState state) {
         return problems(Space.unalarmed(state), hopeless(state));
     }
 
-    /// Voters that do not answer and will not start by themselves: they have no volume any more, their machine is
-    /// silent, or their container fails again and again.
+    /// Voters that do not answer and will not start by themselves: they have no volume any more, their
+    /// machine is silent, or their container fails again and again.
     public static Set<Integer> hopeless(ClusterState state) {
         return state.ring().optional().stream()
                 .flatMap(ring -> ring.voters().stream())
@@ -74,7 +76,8 @@ public final class RingHealth {
                 : Set.of();
     }
 
-    /// Voters that answer and are not far behind: a leader needs such followers to get its writes agreed on.
+    /// Voters that answer and are not far behind: a leader needs such followers to get its writes
+    /// agreed on.
     public static List<MemberState> keepingUp(RingState ring) {
         var lagging = lagging(ring);
         return ring.voters().stream()
@@ -175,5 +178,15 @@ public final class RingHealth {
                 .flatMap(m -> m.status().optional().stream())
                 .map(MemberState.Status::version)
                 .min(Comparator.naturalOrder());
+    }
+
+    /// The newest revision that any member has.
+    public static OptionalLong newestRevision(ClusterState state) {
+        return state.ring().optional().stream()
+                .flatMap(ring -> ring.voters().stream())
+                .flatMap(member -> member.status().optional().stream())
+                .map(MemberState.Status::at)
+                .mapToLong(MemberState.Position::revision)
+                .max();
     }
 }

@@ -1,69 +1,146 @@
 package io.github.etcdgitops.step;
 
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.spec.ClusterRef;
 import java.time.Duration;
 
 /// Steps by which a ring that somebody else has made becomes ours. None of them restarts a member.
-public sealed interface AdoptStep extends Step.OfAdoption {
+public sealed interface AdoptStep extends Step {
     /// Keeps the manifest of the StatefulSet, and opens the journal with what was proven. In a journal
     /// that is open, notes that this run carries on.
-    record OpenAdoption(AdoptionOrder order, String operationId) implements AdoptStep {}
+    record OpenAdoption(AdoptionOrder order, String operationId) implements AdoptStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("OpenAdoption", Gate.UNSUSPENDED).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Keep the StatefulSet's manifest in the ConfigMap " + ref.name()
+                    + "-adopted, and open the journal of ring " + order.clusterId();
+        }
+    }
 
     /// Tells the ring a second peer URL of the member, the one that it will have. Its own stays.
-    record AddPeerUrl(int ordinal) implements AdoptStep {}
+    record AddPeerUrl(int ordinal) implements AdoptStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("AddPeerUrl", Gate.GREEN).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Tell the ring a second peer URL of " + ref.podName(ordinal) + ", of the Service " + ref.name()
+                    + "-peer";
+        }
+    }
 
     /// Deletes the StatefulSet and leaves its pods: until there is ours, nobody makes a lost one anew.
-    record OrphanPods(AdoptionOrder order) implements AdoptStep {}
+    record OrphanPods(AdoptionOrder order) implements AdoptStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("OrphanPods", Gate.GREEN);
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Delete the StatefulSet " + ref.name()
+                    + " and leave its pods running; until the next step but one, nobody makes a lost pod anew";
+        }
+
+        @Override
+        public String undo(ClusterRef ref) {
+            return "by hand, with the manifest in the ConfigMap " + ref.name() + "-adopted";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.withReplicas(0);
+        }
+    }
 
     /// Puts our labels on pods and claims.
-    record TakePods(AdoptionOrder order) implements AdoptStep {}
+    record TakePods(AdoptionOrder order) implements AdoptStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("TakePods", Gate.UNSUSPENDED).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Put our labels on the pods and claims";
+        }
+    }
 
     /// Creates our StatefulSet with the former pod template, and waits until it has taken every pod.
-    record RecreateStatefulSet(int size) implements AdoptStep {}
+    record RecreateStatefulSet(int size) implements AdoptStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("RecreateStatefulSet", Gate.UNSUSPENDED).within(Duration.ofMinutes(5));
+        }
 
-    /// Creates our StatefulSet anew around its running pods, with our template in place of the former one, for a
-    /// member that has to be replaced before the roll is over. Nobody is restarted; the roll cannot be taken back
-    /// after it.
-    record RenewStatefulSet(int size) implements AdoptStep {}
+        @Override
+        public String text(ClusterRef ref) {
+            return "Create the StatefulSet " + ref.name() + " with the former pod template, and wait until it has the "
+                    + size + " pods";
+        }
+
+        @Override
+        public String undo(ClusterRef ref) {
+            return "by hand, with the manifest in the ConfigMap " + ref.name() + "-adopted";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.withReplicas(size);
+        }
+    }
+
+    /// Creates our StatefulSet anew around its running pods, with our template in place of the former
+    /// one, for a member that has to be replaced before the roll is over. Nobody is restarted; the roll
+    /// cannot be taken back after it.
+    record RenewStatefulSet(int size) implements AdoptStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("RenewStatefulSet", Gate.UNSUSPENDED)
+                    .undo("no: the roll to our template goes on from here")
+                    .within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Create the StatefulSet anew with our pod template around the " + size
+                    + " pods that run, unless it is so already: the former template starts no new member";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.withReplicas(size).withPartition(size);
+        }
+    }
 
     /// Puts our labels on the Service that has the name of the client Service, where there is one.
-    record TakeService() implements AdoptStep {}
+    record TakeService() implements AdoptStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("TakeService", Gate.EXPECTED).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Put our labels on the Service " + ref.name() + ", if there is one";
+        }
+    }
 
     /// Journals that nothing of before is in the way any more.
-    record CloseAdoption() implements AdoptStep {}
+    record CloseAdoption() implements AdoptStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("CloseAdoption", Gate.EXPECTED).undo("not needed");
+        }
 
-    /// Once the StatefulSet is gone nothing waits for a green ring: a pod that died meanwhile comes back
-    /// by these steps alone.
-    @Override
-    default Gate gate() {
-        return switch (this) {
-            case OpenAdoption _, TakePods _, RecreateStatefulSet _, RenewStatefulSet _ -> Gate.UNSUSPENDED;
-            case AddPeerUrl _, OrphanPods _ -> Gate.GREEN;
-            case TakeService _, CloseAdoption _ -> Gate.EXPECTED;
-        };
-    }
-
-    @Override
-    default Duration deadline() {
-        return switch (this) {
-            case RecreateStatefulSet _, RenewStatefulSet _ -> Duration.ofMinutes(5);
-            case OpenAdoption _, AddPeerUrl _, OrphanPods _, TakePods _, TakeService _, CloseAdoption _ ->
-                Duration.ofMinutes(2);
-        };
-    }
-
-    @Override
-    default RingModel apply(RingModel ring) {
-        return switch (this) {
-            case OrphanPods _ -> ring.withReplicas(0);
-            case RecreateStatefulSet(int size) -> ring.withReplicas(size);
-            case RenewStatefulSet(int size) -> ring.withReplicas(size).withPartition(size);
-            case OpenAdoption _, AddPeerUrl _, TakePods _, TakeService _, CloseAdoption _ -> ring;
-        };
-    }
-
-    @Override
-    default Quorum during(RingModel before) {
-        return before.quorum();
+        @Override
+        public String text(ClusterRef ref) {
+            return "Journal that the ring is ours in everything";
+        }
     }
 }

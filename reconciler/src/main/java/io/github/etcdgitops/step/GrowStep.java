@@ -1,70 +1,136 @@
 package io.github.etcdgitops.step;
 
+import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.Space;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 
 /// Steps by which the volumes of a running ring become larger. Sizes are quantities, such as `2Gi`.
-public sealed interface GrowStep extends Step.OfGrowth {
+public sealed interface GrowStep extends Step {
     /// Asks for a larger volume in the claim of that name, and waits until it has it and every member is
     /// well. Nothing is asked of the next one before. Where the member is restarted afterwards, if need
     /// be, its file system is not waited for.
-    record ExpandClaim(int ordinal, String claim, String size, boolean restarted) implements GrowStep {}
+    record ExpandClaim(int ordinal, String claim, String size, boolean restarted) implements GrowStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("ExpandClaim", Gate.GREEN)
+                    .undo("no: a volume never shrinks")
+                    .within(Duration.ofMinutes(15));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Ask for " + size() + " in " + claim() + " and wait until it has grown";
+        }
+    }
 
     /// Deletes the member's pod, which is made anew as it was, and waits until its claim has the size
     /// and every member is well. Not where it has it already.
-    record RestartForVolume(int ordinal, String size) implements GrowStep {}
+    record RestartForVolume(int ordinal, String size) implements GrowStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("RestartForVolume", Gate.GREEN).undo("yes").within(Duration.ofMinutes(10));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Restart " + ref.podName(ordinal) + ", if its file system has not grown to " + size + " by then";
+        }
+
+        @Override
+        public Quorum during(RingModel before) {
+            return before.quorumWithout(ordinal);
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RollGate.pinned(fresh)
+                    .or(() -> RollGate.away(ordinal, fresh))
+                    .or(() -> MemberGate.evictable(fresh));
+        }
+    }
 
     /// Journals what the StatefulSet is made anew from: nothing else will know of it for a moment.
-    record BeginRecreation(Storage storage, String operationId) implements GrowStep {}
+    record BeginRecreation(Storage storage, String operationId) implements GrowStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("BeginRecreation", Gate.EXPECTED).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Journal that the StatefulSet is made anew, with claims of " + storage.size();
+        }
+    }
 
     /// Deletes the StatefulSet in the way that leaves its pods, and waits until it is gone. Until there
     /// is another one, a pod that ends is not made anew.
-    record OrphanPods() implements GrowStep {}
+    record OrphanPods() implements GrowStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("OrphanPods", Gate.GREEN)
+                    .undo("not needed: no pod is touched")
+                    .within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Delete the StatefulSet and leave its pods as they are";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.withReplicas(0);
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RollGate.pinned(fresh).or(() -> MemberGate.evictable(fresh)).or(() -> GrowGate.otherRevision(fresh));
+        }
+    }
 
     /// Creates the StatefulSet from what the journal says, with the pods' own template and pinned, and
     /// waits until its controller has taken the pods over.
-    record RecreateStatefulSet(int replicas) implements GrowStep {}
+    record RecreateStatefulSet(int replicas) implements GrowStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("RecreateStatefulSet", Gate.UNSUSPENDED)
+                    .undo("not needed: no pod is touched")
+                    .within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Create the StatefulSet anew around them, with the same pod template and pinned";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.withReplicas(replicas);
+        }
+    }
 
     /// Journals that nothing is under way any more.
-    record FinishRecreation() implements GrowStep {}
+    record FinishRecreation() implements GrowStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("FinishRecreation", Gate.NONE).undo("yes");
+        }
 
-    /// What brings a StatefulSet back asks nothing of the ring: it may be away just because of that.
-    @Override
-    default Gate gate() {
-        return switch (this) {
-            case ExpandClaim _, RestartForVolume _, OrphanPods _ -> Gate.GREEN;
-            case BeginRecreation _ -> Gate.EXPECTED;
-            case RecreateStatefulSet _ -> Gate.UNSUSPENDED;
-            case FinishRecreation _ -> Gate.NONE;
-        };
+        @Override
+        public String text(ClusterRef ref) {
+            return "Journal that the StatefulSet is there again";
+        }
     }
 
+    /// Larger volumes are what a ring needs that is out of space: that alone does not keep it from them.
     @Override
-    default Duration deadline() {
-        return switch (this) {
-            case ExpandClaim _ -> Duration.ofMinutes(15);
-            case RestartForVolume _ -> Duration.ofMinutes(10);
-            case OrphanPods _, RecreateStatefulSet _ -> Duration.ofMinutes(5);
-            case BeginRecreation _, FinishRecreation _ -> Duration.ofMinutes(2);
-        };
-    }
-
-    @Override
-    default RingModel apply(RingModel ring) {
-        return switch (this) {
-            case OrphanPods _ -> ring.withReplicas(0);
-            case RecreateStatefulSet(int replicas) -> ring.withReplicas(replicas);
-            case ExpandClaim _, RestartForVolume _, BeginRecreation _, FinishRecreation _ -> ring;
-        };
-    }
-
-    @Override
-    default Quorum during(RingModel before) {
-        return switch (this) {
-            case RestartForVolume(int ordinal, var unused) -> before.quorumWithout(ordinal);
-            case ExpandClaim _, BeginRecreation _, OrphanPods _, RecreateStatefulSet _, FinishRecreation _ ->
-                before.quorum();
-        };
+    default Optional<String> unwell(ClusterState fresh) {
+        return RingHealth.problems(Space.ignored(fresh), Set.of()).stream().findFirst();
     }
 }

@@ -1,7 +1,8 @@
 package io.github.etcdgitops.step;
 
 import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Inspections;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -11,33 +12,24 @@ import java.util.Optional;
 /// looked into last.
 ///
 /// Nothing is written to the volume. Unsafe only where the member runs: then what is told was never there.
-public record InspectStep(int ordinal, String claimUid, Optional<Instant> before, String operationId)
-        implements Step.OfDeletion {
+public record InspectStep(int ordinal, String claimUid, Optional<Instant> before, String operationId) implements Step {
     /// Of the Job; copying the largest store there should be takes minutes.
     public static final Duration LONGEST = Duration.ofMinutes(30);
 
     @Override
-    public Gate gate() {
-        return Gate.UNSUSPENDED;
-    }
-
-    /// And some for what is around it.
-    @Override
-    public Duration deadline() {
-        return LONGEST.plusMinutes(2);
+    public Facts facts() {
+        return Facts.of("InspectStep", Gate.UNSUSPENDED)
+                .undo("changes nothing in the ring, nor on the volume")
+                .within(LONGEST.plusMinutes(2));
     }
 
     @Override
-    public RingModel apply(RingModel ring) {
-        return ring;
+    public Optional<String> obstacle(ClusterState fresh) {
+        return Inspections.obstacle(fresh, ordinal, claimUid);
     }
 
     @Override
-    public Quorum during(RingModel before) {
-        return before.quorum();
-    }
-
-    String wording(ClusterRef ref) {
+    public String text(ClusterRef ref) {
         return "Copy what is on the volume of " + ref.podName(ordinal)
                 + " in a Job, start etcd on the copy alone, and journal its revision";
     }

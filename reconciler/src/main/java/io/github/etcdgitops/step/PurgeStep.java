@@ -1,19 +1,36 @@
 package io.github.etcdgitops.step;
 
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Steps by which the volumes go that were kept of a ring. No member runs by then, and none can start
 /// again on what is deleted.
-public sealed interface PurgeStep extends Step.OfDeletion {
+public sealed interface PurgeStep extends Step {
     /// Journals that the volumes go, before any of them does: from here on any may be gone.
     /// `claims` are those that go, UID by ordinal.
     record BeginPurge(String reason, String operationId, SortedMap<Integer, String> claims) implements PurgeStep {
         public BeginPurge {
             claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
+        }
+
+        @Override
+        public Facts facts() {
+            return Facts.of("BeginPurge", Gate.EXPECTED).undo("by bringing the ring's document back");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Journal that the volumes of the deleted ring go, and why: " + reason;
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return DeleteGate.gone(fresh).or(() -> DeleteGate.neverSaved(fresh));
         }
     }
 
@@ -22,6 +39,27 @@ public sealed interface PurgeStep extends Step.OfDeletion {
         public DeleteClaims {
             claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
         }
+
+        @Override
+        public Facts facts() {
+            return Facts.of("DeleteClaims", Gate.EXPECTED)
+                    .undo("no: what is on the volumes is gone, and a backup is all that is left");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Delete for good the volume claims "
+                    + String.join(
+                            ", ",
+                            claims.entrySet().stream()
+                                    .map(c -> "of " + ref.podName(c.getKey()) + " (UID " + c.getValue() + ")")
+                                    .toList());
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return DeleteGate.going(fresh).or(() -> DeleteGate.gone(fresh));
+        }
     }
 
     /// Waits until none of them is there.
@@ -29,34 +67,31 @@ public sealed interface PurgeStep extends Step.OfDeletion {
         public AwaitClaimsGone {
             claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
         }
+
+        @Override
+        public Facts facts() {
+            return Facts.of("AwaitClaimsGone", Gate.NONE)
+                    .undo("changes nothing")
+                    .within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Wait until those claims are gone";
+        }
     }
 
     /// Journals that the volumes are deleted, and that nothing is under way any more.
-    record FinishPurge() implements PurgeStep {}
+    record FinishPurge() implements PurgeStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("FinishPurge", Gate.NONE)
+                    .undo("no: what is on the volumes is gone, and a backup is all that is left");
+        }
 
-    @Override
-    default Gate gate() {
-        return switch (this) {
-            case BeginPurge _, DeleteClaims _ -> Gate.EXPECTED;
-            case AwaitClaimsGone _, FinishPurge _ -> Gate.NONE;
-        };
-    }
-
-    @Override
-    default Duration deadline() {
-        return switch (this) {
-            case BeginPurge _, DeleteClaims _, FinishPurge _ -> Duration.ofMinutes(2);
-            case AwaitClaimsGone _ -> Duration.ofMinutes(5);
-        };
-    }
-
-    @Override
-    default RingModel apply(RingModel ring) {
-        return ring;
-    }
-
-    @Override
-    default Quorum during(RingModel before) {
-        return before.quorum();
+        @Override
+        public String text(ClusterRef ref) {
+            return "Journal that the volumes are deleted";
+        }
     }
 }

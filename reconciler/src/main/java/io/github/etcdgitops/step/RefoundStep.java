@@ -2,65 +2,67 @@ package io.github.etcdgitops.step;
 
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Founding;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Steps by which a founding that has not come up begins anew. Nobody was let into the ring, so nothing is lost.
-public sealed interface RefoundStep extends Step.OfDeletion {
+/// Steps by which a founding that has not come up begins anew. Nobody was let into the ring, so nothing
+/// is lost.
+public sealed interface RefoundStep extends Step {
     /// Ends its pods, and deletes its StatefulSet and these claims, which have no volume, by their UIDs.
     record EndFounding(SortedMap<Integer, String> claims) implements RefoundStep {
         public EndFounding {
             claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
         }
+
+        @Override
+        public Facts facts() {
+            return Facts.of("EndFounding", Gate.UNSUSPENDED)
+                    .undo("not needed: the ring was never there")
+                    .within(Duration.ofMinutes(10));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "End the founding that is under way: its pods, to which no client was let, and its StatefulSet"
+                    + (claims.isEmpty()
+                            ? ""
+                            : ", and delete the claims of "
+                                    + claims.keySet().stream().map(ref::podName).collect(Collectors.joining(", "))
+                                    + ", which have no volume");
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return RingModel.EMPTY;
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return Founding.obstacle(fresh);
+        }
     }
 
     /// Journals another founding in its place.
-    record ReopenJournal(int size, EtcdVersion version, String operationId) implements RefoundStep {}
+    record ReopenJournal(int size, EtcdVersion version, String operationId) implements RefoundStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("ReopenJournal", Gate.UNSUSPENDED).undo("not needed: the ring was never there");
+        }
 
-    @Override
-    default Gate gate() {
-        return Gate.UNSUSPENDED;
-    }
+        @Override
+        public String text(ClusterRef ref) {
+            return "Open the journal of a ring of " + size + " on etcd " + version + " in its place";
+        }
 
-    @Override
-    default Duration deadline() {
-        return switch (this) {
-            case EndFounding _ -> Duration.ofMinutes(10);
-            case ReopenJournal _ -> Duration.ofMinutes(2);
-        };
-    }
-
-    @Override
-    default RingModel apply(RingModel ring) {
-        return switch (this) {
-            case EndFounding _ -> RingModel.EMPTY;
-            case ReopenJournal _ -> ring;
-        };
-    }
-
-    @Override
-    default Quorum during(RingModel before) {
-        return apply(before).quorum();
-    }
-
-    /// What it says to people, before it happens.
-    default String wording(ClusterRef ref) {
-        return switch (this) {
-            case EndFounding(var claims) ->
-                "End the founding that is under way: its pods, to which no client was let, and its StatefulSet"
-                        + (claims.isEmpty()
-                                ? ""
-                                : ", and delete the claims of "
-                                        + claims.keySet().stream()
-                                                .map(ref::podName)
-                                                .collect(Collectors.joining(", "))
-                                        + ", which have no volume");
-            case ReopenJournal(int size, var version, var unused) ->
-                "Open the journal of a ring of " + size + " on etcd " + version + " in its place";
-        };
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return Founding.obstacle(fresh).or(() -> DeleteGate.started(fresh));
+        }
     }
 }

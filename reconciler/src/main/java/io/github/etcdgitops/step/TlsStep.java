@@ -1,71 +1,141 @@
 package io.github.etcdgitops.step;
 
 import io.github.etcdgitops.spec.Authorities;
+import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
-import io.github.etcdgitops.state.Quorum;
 import java.time.Duration;
 
 /// Steps by which a ring is given certificates and another way to be talked to.
-public sealed interface TlsStep extends Step.OfTls {
+public sealed interface TlsStep extends Step {
     /// Makes the Secrets of the ring's certificates, or those of them that are not as they should be,
     /// with the CAs in them that are `trusted`, and journals these and when the first certificate ends.
     /// Secrets that others keep are only looked at, cert-manager's after it was asked for them.
-    record IssueCertificates(Tls tls, Authorities trusted) implements TlsStep {}
+    record IssueCertificates(Tls tls, Authorities trusted) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("IssueCertificates", Gate.UNSUSPENDED)
+                    .undo("yes")
+                    .within(Duration.ofMinutes(tls.issuer() == Tls.Issuer.CERT_MANAGER ? 5 : 2));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return switch (tls.issuer()) {
+                case BUILT_IN ->
+                    "Issue what is missing of the certificates of " + ref.name()
+                            + ", under the ring's own CA in the Secret " + ref.name() + "-ca"
+                            + (trusted.equals(Authorities.FIRST) ? "" : "; trust in " + trusted.describe());
+                case CERT_MANAGER ->
+                    "Have cert-manager"
+                            + tls.reference()
+                                    .map(r -> "'s " + r.kind() + " " + r.name())
+                                    .orElse("")
+                            + " fill the Secrets of " + ref.name() + "'s certificates, and look at them";
+                case SECRET ->
+                    "Look at the certificates in the Secrets " + ref.name() + "-peer-tls, " + ref.name()
+                            + "-server-tls and " + ref.name() + "-client-tls";
+            };
+        }
+    }
 
     /// Tells the ring under which URLs the member is reached by the others. etcd looks at nothing
     /// before it does so.
-    record AdvertisePeers(int ordinal, Transport transport) implements TlsStep {}
+    record AdvertisePeers(int ordinal, Transport transport) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("AdvertisePeers", Gate.GREEN).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Tell the ring that " + ref.podName(ordinal) + " is reached at "
+                    + String.join(" and ", transport.peerUrls(ref, ordinal));
+        }
+    }
 
     /// Calls the member every way there is: what shall be open answers, what shall be closed does not,
     /// and the member and each of the others have a stream to each other.
-    record ProveTransport(int ordinal, Transport transport) implements TlsStep {}
+    record ProveTransport(int ordinal, Transport transport) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("ProveTransport", Gate.NONE).undo("changes nothing").within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Prove by calling " + ref.podName(ordinal) + " that its ports are: " + transport.describe();
+        }
+    }
 
     /// Waits until the member shows certificates that end no earlier than the journal says. etcd reads
     /// them anew whenever somebody calls, so that it is not restarted for that.
-    record AwaitCertificates(int ordinal, Transport transport) implements TlsStep {}
+    record AwaitCertificates(int ordinal, Transport transport) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("AwaitCertificates", Gate.NONE)
+                    .undo("changes nothing")
+                    .within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Wait until " + ref.podName(ordinal) + " shows the renewed certificates";
+        }
+    }
 
     /// Makes the CA that is to take over, and signs nothing by it.
-    record PrepareAuthority(int number) implements TlsStep {}
+    record PrepareAuthority(int number) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("PrepareAuthority", Gate.UNSUSPENDED).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Make CA " + number + " in the Secret " + ref.name() + "-ca-next; it signs nothing yet";
+        }
+    }
 
     /// Calls the member with a certificate of the CA that is to take over: it must let us in. A member
     /// that was not started with that CA would refuse its peers as soon as these have such certificates.
-    record ProveTrust(int ordinal, Transport transport) implements TlsStep {}
+    record ProveTrust(int ordinal, Transport transport) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("ProveTrust", Gate.NONE).undo("changes nothing").within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Prove by calling " + ref.podName(ordinal) + " that it lets in certificates of the new CA";
+        }
+    }
 
     /// From here on what is issued is signed by the CA that was prepared. The former one's key is gone
     /// with that.
-    record ReplaceAuthority(int number) implements TlsStep {}
+    record ReplaceAuthority(int number) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("ReplaceAuthority", Gate.GREEN)
+                    .undo("no: the former CA's key is gone; both CAs are still trusted");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Put CA " + number + " into the Secret " + ref.name() + "-ca: from here on it signs";
+        }
+    }
 
     /// Waits until the member shows a certificate of the ring's CA to whoever trusts in that one alone.
-    record AwaitAuthority(int ordinal, Transport transport) implements TlsStep {}
+    record AwaitAuthority(int ordinal, Transport transport) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("AwaitAuthority", Gate.NONE).undo("changes nothing").within(Duration.ofMinutes(5));
+        }
 
-    @Override
-    default Gate gate() {
-        return switch (this) {
-            case IssueCertificates _, PrepareAuthority _ -> Gate.UNSUSPENDED;
-            case AdvertisePeers _, ReplaceAuthority _ -> Gate.GREEN;
-            case ProveTransport _, AwaitCertificates _, ProveTrust _, AwaitAuthority _ -> Gate.NONE;
-        };
-    }
-
-    /// Generous where the kubelet has to bring new certificates to every member.
-    @Override
-    default Duration deadline() {
-        return switch (this) {
-            case IssueCertificates(var tls, var _) ->
-                Duration.ofMinutes(tls.issuer() == Tls.Issuer.CERT_MANAGER ? 5 : 2);
-            case AdvertisePeers _, PrepareAuthority _, ReplaceAuthority _ -> Duration.ofMinutes(2);
-            case ProveTransport _, AwaitCertificates _, ProveTrust _, AwaitAuthority _ -> Duration.ofMinutes(5);
-        };
-    }
-
-    @Override
-    default RingModel apply(RingModel ring) {
-        return ring;
-    }
-
-    @Override
-    default Quorum during(RingModel before) {
-        return before.quorum();
+        @Override
+        public String text(ClusterRef ref) {
+            return "Wait until " + ref.podName(ordinal) + " shows certificates of the new CA";
+        }
     }
 }

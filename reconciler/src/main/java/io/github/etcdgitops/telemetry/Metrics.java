@@ -5,7 +5,6 @@ import io.github.etcdgitops.execute.StepEvent;
 import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FleetPlan;
-import io.github.etcdgitops.step.StepName;
 import io.github.etcdgitops.step.StepResult;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MultiGauge;
@@ -156,7 +155,7 @@ public final class Metrics {
             ends.put(event.operationId(), event);
             Timer.builder(PREFIX + "step")
                     .description("How long steps took")
-                    .tags("step", StepName.of(event.step()), "result", word(event.result()))
+                    .tags("step", event.step().name(), "result", word(event.result()))
                     .register(registry)
                     .record(event.took());
         }

@@ -17,7 +17,6 @@ import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.Observed;
-import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.validation.Validated;
 import java.nio.file.Path;
@@ -371,7 +370,6 @@ class ArchitectureTest {
 
     static Stream<Class<?>> sealedTypes() {
         return Stream.of(
-                Step.class,
                 StepResult.class,
                 Verdict.class,
                 Observed.class,

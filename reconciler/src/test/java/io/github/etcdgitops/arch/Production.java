@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /// What the rules are held against: the product's classes and its sources, without the tests.
-final class Production {
+public final class Production {
     static final String BASE = "io.github.etcdgitops";
     static final Path SOURCES = Path.of("src/main/java/io/github/etcdgitops");
-    static final JavaClasses CLASSES = new ClassFileImporter()
+    public static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages(BASE);
 

@@ -34,7 +34,7 @@ import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Protection;
 import io.github.etcdgitops.state.Quorum;
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.MemberStep;
 import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
@@ -170,7 +170,8 @@ class HostileTextsTest {
             for (var result :
                     List.of(new StepResult.Failed(text), new StepResult.Held(text), new StepResult.Done(text))) {
                 progress.of(ORDERS)
-                        .ended(new StepEvent(text, text, new Step.Promote(1), result, NOW, Duration.ofSeconds(1)));
+                        .ended(new StepEvent(
+                                text, text, new MemberStep.Promote(1), result, NOW, Duration.ofSeconds(1)));
             }
 
             String out = written();

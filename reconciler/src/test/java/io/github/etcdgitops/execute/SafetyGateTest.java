@@ -17,7 +17,11 @@ import io.github.etcdgitops.operation.ScaleIn;
 import io.github.etcdgitops.operation.ScaleOut;
 import io.github.etcdgitops.operation.UpgradeVersion;
 import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.step.MaintainStep;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
@@ -64,6 +68,14 @@ class SafetyGateTest {
 
     /// What the plan was made on is a green ring of three.
     private static final RingModel EXPECTED = RingModel.of(fresh(orders().build(), spec(3)));
+
+    private static Optional<String> defragmented(int ordinal, ClusterState fresh) {
+        return new MaintainStep.Defragment(ordinal, 50, 1).obstacle(fresh);
+    }
+
+    private static Optional<String> removed(int ordinal, ClusterState fresh) {
+        return new MemberStep.RemoveMember(ordinal, Set.of()).obstacle(fresh);
+    }
 
     private static Optional<String> check(Step step, FakeWorld world) {
         var now = fresh(world, spec(3));
@@ -144,21 +156,21 @@ class SafetyGateTest {
 
     @Test
     void aGreenRingGetsAMember() {
-        assertThat(check(new Step.AddLearner(3), orders().build())).isEmpty();
-        assertThat(check(new Step.AddVoter(3), orders().build())).isEmpty();
+        assertThat(check(new MemberStep.AddLearner(3), orders().build())).isEmpty();
+        assertThat(check(new MemberStep.AddVoter(3), orders().build())).isEmpty();
     }
 
     @Test
     void theLeaderIsNotRemoved() {
-        assertThat(check(new Step.RemoveMember(2, new TreeSet<>()), blocked(orders().leader(2))))
+        assertThat(check(new MemberStep.RemoveMember(2, new TreeSet<>()), blocked(orders().leader(2))))
                 .contains("orders-2 leads the ring");
     }
 
     @Test
     void nobodyIsRemovedWhileAnEvictionCouldHappen() {
-        assertThat(check(new Step.RemoveMember(2, new TreeSet<>()), orders().build()))
+        assertThat(check(new MemberStep.RemoveMember(2, new TreeSet<>()), orders().build()))
                 .hasValueSatisfying(why -> assertThat(why).contains("eviction"));
-        assertThat(check(new Step.RemoveMember(2, new TreeSet<>()), blocked(orders())))
+        assertThat(check(new MemberStep.RemoveMember(2, new TreeSet<>()), blocked(orders())))
                 .isEmpty();
     }
 
@@ -166,7 +178,7 @@ class SafetyGateTest {
     void nobodyIsRemovedWhenTheRestWouldHaveNoQuorum() {
         var world = orders().down(1).budgetByHand(3).build();
 
-        assertThat(check(new Step.RemoveMember(2, new TreeSet<>(Set.of(2))), world))
+        assertThat(check(new MemberStep.RemoveMember(2, new TreeSet<>(Set.of(2))), world))
                 .isPresent();
     }
 
@@ -176,21 +188,21 @@ class SafetyGateTest {
         var lagging = orders().leader(0).lagging(1, 5000).budgetByHand(3).build();
 
         var fresh = fresh(lagging, spec(3));
-        assertThat(RollGate.away(2, fresh))
+        assertThat(defragmented(2, fresh))
                 .hasValueSatisfying(why -> assertThat(why).contains("only 1 of 3"));
-        assertThat(SafetyGate.removal(2, fresh))
-                .hasValueSatisfying(why -> assertThat(why).contains("only 1 of 2"));
-        assertThat(RollGate.away(1, fresh)).isEmpty();
-        assertThat(SafetyGate.removal(1, fresh)).isEmpty();
+        assertThat(removed(2, fresh)).hasValueSatisfying(why -> assertThat(why).contains("only 1 of 2"));
+        assertThat(defragmented(1, fresh)).isEmpty();
+        assertThat(removed(1, fresh)).isEmpty();
     }
 
     @Test
     void anUnwellMemberIsBackedOutWhereTheRestIsWell() {
         var world = orders().down(2).budgetByHand(3).build();
 
-        assertThat(check(new Step.RemoveMember(2, new TreeSet<>(Set.of(2))), world))
+        assertThat(check(new MemberStep.RemoveMember(2, new TreeSet<>(Set.of(2))), world))
                 .isEmpty();
-        assertThat(check(new Step.RemoveMember(2, new TreeSet<>()), world)).isPresent();
+        assertThat(check(new MemberStep.RemoveMember(2, new TreeSet<>()), world))
+                .isPresent();
     }
 
     private static FakeWorld blocked(Given given) {
@@ -199,25 +211,26 @@ class SafetyGateTest {
 
     @Test
     void aPodDoesNotGoWhileItIsAMember() {
-        assertThat(check(new Step.SetReplicas(2), orders().build())).contains("orders-2 is still a member of the ring");
+        assertThat(check(new ObjectStep.SetReplicas(2), orders().build()))
+                .contains("orders-2 is still a member of the ring");
     }
 
     @Test
     void aPodDoesNotComeBeforeItIsAMemberWithAFile() {
-        assertThat(check(new Step.SetReplicas(4), orders().build()))
+        assertThat(check(new ObjectStep.SetReplicas(4), orders().build()))
                 .contains("orders-3 is no member yet, or has no configuration");
         var added = fresh(orders().inJoin(Stage.Join.RECORDED).build(), spec(4));
-        assertThat(SafetyGate.check(new Step.SetReplicas(4), RingModel.of(added), Identity.of(added), added))
+        assertThat(SafetyGate.check(new ObjectStep.SetReplicas(4), RingModel.of(added), Identity.of(added), added))
                 .isPresent();
         var configured = fresh(orders().inJoin(Stage.Join.CONFIGURED).build(), spec(4));
         assertThat(SafetyGate.check(
-                        new Step.SetReplicas(4), RingModel.of(configured), Identity.of(configured), configured))
+                        new ObjectStep.SetReplicas(4), RingModel.of(configured), Identity.of(configured), configured))
                 .isEmpty();
     }
 
     @Test
     void aVoterThatStartedIsNeverUnsealed() {
-        assertThat(check(new Step.WriteJoinConfig(2), orders().build()))
+        assertThat(check(new MemberStep.WriteJoinConfig(2), orders().build()))
                 .hasValueSatisfying(why -> assertThat(why).contains("stays sealed"));
     }
 
@@ -225,13 +238,14 @@ class SafetyGateTest {
     void aSecondVoterIsNeverAddedToARingOfOne() {
         var one = fresh(orders().version("3.3.25").members(1).build(), spec(2, "3.3.25"));
 
-        assertThat(SafetyGate.check(new Step.AddVoter(1), RingModel.of(one), Identity.of(one), one))
+        assertThat(SafetyGate.check(new MemberStep.AddVoter(1), RingModel.of(one), Identity.of(one), one))
                 .contains("a ring of 1 would lose quorum until the new voter runs");
     }
 
     @ParameterizedTest
     @EnumSource(Part.class)
     void waitingAsksForNothing(Part part) {
-        assertThat(check(new Step.AwaitGreen(), with(f -> f.unreadable(part)))).isEmpty();
+        assertThat(check(new MemberStep.AwaitGreen(), with(f -> f.unreadable(part))))
+                .isEmpty();
     }
 }

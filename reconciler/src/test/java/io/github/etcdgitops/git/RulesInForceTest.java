@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.gateway.Watermarks;
+import io.github.etcdgitops.inert.Mark;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.operation.ScaleIn;
 import io.github.etcdgitops.pipeline.Branch;
@@ -33,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Whoever may write the rules about approvals does not do away with them alone. One run after the other, each with a
-/// cache of its own, as pods have.
+/// Whoever may write the rules about approvals does not do away with them alone. One run after the
+/// other, each with a cache of its own, as pods have.
 class RulesInForceTest extends WithOrigin {
     private static final Instant NOW = Instant.parse("2026-11-25T12:00:00Z");
     private static final String MAIN = "refs/heads/main";

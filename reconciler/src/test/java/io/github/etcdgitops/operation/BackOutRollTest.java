@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.step.RollStep;
+import io.github.etcdgitops.step.UnrollStep;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -25,14 +26,14 @@ class BackOutRollTest {
                 Optional.of("no image"),
                 "its image is not there");
 
-        assertThat(back.steps().stream().filter(RollStep.ReplacePod.class::isInstance))
-                .containsExactly(new RollStep.ReplacePod(3), new RollStep.ReplacePod(4));
+        assertThat(back.steps().stream().filter(UnrollStep.ReplacePod.class::isInstance))
+                .containsExactly(new UnrollStep.ReplacePod(3), new UnrollStep.ReplacePod(4));
         assertThat(StepOrder.names(back))
                 .startsWith("BeginUnroll", "BlockEvictions")
                 .containsSubsequence("WriteMemberFile", "ReinstateTemplate", "ReplacePod");
         assertThat(back.steps().stream().filter(RollStep.WriteMemberFile.class::isInstance))
                 .hasSize(5);
-        assertThat(back.steps()).contains(new RollStep.BeginUnroll(Optional.of("no image")));
+        assertThat(back.steps()).contains(new UnrollStep.BeginUnroll(Optional.of("no image")));
     }
 
     @Test
@@ -46,6 +47,6 @@ class BackOutRollTest {
                 Optional.empty(),
                 "wanted no more");
 
-        assertThat(back.steps()).contains(new RollStep.BeginUnroll(Optional.empty()));
+        assertThat(back.steps()).contains(new UnrollStep.BeginUnroll(Optional.empty()));
     }
 }

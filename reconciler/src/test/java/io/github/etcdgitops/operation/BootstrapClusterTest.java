@@ -12,7 +12,9 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.ManagedObject;
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.FoundStep;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import org.junit.jupiter.api.Test;
 
 class BootstrapClusterTest {
@@ -58,21 +60,22 @@ class BootstrapClusterTest {
     @Test
     void letsClientsInOnlyAfterEveryMemberIsSealed() {
         var clients = founding.steps().stream()
-                .filter(s ->
-                        s instanceof Step.ApplyObjects(var objects) && objects.contains(ManagedObject.CLIENT_SERVICE))
+                .filter(s -> s instanceof ObjectStep.ApplyObjects(var objects)
+                        && objects.contains(ManagedObject.CLIENT_SERVICE))
                 .findFirst()
                 .orElseThrow();
 
-        assertThat(founding.steps().indexOf(clients)).isGreaterThan(StepOrder.last(founding, Step.SealMember.class));
+        assertThat(founding.steps().indexOf(clients))
+                .isGreaterThan(StepOrder.last(founding, MemberStep.SealMember.class));
         assertThat(founding.steps())
-                .filteredOn(s -> s instanceof Step.SealMember)
+                .filteredOn(s -> s instanceof MemberStep.SealMember)
                 .hasSize(3);
     }
 
     @Test
     void recordsTheRingBeforeAnyMemberIsSealed() {
-        assertThat(StepOrder.first(founding, Step.RecordRing.class))
-                .isLessThan(StepOrder.first(founding, Step.SealMember.class));
-        assertThat(StepOrder.first(founding, Step.OpenJournal.class)).isZero();
+        assertThat(StepOrder.first(founding, FoundStep.RecordRing.class))
+                .isLessThan(StepOrder.first(founding, MemberStep.SealMember.class));
+        assertThat(StepOrder.first(founding, FoundStep.OpenJournal.class)).isZero();
     }
 }

@@ -10,7 +10,6 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.Step;
-import io.github.etcdgitops.step.Wording;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -55,11 +54,10 @@ class DeleteVolumesTest {
     void thePlanNamesWhatGoesAndThatItDoesNotComeBack() {
         var step = DELETE.steps().get(1);
 
-        assertThat(Wording.of(step, ORDERS))
-                .isEqualTo(
-                        "Delete for good the volume claims of orders-0 (UID uid-a), of orders-1 (UID uid-b), of orders-2"
-                                + " (UID uid-c)");
-        assertThat(Wording.undo(step, ORDERS)).startsWith("no");
+        assertThat(step.text(ORDERS))
+                .isEqualTo("Delete for good the volume claims of orders-0 (UID uid-a), of orders-1 (UID uid-b), of"
+                        + " orders-2 (UID uid-c)");
+        assertThat(step.undo(ORDERS)).startsWith("no");
         assertThat(step.gate()).isEqualTo(Step.Gate.EXPECTED);
         assertThat(step.apply(RingModel.EMPTY)).isEqualTo(RingModel.EMPTY);
         assertThat(DELETE.summary()).isEqualTo("delete the 3 volumes that were kept of the ring with cluster ID 1f");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.step.BackupStep;
 import io.github.etcdgitops.step.Step;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,7 @@ class DrillBackupTest {
     void touchesNothingInTheRing() {
         assertThat(drill.changesRing()).isFalse();
         assertThat(drill.steps())
-                .containsExactly(new Step.TryRestore(TakeBackupTest.ORDER, BACKUP, "drills", drill.id()));
+                .containsExactly(new BackupStep.TryRestore(TakeBackupTest.ORDER, BACKUP, "drills", drill.id()));
         assertThat(drill.steps()).allSatisfy(s -> assertThat(s.gate()).isEqualTo(Step.Gate.UNSUSPENDED));
     }
 

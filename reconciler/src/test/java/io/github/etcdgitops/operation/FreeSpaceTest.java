@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.operation.Operation.Consent;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class FreeSpaceTest {
     void evictionsAreRefusedToAllOfThem() {
         var steps = new FreeSpace(ORDERS, new EtcdId(7), 5, List.of(1, 2, 3, 0), 10_000, true).steps();
 
-        assertThat(steps).contains(new Step.BlockEvictions(5), new Step.SetBudget(Budget.of(5)));
+        assertThat(steps).contains(new ObjectStep.BlockEvictions(5), new ObjectStep.SetBudget(Budget.of(5)));
     }
 
     /// A ring that is out of space is never green.

@@ -8,6 +8,8 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.step.GrowStep;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +49,7 @@ class GrowStorageTest {
 
         assertThat(StepOrder.first(operation, GrowStep.BeginRecreation.class))
                 .isLessThan(StepOrder.first(operation, GrowStep.OrphanPods.class));
-        assertThat(StepOrder.first(operation, Step.BlockEvictions.class))
+        assertThat(StepOrder.first(operation, ObjectStep.BlockEvictions.class))
                 .isLessThan(StepOrder.first(operation, GrowStep.OrphanPods.class));
     }
 
@@ -110,6 +112,6 @@ class GrowStorageTest {
         assertThat(new GrowStorage(ORDERS, "data", 2, STORAGE, List.of(), List.of(1), Stage.KEPT).risk())
                 .isEqualTo(Risk.HIGH);
         assertThat(new GrowStorage(ORDERS, "data", 1, STORAGE, List.of(), List.of(0), Stage.KEPT).steps())
-                .noneMatch(Step.YieldLeadership.class::isInstance);
+                .noneMatch(MemberStep.YieldLeadership.class::isInstance);
     }
 }

@@ -18,7 +18,6 @@ import io.github.etcdgitops.state.Inspections;
 import io.github.etcdgitops.step.InspectStep;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.Step;
-import io.github.etcdgitops.step.Wording;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -153,8 +152,8 @@ class InspectVolumeTest {
             assertThat(step).isEqualTo(new InspectStep(1, "uid-b", Optional.empty(), LOOK.id()));
             assertThat(step.gate()).isEqualTo(Step.Gate.UNSUSPENDED);
             assertThat(step.apply(RingModel.EMPTY)).isEqualTo(RingModel.EMPTY);
-            assertThat(Wording.of(step, ORDERS)).startsWith("Copy what is on the volume of orders-1 in a Job");
-            assertThat(Wording.undo(step, ORDERS)).startsWith("changes nothing");
+            assertThat(step.text(ORDERS)).startsWith("Copy what is on the volume of orders-1 in a Job");
+            assertThat(step.undo(ORDERS)).startsWith("changes nothing");
         });
     }
 }

@@ -10,8 +10,8 @@ import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.spec.Transport.Mode;
 import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.RollStep;
-import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.TlsStep;
 import java.time.Duration;
 import java.util.List;
@@ -72,8 +72,8 @@ class MigrateTlsTest {
     void whoeverReadsTheAddressesIsToldAtTheEnd() {
         var steps = migration(Transport.PLAIN, MIXED).steps();
 
-        assertThat(steps.getLast()).isInstanceOf(Step.SetBudget.class);
-        assertThat(steps.get(steps.size() - 2)).isInstanceOf(Step.ApplyObjects.class);
+        assertThat(steps.getLast()).isInstanceOf(ObjectStep.SetBudget.class);
+        assertThat(steps.get(steps.size() - 2)).isInstanceOf(ObjectStep.ApplyObjects.class);
         assertThat(steps.get(steps.size() - 3)).isInstanceOf(RollStep.FinishRoll.class);
     }
 

@@ -9,7 +9,7 @@ import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.ManagedObject;
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.MemberStep;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Approvals name these ids, so they depend on ring, kind and what will be carried out, and on nothing else.
+/// Approvals name these ids, so they depend on ring, kind and what will be carried out, and on nothing
+/// else.
 class OperationIdTest {
     private static final ClusterRef ORDERS = new ClusterRef("demo", "orders");
 
@@ -55,7 +56,7 @@ class OperationIdTest {
 
         assertThat(operation.steps().getFirst())
                 .isInstanceOfSatisfying(
-                        Step.Begin.class, b -> assertThat(b.operationId()).isEqualTo(operation.id()));
+                        MemberStep.Begin.class, b -> assertThat(b.operationId()).isEqualTo(operation.id()));
     }
 
     static List<Operation> everyOperation() {

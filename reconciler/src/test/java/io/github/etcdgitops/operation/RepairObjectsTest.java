@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.Step;
 import java.util.Optional;
 import java.util.Set;
@@ -31,16 +32,16 @@ class RepairObjectsTest {
             mode = EnumSource.Mode.EXCLUDE)
     void mendsEveryObjectThatIsMissing(ManagedObject object) {
         assertThat(detect(Given.ring("demo", "orders").without(object)))
-                .hasValueSatisfying(o ->
-                        assertThat(o.steps()).containsExactly(new Step.ApplyObjects(new TreeSet<>(Set.of(object)))));
+                .hasValueSatisfying(o -> assertThat(o.steps())
+                        .containsExactly(new ObjectStep.ApplyObjects(new TreeSet<>(Set.of(object)))));
     }
 
     @Test
     void putsReplicasBackAndPinsThePartition() {
         assertThat(detect(Given.ring("demo", "orders").scaledByHand(2)))
-                .hasValueSatisfying(o -> assertThat(o.steps()).contains(new Step.SetReplicas(3)));
+                .hasValueSatisfying(o -> assertThat(o.steps()).contains(new ObjectStep.SetReplicas(3)));
         assertThat(detect(Given.ring("demo", "orders").partitionByHand(0)))
-                .hasValueSatisfying(o -> assertThat(o.steps()).contains(new Step.SetReplicas(3)));
+                .hasValueSatisfying(o -> assertThat(o.steps()).contains(new ObjectStep.SetReplicas(3)));
     }
 
     @Test

@@ -7,8 +7,12 @@ import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.step.FoundStep;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.RestoreOrder.Stored;
+import io.github.etcdgitops.step.RestoreStep;
 import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.step.Step;
 import java.util.List;
@@ -33,28 +37,28 @@ class RestoreClusterTest {
 
     @Test
     void createsNothingBeforeTheSnapshotIsProven() {
-        assertThat(restore.steps().getFirst()).isInstanceOf(Step.VerifySource.class);
-        assertThat(restore.steps().get(1)).isInstanceOf(Step.OpenRestore.class);
+        assertThat(restore.steps().getFirst()).isInstanceOf(RestoreStep.VerifySource.class);
+        assertThat(restore.steps().get(1)).isInstanceOf(RestoreStep.OpenRestore.class);
     }
 
     @Test
     void startsNoMemberBeforeItsVolumeIsFree() {
         assertThat(kinds())
                 .containsSubsequence(
-                        Step.CreateClaim.class,
-                        Step.LoadSnapshot.class,
-                        Step.EndRestoreJob.class,
-                        Step.CreateStatefulSet.class);
+                        RestoreStep.CreateClaim.class,
+                        RestoreStep.LoadSnapshot.class,
+                        RestoreStep.EndRestoreJob.class,
+                        FoundStep.CreateStatefulSet.class);
     }
 
     @Test
     void letsClientsInAfterTheDataWasCompared() {
         assertThat(kinds())
                 .containsSubsequence(
-                        Step.CompareData.class,
-                        Step.ApplyObjects.class,
-                        Step.AwaitGreen.class,
-                        Step.RecordRestored.class);
+                        RestoreStep.CompareData.class,
+                        ObjectStep.ApplyObjects.class,
+                        MemberStep.AwaitGreen.class,
+                        RestoreStep.RecordRestored.class);
     }
 
     @Test

@@ -13,7 +13,6 @@ import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.TlsStep;
-import io.github.etcdgitops.step.Wording;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
@@ -107,7 +106,7 @@ class RotateAuthorityTest {
     void theKeyIsNotBroughtBackAndThePlanSaysSo() {
         Step replace = new TlsStep.ReplaceAuthority(2);
 
-        assertThat(Wording.undo(replace, ORDERS)).startsWith("no");
+        assertThat(replace.undo(ORDERS)).startsWith("no");
     }
 
     @Test

@@ -3,7 +3,8 @@ package io.github.etcdgitops.operation;
 import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -13,8 +14,8 @@ class ScaleInTest {
 
     @Test
     void removesTheMemberBeforeItsPodGoes() {
-        assertThat(StepOrder.first(departure, Step.RemoveMember.class))
-                .isLessThan(StepOrder.first(departure, Step.SetReplicas.class));
+        assertThat(StepOrder.first(departure, MemberStep.RemoveMember.class))
+                .isLessThan(StepOrder.first(departure, ObjectStep.SetReplicas.class));
     }
 
     @Test
@@ -24,19 +25,20 @@ class ScaleInTest {
 
     @Test
     void releasesTheVolumeOnlyAfterThePodIsGone() {
-        assertThat(StepOrder.first(departure, Step.ReleaseMember.class))
-                .isGreaterThan(StepOrder.first(departure, Step.AwaitPodGone.class));
+        assertThat(StepOrder.first(departure, MemberStep.ReleaseMember.class))
+                .isGreaterThan(StepOrder.first(departure, MemberStep.AwaitPodGone.class));
     }
 
     @Test
     void onlyAMemberThatIsBackedOutMayBeUnwell() {
-        assertThat(departure.steps()).contains(new Step.RemoveMember(4, new TreeSet<>()));
-        assertThat(new ScaleIn(ORDERS, 4, true).steps()).contains(new Step.RemoveMember(4, new TreeSet<>(Set.of(4))));
+        assertThat(departure.steps()).contains(new MemberStep.RemoveMember(4, new TreeSet<>()));
+        assertThat(new ScaleIn(ORDERS, 4, true).steps())
+                .contains(new MemberStep.RemoveMember(4, new TreeSet<>(Set.of(4))));
     }
 
     @Test
     void leavesTheBudgetOfTheSmallerRing() {
-        assertThat(departure.steps()).contains(new Step.SetBudget(3));
-        assertThat(new ScaleIn(ORDERS, 1, false).steps()).contains(new Step.SetBudget(0));
+        assertThat(departure.steps()).contains(new ObjectStep.SetBudget(3));
+        assertThat(new ScaleIn(ORDERS, 1, false).steps()).contains(new ObjectStep.SetBudget(0));
     }
 }

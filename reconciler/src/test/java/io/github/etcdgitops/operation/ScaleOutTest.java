@@ -4,7 +4,8 @@ import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Blueprints;
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.step.ObjectStep;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,18 +15,20 @@ class ScaleOutTest {
     void sealsTheLearnerBeforeItMayVote() {
         var join = new ScaleOut(ORDERS, 3, true, Blueprints.ANY);
 
-        assertThat(StepOrder.first(join, Step.SealMember.class)).isLessThan(StepOrder.first(join, Step.Promote.class));
+        assertThat(StepOrder.first(join, MemberStep.SealMember.class))
+                .isLessThan(StepOrder.first(join, MemberStep.Promote.class));
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void addsTheMemberBeforeItsPodStarts(boolean learner) {
         var join = new ScaleOut(ORDERS, 3, learner, Blueprints.ANY);
-        int added = Math.max(StepOrder.first(join, Step.AddLearner.class), StepOrder.first(join, Step.AddVoter.class));
+        int added = Math.max(
+                StepOrder.first(join, MemberStep.AddLearner.class), StepOrder.first(join, MemberStep.AddVoter.class));
 
-        assertThat(added).isBetween(1, StepOrder.first(join, Step.SetReplicas.class) - 1);
-        assertThat(StepOrder.first(join, Step.Begin.class)).isZero();
-        assertThat(StepOrder.last(join, Step.Finish.class))
+        assertThat(added).isBetween(1, StepOrder.first(join, ObjectStep.SetReplicas.class) - 1);
+        assertThat(StepOrder.first(join, MemberStep.Begin.class)).isZero();
+        assertThat(StepOrder.last(join, MemberStep.Finish.class))
                 .isEqualTo(join.steps().size() - 1);
     }
 
@@ -34,16 +37,17 @@ class ScaleOutTest {
     void admitsClientsLast(boolean learner) {
         var join = new ScaleOut(ORDERS, 3, learner, Blueprints.ANY);
 
-        assertThat(StepOrder.first(join, Step.AdmitClients.class))
-                .isGreaterThan(StepOrder.first(join, Step.AwaitGreen.class));
+        assertThat(StepOrder.first(join, MemberStep.AdmitClients.class))
+                .isGreaterThan(StepOrder.first(join, MemberStep.AwaitGreen.class));
     }
 
     @Test
     void raisesTheBudgetBeforeTheLearnerVotes() {
         var join = new ScaleOut(ORDERS, 3, true, Blueprints.ANY);
 
-        assertThat(join.steps()).contains(new Step.SetBudget(3));
-        assertThat(join.steps().indexOf(new Step.SetBudget(3))).isLessThan(StepOrder.first(join, Step.Promote.class));
+        assertThat(join.steps()).contains(new ObjectStep.SetBudget(3));
+        assertThat(join.steps().indexOf(new ObjectStep.SetBudget(3)))
+                .isLessThan(StepOrder.first(join, MemberStep.Promote.class));
     }
 
     @Test

@@ -6,8 +6,8 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.step.AdoptStep;
+import io.github.etcdgitops.step.ObjectStep;
 import io.github.etcdgitops.step.RollStep;
-import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.TlsStep;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +29,7 @@ class SettleAdoptionTest {
     @Test
     void takesTheServiceBeforeItIsWritten() {
         assertThat(StepOrder.first(SETTLING, AdoptStep.TakeService.class))
-                .isEqualTo(StepOrder.first(SETTLING, Step.ApplyObjects.class) - 1);
+                .isEqualTo(StepOrder.first(SETTLING, ObjectStep.ApplyObjects.class) - 1);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.spec.BackupPolicy.Encoding;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.step.BackupOrder;
+import io.github.etcdgitops.step.BackupStep;
 import io.github.etcdgitops.step.Step;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ class TakeBackupTest {
     @Test
     void certifiesWhatItSavedAndUnderItsOwnId() {
         assertThat(take.steps())
-                .containsExactly(new Step.SaveSnapshot(ORDER), new Step.CertifyBackup(ORDER, take.id()));
+                .containsExactly(new BackupStep.SaveSnapshot(ORDER), new BackupStep.CertifyBackup(ORDER, take.id()));
     }
 
     @Test

@@ -7,8 +7,8 @@ import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.step.MemberStep;
 import io.github.etcdgitops.step.RollStep;
-import io.github.etcdgitops.step.Step;
 import java.time.Duration;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class UpgradeVersionTest {
         var restarts = upgrade(3, 3).steps().stream()
                 .filter(s -> s instanceof RollStep.RestartMember
                         || s instanceof RollStep.LeadFrom
-                        || s instanceof Step.YieldLeadership)
+                        || s instanceof MemberStep.YieldLeadership)
                 .toList();
 
         assertThat(restarts)
@@ -58,7 +58,7 @@ class UpgradeVersionTest {
                         new RollStep.RestartMember(2),
                         new RollStep.LeadFrom(0, true),
                         new RollStep.RestartMember(1),
-                        new Step.YieldLeadership(0),
+                        new MemberStep.YieldLeadership(0),
                         new RollStep.RestartMember(0));
     }
 

@@ -4,9 +4,8 @@ import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.operation.ScaleIn;
+import io.github.etcdgitops.step.MemberStep;
 import io.github.etcdgitops.step.RingModel;
-import io.github.etcdgitops.step.Step;
-import io.github.etcdgitops.step.StepName;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,7 +17,7 @@ class TempoTest {
         var tempo = Tempo.NONE;
         for (var planned : SHRINK.steps()) {
             for (long time : millis) {
-                tempo = tempo.and(StepName.of(planned.step()), time);
+                tempo = tempo.and(planned.step().name(), time);
             }
         }
         return tempo;
@@ -61,7 +60,7 @@ class TempoTest {
     @Test
     void forgetsTheOldestTimes() {
         var tempo = Tempo.NONE;
-        String name = StepName.of(new Step.AwaitGreen());
+        String name = new MemberStep.AwaitGreen().name();
         for (long time = 0; time < 100; time++) {
             tempo = tempo.and(name, time);
         }

@@ -48,6 +48,7 @@ import io.github.etcdgitops.state.Recovery;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.SnapshotContents;
 import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.step.MemberStep;
 import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.step.Step;
 import io.github.etcdgitops.step.StepResult;
@@ -444,9 +445,9 @@ class GoldenPlansTest {
                 ClusterResult.Outcome.HELD,
                 "Promote orders-3: not yet",
                 List.of(
-                        event(new Step.AddLearner(3), new StepResult.Done("done")),
-                        event(new Step.SealMember(3), new StepResult.AlreadySo("sealed")),
-                        event(new Step.Promote(3), new StepResult.Held("not yet"))));
+                        event(new MemberStep.AddLearner(3), new StepResult.Done("done")),
+                        event(new MemberStep.SealMember(3), new StepResult.AlreadySo("sealed")),
+                        event(new MemberStep.Promote(3), new StepResult.Held("not yet"))));
 
         String json = RunJson.render(
                 RunJson.Run.of("0a1b2c3d", "f".repeat(40), "sha256:" + "0".repeat(64), "success", List.of(result)));

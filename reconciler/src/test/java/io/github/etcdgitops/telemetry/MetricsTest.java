@@ -21,7 +21,7 @@ import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.StoredBackup;
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.MemberStep;
 import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.validation.Location;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ class MetricsTest {
     private static RunFigures run(StepResult result) {
         var plan =
                 new FleetPlan("prod", "sha256:0", "tool", List.of(ClusterPlan.rejected(ORDERS, List.of())), List.of());
-        var event = new StepEvent("id", "ScaleOut", new Step.AwaitGreen(), result, BEGAN, Duration.ofSeconds(2));
+        var event = new StepEvent("id", "ScaleOut", new MemberStep.AwaitGreen(), result, BEGAN, Duration.ofSeconds(2));
         return new RunFigures(
                 Optional.of(plan),
                 List.of(new ClusterResult(ORDERS, Outcome.DONE, "", List.of(event))),
@@ -191,7 +191,8 @@ class MetricsTest {
     @FieldSource("TEXTS")
     void noLabelActsOrBeginsALine(String text) {
         var ring = ClusterPlan.rejected(new ClusterRef(text, text), List.of());
-        var event = new StepEvent(text, text, new Step.AwaitGreen(), new StepResult.Done(text), BEGAN, Duration.ZERO);
+        var event =
+                new StepEvent(text, text, new MemberStep.AwaitGreen(), new StepResult.Done(text), BEGAN, Duration.ZERO);
         metrics.record(new RunFigures(
                 Optional.of(new FleetPlan(text, text, text, List.of(ring), List.of())),
                 List.of(new ClusterResult(new ClusterRef(text, text), Outcome.DONE, text, List.of(event))),

@@ -3,6 +3,7 @@ package io.github.etcdgitops.trial;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.github.etcdgitops.it.EtcdProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -133,20 +134,22 @@ final class Members {
                 .anyMatch(alarms -> !alarms.path("alarms").isEmpty());
     }
 
-    /// Takes a member out of the ring, at whichever other one answers.
+    /// Takes a member out of the ring, at whichever other one answers. etcd refuses that until its
+    /// voters have been connected for five seconds.
     void remove(String member) {
         String id = list().orElse(List.of()).stream()
                 .filter(m -> m.name().equals(member))
                 .findFirst()
                 .map(Member::id)
                 .orElseThrow(() -> new TrialFailure(member + " is no member"));
-        TrialFailure.unless(
-                pods().stream()
+        EtcdProcess.await(
+                member + " to be removed",
+                Duration.ofSeconds(30),
+                () -> pods().stream()
                         .filter(pod -> !pod.getMetadata().getName().equals(member))
                         .flatMap(pod -> Optional.ofNullable(pod.getStatus().getPodIP()).stream())
                         .anyMatch(ip -> post(ip, "/cluster/member/remove", "{\"ID\": \"" + id + "\"}")
-                                .isPresent()),
-                member + " was not removed");
+                                .isPresent()));
     }
 
     Optional<List<Member>> list() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.step.MemberStep;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +43,7 @@ class FailureBudgetTest {
         assertThat(outcomes(results))
                 .containsExactly(Outcome.FAILED, Outcome.FAILED, Outcome.ABORTED, Outcome.ABORTED, Outcome.ABORTED);
         assertThat(results.getLast().detail()).contains("the changes of demo/r0, demo/r1 have failed in this run");
-        assertThat(results.getLast().events()).noneMatch(event -> event.step() instanceof Step.AddLearner);
+        assertThat(results.getLast().events()).noneMatch(event -> event.step() instanceof MemberStep.AddLearner);
         assertThat(fleet.look(2).podUids()).hasSize(3);
         assertThat(fleet.breaches()).isEmpty();
     }

@@ -5,13 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.Watermarks;
+import io.github.etcdgitops.inert.Mark;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 
-/// [Watermarks] in a ConfigMap `etcd-gitops-watermark-ENVIRONMENT` of the reconciler's own namespace, with an entry
-/// for each branch. Its `resourceVersion` tells two runs apart that would both write.
+/// [Watermarks] in a ConfigMap `etcd-gitops-watermark-ENVIRONMENT` of the reconciler's own namespace,
+/// with an entry for each branch. Its `resourceVersion` tells two runs apart that would both write.
 public final class WatermarkConfigMaps implements Watermarks {
     private static final String DATA = "data";
     private static final String REPOSITORY = "repository";

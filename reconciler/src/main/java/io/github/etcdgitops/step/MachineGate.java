@@ -1,10 +1,9 @@
-package io.github.etcdgitops.execute;
+package io.github.etcdgitops.step;
 
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.MemberState;
-import io.github.etcdgitops.step.ReplaceStep;
 import java.util.Optional;
 
 /// Whether a machine that alone has a volume is still gone, by a fresh reading. Pure; fails closed: one that could
@@ -13,7 +12,7 @@ final class MachineGate {
     private MachineGate() {}
 
     /// What is noted must be so: the time counts from then on.
-    static Optional<String> check(ReplaceStep.NoteMachine note, ClusterState fresh) {
+    static Optional<String> check(NodeStep.NoteMachine note, ClusterState fresh) {
         var claim = fresh.kube()
                 .claims()
                 .optional()

@@ -1,4 +1,4 @@
-package io.github.etcdgitops.execute;
+package io.github.etcdgitops.step;
 
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Intent;
@@ -9,7 +9,6 @@ import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.Space;
-import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -22,50 +21,9 @@ import java.util.TreeMap;
 final class ReplaceGate {
     private ReplaceGate() {}
 
-    static Optional<String> check(ReplaceStep step, ClusterState fresh) {
-        return switch (step) {
-            case ReplaceStep.NoteTry(int ordinal, var pod, var unused) ->
-                standing(fresh, 0).or(() -> startsAgain(ordinal, pod, fresh));
-            case ReplaceStep.FreePod(int ordinal, var pod) ->
-                standing(fresh, 0).or(() -> startsAgain(ordinal, pod, fresh));
-            case ReplaceStep.LeaveOutCheck(int ordinal, var unused) ->
-                standing(fresh, 0).or(() -> comesUp(ordinal, fresh));
-            case ReplaceStep.NoteMachine note -> MachineGate.check(note, fresh);
-            case ReplaceStep.BeginReplacement(var claims, var unused) ->
-                alarm(fresh, claims.values().stream().anyMatch(claim -> isWorthless(claim.why())))
-                        .or(() -> standing(fresh, 0))
-                        .or(() -> notGiven(claims, fresh));
-            case ReplaceStep.LeadElsewhere(int ordinal) ->
-                alarm(fresh, differs(ordinal, fresh)).or(() -> standing(fresh, 0));
-            case ReplaceStep.RemoveFormer(int ordinal) ->
-                alarm(fresh, differs(ordinal, fresh) || hasNoData(ordinal, fresh) || outvoted(ordinal, fresh))
-                        .or(() -> standing(fresh, 0))
-                        .or(() -> former(ordinal, fresh)
-                                .flatMap(f -> stillThere(ordinal, new GivenUp(f.claimUid(), f.why()), fresh)))
-                        .or(() -> SafetyGate.removal(ordinal, fresh))
-                        .or(() -> stillServing(ordinal, fresh));
-            case ReplaceStep.DisarmCorrupt _ ->
-                alarm(fresh, true).or(() -> standing(fresh, 0)).or(() -> differingMember(fresh));
-            case ReplaceStep.LowerPartition(int ordinal) ->
-                alarm(fresh, false).or(() -> standing(fresh, 0)).or(() -> Renewals.check(ordinal, fresh));
-            case ReplaceStep.FreeVolume(int ordinal) ->
-                alarm(fresh, false).or(() -> standing(fresh, 0)).or(() -> stillMember(ordinal, fresh));
-            case ReplaceStep.ReleasePod(int ordinal, String pod) ->
-                standing(fresh, 0).or(() -> notReleased(ordinal, pod, fresh));
-            case ReplaceStep.AddNewcomer(int ordinal, boolean learner) ->
-                alarm(fresh, false)
-                        .or(() -> standing(fresh, learner ? 0 : 1))
-                        .or(() -> oldClaim(ordinal, fresh))
-                        .or(() -> silentVoter(fresh));
-            case ReplaceStep.RenewPod _, ReplaceStep.PromoteNewcomer _ ->
-                alarm(fresh, false).or(() -> standing(fresh, 0));
-            case ReplaceStep.AwaitNewcomer _, ReplaceStep.FinishReplacement _ -> Optional.empty();
-        };
-    }
-
     /// A process goes on with the files that it has open. It is not given up before somebody can come in
     /// its place: the ring would bear a failure less for as long as another voter is away.
-    private static Optional<String> stillServing(int ordinal, ClusterState fresh) {
+    static Optional<String> stillServing(int ordinal, ClusterState fresh) {
         var former = former(ordinal, fresh).map(Intent.Former::member);
         boolean serves = fresh.ring().optional().stream()
                 .flatMap(ring -> ring.voters().stream())
@@ -76,7 +34,7 @@ final class ReplaceGate {
     }
 
     /// etcd refuses every new member, a learner too, while one of the voters is not connected.
-    private static Optional<String> silentVoter(ClusterState fresh) {
+    static Optional<String> silentVoter(ClusterState fresh) {
         return fresh.ring().optional().stream()
                 .flatMap(ring -> ring.voters().stream())
                 .filter(m -> !m.answers())
@@ -89,7 +47,7 @@ final class ReplaceGate {
     /// Nobody is replaced from others whose data is in doubt, but whoever is the reason for that. The steps
     /// compare their data themselves, right before they act. A ring that is out of space has all of its data
     /// and takes new members.
-    private static Optional<String> alarm(ClusterState fresh, boolean differs) {
+    static Optional<String> alarm(ClusterState fresh, boolean differs) {
         return fresh.ring().optional().stream()
                 .flatMap(ring -> ring.alarms().stream())
                 .filter(alarm -> !alarm.startsWith(Space.NOSPACE + " "))
@@ -98,7 +56,7 @@ final class ReplaceGate {
                 .map(alarm -> "alarm " + alarm);
     }
 
-    private static boolean differs(int ordinal, ClusterState fresh) {
+    static boolean differs(int ordinal, ClusterState fresh) {
         return former(ordinal, fresh)
                 .filter(f -> f.why() == Intent.Why.DIVERGED)
                 .isPresent();
@@ -106,18 +64,18 @@ final class ReplaceGate {
 
     /// Whose data is gone for certain has none that could be the right one: until it is no voter any more, it
     /// may be all that keeps the others from being a majority that agrees.
-    private static boolean hasNoData(int ordinal, ClusterState fresh) {
+    static boolean hasNoData(int ordinal, ClusterState fresh) {
         return former(ordinal, fresh).filter(f -> isGone(f.why())).isPresent()
                 && member(ordinal, fresh).filter(MemberState::answers).isEmpty();
     }
 
     /// It is down, and goes with one whose data differs: the step compares whether the others are a majority.
-    private static boolean outvoted(int ordinal, ClusterState fresh) {
+    static boolean outvoted(int ordinal, ClusterState fresh) {
         return formers(fresh).values().stream().anyMatch(f -> f.why() == Intent.Why.DIVERGED)
                 && member(ordinal, fresh).filter(MemberState::answers).isEmpty();
     }
 
-    private static boolean isWorthless(Intent.Why why) {
+    static boolean isWorthless(Intent.Why why) {
         return why == Intent.Why.DIVERGED || isGone(why);
     }
 
@@ -125,7 +83,7 @@ final class ReplaceGate {
         return why == Intent.Why.LOST || why == Intent.Why.GONE;
     }
 
-    private static Optional<String> differingMember(ClusterState fresh) {
+    static Optional<String> differingMember(ClusterState fresh) {
         return formers(fresh).entrySet().stream()
                 .filter(f -> f.getValue().why() == Intent.Why.DIVERGED)
                 .flatMap(f -> stillMember(f.getKey(), fresh).stream())
@@ -142,7 +100,7 @@ final class ReplaceGate {
             return Optional.of("the voters do not agree on a leader");
         }
         int voters = ring.get().voters().size() + silent;
-        int well = SafetyGate.healthy(fresh.ref(), ring.get(), -1);
+        int well = MemberGate.healthy(fresh.ref(), ring.get(), -1);
         return new Quorum(voters, well).holds()
                 ? unclear(fresh, ring.get())
                 : Optional.of("only " + well + " of " + voters + " voters would answer");
@@ -166,7 +124,7 @@ final class ReplaceGate {
     }
 
     /// What was begun was looked at then, and is once more before the member is removed.
-    private static Optional<String> notGiven(SortedMap<Integer, GivenUp> claims, ClusterState fresh) {
+    static Optional<String> notGiven(SortedMap<Integer, GivenUp> claims, ClusterState fresh) {
         return claims.entrySet().stream()
                 .filter(c -> !c.getValue().claimUid().equals(givenUp(c.getKey(), fresh)))
                 .flatMap(c -> stillThere(c.getKey(), c.getValue(), fresh)
@@ -187,7 +145,7 @@ final class ReplaceGate {
     }
 
     /// Of another pod nobody knows that it does not come up.
-    private static Optional<String> startsAgain(int ordinal, String uid, ClusterState fresh) {
+    static Optional<String> startsAgain(int ordinal, String uid, ClusterState fresh) {
         var pod = fresh.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
         return pod.filter(p -> p.uid().equals(uid)).isEmpty()
                 ? Optional.of(fresh.ref().podName(ordinal) + " has another pod by now")
@@ -202,7 +160,7 @@ final class ReplaceGate {
 
     /// No other claim is ever given up than the one that was meant, and a volume that is there only where
     /// somebody has asked for it.
-    private static Optional<String> stillThere(int ordinal, GivenUp meant, ClusterState fresh) {
+    static Optional<String> stillThere(int ordinal, GivenUp meant, ClusterState fresh) {
         if (meant.why() == Intent.Why.GONE) {
             return stillGone(ordinal, meant, fresh);
         }
@@ -235,7 +193,7 @@ final class ReplaceGate {
                         + " on the claim that is there now");
     }
 
-    private static Optional<String> stillMember(int ordinal, ClusterState fresh) {
+    static Optional<String> stillMember(int ordinal, ClusterState fresh) {
         var former = former(ordinal, fresh).map(Intent.Former::member);
         return fresh.ring()
                 .optional()
@@ -245,7 +203,7 @@ final class ReplaceGate {
     }
 
     /// What joins on a claim that is about to go has no volume in a moment.
-    private static Optional<String> oldClaim(int ordinal, ClusterState fresh) {
+    static Optional<String> oldClaim(int ordinal, ClusterState fresh) {
         var claim = claim(ordinal, fresh);
         return claim.filter(c -> !c.terminating() && !c.lost() && !c.uid().equals(givenUp(ordinal, fresh)))
                         .isPresent()
@@ -254,7 +212,7 @@ final class ReplaceGate {
     }
 
     /// A process that may still run must be no member any more: neither the former, nor anybody else of its name.
-    private static Optional<String> notReleased(int ordinal, String uid, ClusterState fresh) {
+    static Optional<String> notReleased(int ordinal, String uid, ClusterState fresh) {
         String name = fresh.ref().podName(ordinal);
         if (former(ordinal, fresh).isEmpty() && !leaves(ordinal, fresh)) {
             return Optional.of(name + " neither leaves nor is being replaced");
@@ -279,7 +237,7 @@ final class ReplaceGate {
         return former(ordinal, fresh).map(Intent.Former::claimUid).orElse("");
     }
 
-    private static Optional<Intent.Former> former(int ordinal, ClusterState fresh) {
+    static Optional<Intent.Former> former(int ordinal, ClusterState fresh) {
         return Optional.ofNullable(formers(fresh).get(ordinal));
     }
 

@@ -1,23 +1,13 @@
-package io.github.etcdgitops.execute;
+package io.github.etcdgitops.step;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Founding;
-import io.github.etcdgitops.state.Inspections;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KeptVolumes;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.Remains;
-import io.github.etcdgitops.step.DeleteStep;
-import io.github.etcdgitops.step.InspectStep;
-import io.github.etcdgitops.step.LookStep;
-import io.github.etcdgitops.step.PurgeStep;
-import io.github.etcdgitops.step.RecoverStep;
-import io.github.etcdgitops.step.RefoundStep;
-import io.github.etcdgitops.step.ReturnStep;
-import io.github.etcdgitops.step.SnapshotStep;
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.state.RingHealth;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,62 +16,21 @@ import java.util.Optional;
 final class DeleteGate {
     private DeleteGate() {}
 
-    static Optional<String> check(Step.OfDeletion step, ClusterState fresh) {
-        return switch (step) {
-            case DeleteStep.BeginDeletion _ -> goes(fresh) ? gone(fresh) : whole(fresh);
-            case DeleteStep.CutClients _, DeleteStep.CompareMembers _ ->
-                underWay(fresh, Intent.Kind.DELETE).or(() -> unsaved(fresh));
-            case DeleteStep.StopMembers _ ->
-                underWay(fresh, Intent.Kind.DELETE)
-                        .or(() -> whole(fresh))
-                        .or(() -> comesBack(fresh))
-                        .or(() -> ledTo(fresh))
-                        .or(() -> unsaved(fresh));
-            case DeleteStep.KeepVolumes _, DeleteStep.RemoveStatefulSet _, DeleteStep.RemoveObjects _ ->
-                underWay(fresh, Intent.Kind.DELETE).or(() -> stopped(fresh));
-            case SnapshotStep.AwaitQuiet _, SnapshotStep.ProveSnapshot _, SnapshotStep.ConfirmSnapshot _ ->
-                underWay(fresh, Intent.Kind.DELETE);
-            case PurgeStep.BeginPurge _ -> gone(fresh).or(() -> neverSaved(fresh));
-            case PurgeStep.DeleteClaims _ -> going(fresh).or(() -> gone(fresh));
-            case PurgeStep.AwaitClaimsGone _, PurgeStep.FinishPurge _ -> Optional.empty();
-            case DeleteStep.AwaitStopped _, DeleteStep.FinishDeletion _ -> Optional.empty();
-            // What is under way is journalled anew alone: nobody is started by it.
-            case ReturnStep.BeginReturn _ ->
-                underWay(fresh, Intent.Kind.RETURN).isEmpty()
-                        ? Optional.empty()
-                        : kept(fresh).or(() -> absent(fresh));
-            case ReturnStep.SealMembers _ -> underWay(fresh, Intent.Kind.RETURN).or(() -> kept(fresh));
-            case ReturnStep.StartMembers _ ->
-                underWay(fresh, Intent.Kind.RETURN).or(() -> kept(fresh)).or(() -> comesBack(fresh));
-            case ReturnStep.TakeVolumes _ -> underWay(fresh, Intent.Kind.RETURN);
-            case RecoverStep recover -> RecoverGate.check(recover, fresh);
-            case RefoundStep.EndFounding _ -> Founding.obstacle(fresh);
-            case RefoundStep.ReopenJournal _ -> Founding.obstacle(fresh).or(() -> started(fresh));
-            case InspectStep(int ordinal, String claimUid, var unused, var alsoUnused) ->
-                Inspections.obstacle(fresh, ordinal, claimUid);
-            case LookStep(int ordinal, String claimUid, var unused) ->
-                ReplaceGate.standing(fresh, 0)
-                        .or(() -> ReplaceGate.comesUp(ordinal, fresh))
-                        .or(() -> Inspections.witnessObstacle(fresh, ordinal, claimUid));
-            case ReturnStep.AwaitReturned _, ReturnStep.CompareRemains _, ReturnStep.FinishReturn _ -> Optional.empty();
-        };
-    }
-
-    private static Optional<String> started(ClusterState fresh) {
+    static Optional<String> started(ClusterState fresh) {
         boolean nothing =
                 fresh.kube().statefulSet().optional().filter(Optional::isEmpty).isPresent()
                         && fresh.kube().pods().optional().filter(Map::isEmpty).isPresent();
         return nothing ? Optional.empty() : Optional.of("something of the founding is still there");
     }
 
-    private static Optional<String> underWay(ClusterState fresh, Intent.Kind kind) {
+    static Optional<String> underWay(ClusterState fresh, Intent.Kind kind) {
         return journal(fresh).filter(j -> j.isUnderWay(kind)).isPresent()
                 ? Optional.empty()
                 : Optional.of("the journal does not say that this is under way");
     }
 
     /// Nothing of it is lost or another's by now.
-    private static Optional<String> whole(ClusterState fresh) {
+    static Optional<String> whole(ClusterState fresh) {
         return journal(fresh)
                 .map(journal -> KeptVolumes.changed(fresh.ref(), fresh.kube(), journal)
                         .or(() -> KeptVolumes.lost(fresh.kube(), journal).stream()
@@ -90,12 +39,12 @@ final class DeleteGate {
                 .orElseGet(() -> Optional.of("there is no journal"));
     }
 
-    private static Optional<String> kept(ClusterState fresh) {
+    static Optional<String> kept(ClusterState fresh) {
         return KeptVolumes.missing(fresh.ref(), fresh.kube());
     }
 
     /// Of a ring that nobody has deleted in Git there must be nothing left that runs, and nothing under way.
-    private static Optional<String> absent(ClusterState fresh) {
+    static Optional<String> absent(ClusterState fresh) {
         var journal = journal(fresh);
         if (journal.flatMap(Journal::remains).isPresent()) {
             return Optional.empty();
@@ -116,7 +65,7 @@ final class DeleteGate {
 
     /// No member may ever start on an empty disk: each has a file by which it starts on its own data
     /// only.
-    private static Optional<String> comesBack(ClusterState fresh) {
+    static Optional<String> comesBack(ClusterState fresh) {
         var journal = journal(fresh);
         if (journal.isEmpty() || !journal.get().founded()) {
             return Optional.of("the journal does not know the ring");
@@ -131,7 +80,7 @@ final class DeleteGate {
                 .map(m -> fresh.ref().podName(m.getKey()) + " is not sealed");
     }
 
-    private static Optional<String> ledTo(ClusterState fresh) {
+    static Optional<String> ledTo(ClusterState fresh) {
         return fresh.kube()
                         .objects()
                         .live()
@@ -143,7 +92,7 @@ final class DeleteGate {
                 : Optional.of("clients are still led to the ring");
     }
 
-    private static Optional<String> stopped(ClusterState fresh) {
+    static Optional<String> stopped(ClusterState fresh) {
         boolean replicas = fresh.kube()
                 .statefulSet()
                 .optional()
@@ -155,7 +104,7 @@ final class DeleteGate {
     }
 
     /// Nobody can have a volume of it: neither its StatefulSet is there nor any pod.
-    private static Optional<String> gone(ClusterState fresh) {
+    static Optional<String> gone(ClusterState fresh) {
         if (fresh.kube().statefulSet().optional().filter(Optional::isEmpty).isEmpty()) {
             return Optional.of("there is a StatefulSet of this name");
         }
@@ -166,13 +115,13 @@ final class DeleteGate {
 
     /// Of a ring that goes with its data everything must be in a snapshot that was read back, and in it
     /// still now.
-    private static Optional<String> unsaved(ClusterState fresh) {
+    static Optional<String> unsaved(ClusterState fresh) {
         var remains = journal(fresh).flatMap(Journal::remains);
         if (remains.filter(r -> r.volumes() != Remains.Volumes.KEPT).isEmpty()) {
             return Optional.empty();
         }
         var saved = remains.flatMap(Remains::saved);
-        var now = SnapshotSteps.revision(fresh);
+        var now = RingHealth.newestRevision(fresh);
         if (saved.isEmpty()) {
             return neverSaved(fresh);
         }
@@ -182,7 +131,7 @@ final class DeleteGate {
                         + saved.get().revision() + ": the next run takes another one");
     }
 
-    private static Optional<String> neverSaved(ClusterState fresh) {
+    static Optional<String> neverSaved(ClusterState fresh) {
         return journal(fresh)
                 .flatMap(Journal::remains)
                 .filter(r -> r.volumes() == Remains.Volumes.DOOMED)
@@ -190,7 +139,7 @@ final class DeleteGate {
                 .map(_ -> "the journal names no snapshot of it");
     }
 
-    private static boolean goes(ClusterState fresh) {
+    static boolean goes(ClusterState fresh) {
         return journal(fresh)
                 .filter(j -> j.isUnderWay(Intent.Kind.DELETE))
                 .flatMap(Journal::remains)
@@ -198,7 +147,7 @@ final class DeleteGate {
                 .isPresent();
     }
 
-    private static Optional<String> going(ClusterState fresh) {
+    static Optional<String> going(ClusterState fresh) {
         return goes(fresh) ? Optional.empty() : Optional.of("the journal does not say that the volumes go");
     }
 

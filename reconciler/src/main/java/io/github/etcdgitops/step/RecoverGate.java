@@ -1,4 +1,4 @@
-package io.github.etcdgitops.execute;
+package io.github.etcdgitops.step;
 
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
@@ -6,9 +6,6 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.QuorumLoss;
-import io.github.etcdgitops.state.ReceivingVolume;
-import io.github.etcdgitops.step.RecoverStep;
-import io.github.etcdgitops.step.RestoreOrder;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,29 +25,7 @@ final class RecoverGate {
 
     private RecoverGate() {}
 
-    static Optional<String> check(RecoverStep step, ClusterState fresh) {
-        return switch (step) {
-            case RecoverStep.ProveRoom _ -> known(fresh).or(() -> ReceivingVolume.obstacle(fresh));
-            case RecoverStep.BeginExchange(RestoreOrder order, EtcdId former, var unused) ->
-                known(fresh)
-                        .or(() -> another(former, fresh))
-                        .or(() -> otherwiseBusy(fresh))
-                        .or(() -> moved(order, fresh));
-            case RecoverStep.EndFormers(RestoreOrder order) ->
-                known(fresh)
-                        .or(() -> underWay(fresh))
-                        .or(() -> moved(order, fresh))
-                        .or(() -> ReceivingVolume.obstacle(fresh));
-            case RecoverStep.LeadClientsAway _, RecoverStep.RemoveFormerSet _ ->
-                known(fresh).or(() -> underWay(fresh)).or(() -> running(fresh));
-            case RecoverStep.UnseatFormers _, RecoverStep.FreeLostClaims _, RecoverStep.OpenExchanged _ ->
-                known(fresh).or(() -> underWay(fresh)).or(() -> running(fresh)).or(() -> setThere(fresh));
-            case RecoverStep.CallOff _ -> known(fresh).or(() -> underWay(fresh)).or(() -> ended(fresh));
-            case RecoverStep.AwaitEnded _ -> Optional.empty();
-        };
-    }
-
-    private static Optional<String> known(ClusterState fresh) {
+    static Optional<String> known(ClusterState fresh) {
         return fresh.kube().unknownParts().stream()
                 .findFirst()
                 .or(() -> fresh.kube().objects().confirmed()
@@ -58,13 +33,13 @@ final class RecoverGate {
                         : Optional.of("what is there was not read by name"));
     }
 
-    private static Optional<String> another(EtcdId former, ClusterState fresh) {
+    static Optional<String> another(EtcdId former, ClusterState fresh) {
         return journal(fresh).flatMap(Journal::clusterId).filter(former::equals).isPresent()
                 ? Optional.empty()
                 : Optional.of("the journal does not know a ring with cluster ID " + former);
     }
 
-    private static Optional<String> otherwiseBusy(ClusterState fresh) {
+    static Optional<String> otherwiseBusy(ClusterState fresh) {
         return journal(fresh)
                 .flatMap(Journal::intent)
                 .map(Intent::kind)
@@ -75,28 +50,28 @@ final class RecoverGate {
 
     /// What was promised is what the best survivor had; a ring that has its quorum back has more by now. Once
     /// all are ended nobody has.
-    private static Optional<String> moved(RestoreOrder order, ClusterState fresh) {
+    static Optional<String> moved(RestoreOrder order, ClusterState fresh) {
         boolean over = underWay(fresh).isEmpty() && replicas(fresh) == 0;
         return order.recovers() && !over ? QuorumLoss.notSaved(fresh, order.contents()) : Optional.empty();
     }
 
-    private static Optional<String> underWay(ClusterState fresh) {
+    static Optional<String> underWay(ClusterState fresh) {
         return journal(fresh).filter(j -> j.isUnderWay(Intent.Kind.RECOVER)).isPresent()
                 ? Optional.empty()
                 : Optional.of("the journal does not say that this is under way");
     }
 
     /// Two rings of one name would be the end of both.
-    private static Optional<String> running(ClusterState fresh) {
+    static Optional<String> running(ClusterState fresh) {
         boolean pods = fresh.kube().pods().optional().filter(Map::isEmpty).isEmpty();
         return pods || replicas(fresh) > 0 ? Optional.of("members of the former ring may still run") : Optional.empty();
     }
 
-    private static Optional<String> setThere(ClusterState fresh) {
+    static Optional<String> setThere(ClusterState fresh) {
         return set(fresh).map(_ -> "the StatefulSet of the former ring is still there");
     }
 
-    private static Optional<String> ended(ClusterState fresh) {
+    static Optional<String> ended(ClusterState fresh) {
         return replicas(fresh) > 0 ? Optional.empty() : Optional.of("the members were ended already");
     }
 

@@ -1,38 +1,17 @@
-package io.github.etcdgitops.execute;
+package io.github.etcdgitops.step;
 
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.NextPod;
 import io.github.etcdgitops.state.Quorum;
-import io.github.etcdgitops.state.RingHealth;
-import io.github.etcdgitops.step.RollStep;
+import java.util.Collections;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.IntStream;
 
 /// What the steps of a roll ask for besides what every step does. Pure; fails closed.
 final class RollGate {
     private RollGate() {}
-
-    static Optional<String> check(RollStep step, ClusterState fresh) {
-        return switch (step) {
-            case RollStep.WriteTemplate _ -> pinned(fresh);
-            case RollStep.RestartMember(int ordinal) ->
-                away(ordinal, fresh).or(() -> SafetyGate.evictable(fresh)).or(() -> next(ordinal, fresh));
-            case RollStep.ReplacePod(int ordinal) ->
-                isAway(ordinal, fresh)
-                        ? Optional.empty()
-                        : RingHealth.problems(fresh, Set.of(ordinal)).stream()
-                                .findFirst()
-                                .or(() -> away(ordinal, fresh))
-                                .or(() -> SafetyGate.evictable(fresh));
-            case RollStep.ReinstateTemplate _ -> former(fresh);
-            case RollStep.BeginRoll _, RollStep.LeadFrom _, RollStep.WriteMemberFile _ -> Optional.empty();
-            case RollStep.AwaitRolled _, RollStep.CompareMember _, RollStep.Soak _ -> Optional.empty();
-            case RollStep.AwaitClusterVersion _, RollStep.PinPartition _, RollStep.FinishRoll _ -> Optional.empty();
-            case RollStep.BeginUnroll _, RollStep.FinishUnroll _ -> Optional.empty();
-        };
-    }
 
     static Optional<String> pinned(ClusterState fresh) {
         return set(fresh)
@@ -44,7 +23,7 @@ final class RollGate {
     }
 
     /// The former template is known as long as the controller has not called the new one the current one.
-    private static Optional<String> former(ClusterState fresh) {
+    static Optional<String> former(ClusterState fresh) {
         var roll = fresh.kube()
                 .journal()
                 .optional()
@@ -63,7 +42,7 @@ final class RollGate {
 
     /// Its pod is not ready and it does not answer. That its peers have no connection with it either, the step
     /// finds out before it deletes the pod: only then it does not count for the ring anyhow.
-    private static boolean isAway(int ordinal, ClusterState fresh) {
+    static boolean isAway(int ordinal, ClusterState fresh) {
         var pods = fresh.kube().pods().optional();
         boolean answers = fresh.ring()
                 .optional()
@@ -91,7 +70,7 @@ final class RollGate {
         if (member != null && ring.leader().filter(member.id()::equals).isPresent()) {
             return Optional.of(fresh.ref().podName(ordinal) + " leads the ring");
         }
-        int rest = SafetyGate.keepingUp(fresh.ref(), ring, ordinal);
+        int rest = MemberGate.keepingUp(fresh.ref(), ring, ordinal);
         return voters == 2 || new Quorum(voters, rest).holds()
                 ? Optional.empty()
                 : Optional.of("without " + fresh.ref().podName(ordinal) + " only " + rest + " of " + voters
@@ -100,7 +79,7 @@ final class RollGate {
 
     /// Everybody above has the newest template already, so that lowering the partition restarts this
     /// one alone.
-    private static Optional<String> next(int ordinal, ClusterState fresh) {
+    static Optional<String> next(int ordinal, ClusterState fresh) {
         var set = set(fresh);
         var pods = fresh.kube().pods().optional().orElseThrow();
         if (set.filter(s ->
@@ -129,5 +108,23 @@ final class RollGate {
 
     private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {
         return fresh.kube().statefulSet().optional().flatMap(s -> s);
+    }
+
+    /// Whoever still is a member there would be restarted, unless its pod has the new template already.
+    static Optional<String> lowered(int ordinal, ClusterState fresh) {
+        var set = fresh.kube().statefulSet().optional().flatMap(s -> s);
+        if (set.filter(s -> s.rollout().settled() && s.rollout().inProgress()).isEmpty()) {
+            return Optional.of("the StatefulSet is not in the midst of a roll");
+        }
+        var members = fresh.ring().optional().map(ring -> ring.byOrdinal(fresh.ref()));
+        var pods = fresh.kube().pods().optional().orElseGet(Collections::emptySortedMap);
+        String newest = set.get().rollout().updateRevision();
+        return IntStream.range(ordinal, set.get().rollout().partition())
+                .filter(o -> Optional.ofNullable(pods.get(o))
+                        .filter(pod -> pod.revision().equals(newest))
+                        .isEmpty())
+                .filter(o -> members.filter(all -> !all.containsKey(o)).isEmpty())
+                .mapToObj(o -> fresh.ref().podName(o) + " is a member of the ring, and would be restarted")
+                .findFirst();
     }
 }

@@ -1,0 +1,32 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.step.NodeStep;
+import io.github.etcdgitops.step.StepResult;
+import java.util.Optional;
+
+/// Notes nodes that are gone, and takes pods off them.
+final class NodeSteps implements StepHandler<NodeStep> {
+    private final PodTries podTries;
+    private final MachineNotes machines;
+
+    NodeSteps(StepContext context) {
+        this.podTries = new PodTries(context);
+        this.machines = new MachineNotes(context);
+    }
+
+    @Override
+    public Optional<String> alreadySo(NodeStep step) {
+        return switch (step) {
+            case NodeStep.NoteMachine note -> machines.noted(note);
+            case NodeStep.ReleasePod(int ordinal, String pod) -> podTries.released(ordinal, pod);
+        };
+    }
+
+    @Override
+    public StepResult act(NodeStep step) {
+        return switch (step) {
+            case NodeStep.NoteMachine note -> machines.note(note);
+            case NodeStep.ReleasePod(int ordinal, String pod) -> podTries.release(ordinal, pod, step.deadline());
+        };
+    }
+}

@@ -1,0 +1,48 @@
+package io.github.etcdgitops.step;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
+import java.util.Optional;
+
+/// Steps for a member whose node does not answer.
+public sealed interface NodeStep extends Step {
+    /// Journals that the machine which alone has the claim's volume is gone, or is no longer.
+    record NoteMachine(int ordinal, String claimUid, String machine, boolean gone) implements NodeStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("NoteMachine", Gate.EXPECTED).undo("not needed: the next run notes what it sees then");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Journal that the machine " + machine + ", which alone has the volume of "
+                    + ref.podName(ordinal) + " (claim " + claimUid + "), is "
+                    + (gone ? "gone" : "no longer gone");
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return MachineGate.check(this, fresh);
+        }
+    }
+
+    /// Takes the pod out of Kubernetes, by its UID, without waiting for its silent machine to confirm
+    /// that it has ended.
+    record ReleasePod(int ordinal, String pod) implements NodeStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("ReleasePod", Gate.EXPECTED).undo("no, but another pod is made in its place");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Take the pod " + ref.podName(ordinal) + " (" + pod
+                    + ") out of Kubernetes if its machine is still silent and it is no member of the ring";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return ReplaceGate.standing(fresh, 0).or(() -> ReplaceGate.notReleased(ordinal, pod, fresh));
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.github.etcdgitops.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import io.github.etcdgitops.arch.Production;
+import io.github.etcdgitops.step.Step;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StepHandlersTest {
+    @Test
+    void everyStepHasOneHandler() {
+        for (var step : concrete()) {
+            assertThat(StepHandlers.FAMILIES.stream()
+                            .filter(family -> family.steps().isAssignableFrom(step)))
+                    .as(step.getName())
+                    .hasSize(1);
+        }
+    }
+
+    /// What is sealed has a case for each of its steps, or does not compile.
+    @Test
+    void everyFamilyIsSealedOrOneStep() {
+        assertThat(StepHandlers.FAMILIES)
+                .extracting(StepHandlers.Family::steps)
+                .allMatch(steps -> steps.isSealed() || steps.isRecord());
+    }
+
+    private static List<Class<?>> concrete() {
+        return Production.CLASSES.stream()
+                .filter(type -> type.isAssignableTo(Step.class) && type.isRecord())
+                .<Class<?>>map(JavaClass::reflect)
+                .toList();
+    }
+}
