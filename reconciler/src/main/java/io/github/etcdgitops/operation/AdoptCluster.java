@@ -39,6 +39,16 @@ public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order, Blu
     }
 
     @Override
+    public String kind() {
+        return "AdoptCluster";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Document.RING);
+    }
+
+    @Override
     public String target() {
         return "adopted cluster=" + order.clusterId() + " members=" + order.size();
     }

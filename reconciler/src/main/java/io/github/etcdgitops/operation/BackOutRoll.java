@@ -53,6 +53,16 @@ public record BackOutRoll(
     }
 
     @Override
+    public String kind() {
+        return "BackOutRoll";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of();
+    }
+
+    @Override
     public String target() {
         return "without=" + abandoned;
     }

@@ -93,6 +93,16 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tl
     }
 
     @Override
+    public String kind() {
+        return "BootstrapCluster";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Document.RING);
+    }
+
+    @Override
     public String target() {
         return "founded members=" + size + " version=" + version
                 + (tls.transport().secured() ? " transport=" + tls.transport().describe() : "");

@@ -47,6 +47,18 @@ public record DeleteAfterSnapshot(
     }
 
     @Override
+    public String kind() {
+        return "DeleteAfterSnapshot";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(
+                RequestedBy.Document.TOMBSTONES,
+                new RequestedBy.Policy(last.order().policy()));
+    }
+
+    @Override
     public String target() {
         return "deleted clusterId=" + clusterId + " data=deleted after a snapshot by policy="
                 + last.order().policy() + DeleteCluster.after(returns);

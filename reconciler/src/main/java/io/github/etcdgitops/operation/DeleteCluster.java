@@ -25,6 +25,11 @@ import java.util.List;
 public record DeleteCluster(ClusterRef ref, EtcdId clusterId, int members, EtcdVersion version, int returns, String why)
         implements Deletion {
     @Override
+    public String kind() {
+        return "DeleteCluster";
+    }
+
+    @Override
     public String target() {
         return "deleted clusterId=" + clusterId + " data=retained" + after(returns);
     }

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 /// Deletes the volumes that were kept of a ring that was deleted, because a tombstone of it says so. This
 /// is for good: what is on them is nowhere else, unless somebody has a backup.
 ///
-/// `claims` are those that the ring's journal names, UID by ordinal, and those of members that had left before; no
-/// other one is touched, whatever it is called. `returns` is as in [DeleteCluster].
+/// `claims` are those that the ring's journal names, UID by ordinal, and those of members that had left
+/// before; no other one is touched, whatever it is called. `returns` is as in [DeleteCluster].
 ///
 /// A failure leaves a journal that says so. The next run carries on with what is left.
 public record DeleteVolumes(
@@ -33,6 +33,11 @@ public record DeleteVolumes(
     @Override
     public int members() {
         return claims.size();
+    }
+
+    @Override
+    public String kind() {
+        return "DeleteVolumes";
     }
 
     @Override

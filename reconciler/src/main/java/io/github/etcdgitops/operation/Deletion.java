@@ -1,6 +1,7 @@
 package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.spec.EtcdVersion;
+import java.util.List;
 
 /// What is done to a ring that has no document, because a tombstone of it says so. All that is known of
 /// such a ring is in its journal.
@@ -9,4 +10,9 @@ public sealed interface Deletion extends Operation permits DeleteCluster, Delete
     int members();
 
     EtcdVersion version();
+
+    @Override
+    default List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Document.TOMBSTONES);
+    }
 }

@@ -19,6 +19,19 @@ import java.util.List;
 /// and the next run tries again.
 public record DrillBackup(ClusterRef ref, BackupOrder order, BackupKey backup, String namespace, String after)
         implements Operation {
+    /// The wire name.
+    public static final String KIND = "DrillBackup";
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(new RequestedBy.Policy(order.policy()));
+    }
+
     @Override
     public String target() {
         return "drill policy=" + order.policy() + " after=" + after;

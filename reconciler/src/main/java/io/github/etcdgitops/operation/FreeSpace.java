@@ -28,6 +28,16 @@ public record FreeSpace(ClusterRef ref, EtcdId cluster, int members, List<Intege
     }
 
     @Override
+    public String kind() {
+        return "FreeSpace";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of();
+    }
+
+    @Override
     public String target() {
         return "space freed cluster=" + cluster + " kept=" + kept;
     }

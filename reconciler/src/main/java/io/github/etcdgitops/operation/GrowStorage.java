@@ -118,6 +118,16 @@ public record GrowStorage(
     }
 
     @Override
+    public String kind() {
+        return "GrowStorage";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Part.STORAGE);
+    }
+
+    @Override
     public String target() {
         return "storage=" + storage.size() + (restarts.none() ? "" : " restarting");
     }

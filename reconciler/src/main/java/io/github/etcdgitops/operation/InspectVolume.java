@@ -19,9 +19,10 @@ import java.util.Optional;
 /// Finds out what is on the volume of a member that does not answer, in a ring that has lost its quorum: so
 /// that whoever decides between the ways out knows what each of them gives up.
 ///
-/// The volume is read once, by a Job that copies its data and starts etcd on the copy. Nothing is written to
-/// it, and no member is started or ended. Where it could not be read, or the member was started since, it is
-/// offered again, and is another operation then: `before` is when it was looked into last.
+/// The volume is read once, by a Job that copies its data and starts etcd on the copy. Nothing is
+/// written to it, and no member is started or ended. Where it could not be read, or the member was
+/// started since, it is offered again, and is another operation then: `before` is when it was looked
+/// into last.
 ///
 /// A failure leaves a Job that ends by itself; the next run carries on with it.
 public record InspectVolume(
@@ -37,8 +38,8 @@ public record InspectVolume(
         this(ref, clusterId, ordinal, claimUid, before, Optional.empty());
     }
 
-    /// One for each volume that can be looked into and of which nobody knows what is there now; none where the
-    /// ring has its quorum.
+    /// One for each volume that can be looked into and of which nobody knows what is there now; none
+    /// where the ring has its quorum.
     public static List<InspectVolume> detect(ClusterState state) {
         var clusterId = state.kube()
                 .journal()
@@ -68,6 +69,16 @@ public record InspectVolume(
                     }
                 }));
         return found;
+    }
+
+    @Override
+    public String kind() {
+        return "InspectVolume";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of();
     }
 
     @Override

@@ -21,6 +21,16 @@ import java.util.List;
 public record MaintainMember(ClusterRef ref, int ordinal, EtcdId member, int members, Maintenance.Defragment when)
         implements Operation {
     @Override
+    public String kind() {
+        return "MaintainMember";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Part.MAINTENANCE);
+    }
+
+    @Override
     public String target() {
         return "defragmented ordinal=" + ordinal + " member=" + member;
     }

@@ -28,6 +28,16 @@ public record MigrateTls(ClusterRef ref, Roll roll, Tls tls, int attempt, List<F
     }
 
     @Override
+    public String kind() {
+        return "MigrateTls";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return RequestedBy.again(List.of(RequestedBy.Part.TLS, new RequestedBy.Gates(features())), attempt);
+    }
+
+    @Override
     public String target() {
         return "transport=" + roll.target().transport().describe() + " attempt=" + attempt;
     }

@@ -15,6 +15,16 @@ import java.util.List;
 public record NoteMachine(ClusterRef ref, int ordinal, String claimUid, String machine, boolean gone)
         implements Operation {
     @Override
+    public String kind() {
+        return "NoteMachine";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of();
+    }
+
+    @Override
     public String target() {
         return "machine " + machine + " of claim " + claimUid + (gone ? " gone" : " there") + " ordinal=" + ordinal;
     }

@@ -15,42 +15,23 @@ import java.util.Optional;
 /// An intent for one ring, as data: it can be printed, stored, hashed, approved and simulated. To add
 /// one: a file here with a static `detect`, a line in the planner, a golden case, a page in
 /// `docs/operations/`.
-public sealed interface Operation
-        permits BootstrapCluster,
-                AdoptCluster,
-                SettleAdoption,
-                RestoreCluster,
-                RepairObjects,
-                ScaleOut,
-                ScaleIn,
-                Rolling,
-                ResetVolume,
-                ReplaceMember,
-                RestartMember,
-                StartUnchecked,
-                NoteMachine,
-                ReleasePod,
-                Deletion,
-                ReturnCluster,
-                RecoverQuorum,
-                InspectVolume,
-                RestoreInPlace,
-                FreeSpace,
-                MaintainMember,
-                RotateCertificates,
-                GrowStorage,
-                BackOutRoll,
-                TakeBackup,
-                PruneBackups,
-                DrillBackup {
+public interface Operation {
     ClusterRef ref();
+
+    /// The wire name of what it is: in ids, documents, JSON, metrics and journals. A class may be
+    /// renamed, its wire name stays.
+    String kind();
+
+    /// What of the documents asks for it: whoever wrote that is an author of the change. Empty where
+    /// nobody has asked, because it mends the ring or is due by itself.
+    List<RequestedBy> requestedBy();
 
     /// What the ring is like once the operation is done, in words that depend on nothing else:
     /// approvals hang on it.
     String target();
 
-    /// Everything that it carries out besides: what of it another value of would make it another change. Never
-    /// what the ring is like before.
+    /// Everything that it carries out besides: what of it another value of would make it another
+    /// change. Never what the ring is like before.
     Resolved resolved();
 
     Risk risk();
@@ -79,8 +60,8 @@ public sealed interface Operation
         return false;
     }
 
-    /// Whether it mends the ring, or ends what was begun in it: then it waits for no window and no rule about
-    /// changes, since half a change is worse than either end of it.
+    /// Whether it mends the ring, or ends what was begun in it: then it waits for no window and no rule
+    /// about changes, since half a change is worse than either end of it.
     default boolean endsWhatWasBegun() {
         return heals();
     }
@@ -130,14 +111,8 @@ public sealed interface Operation
         return List.of();
     }
 
-    /// The wire name of what it is: in ids, documents, JSON, metrics and journals.
-    default String kind() {
-        return OperationKind.of(this);
-    }
-
-    /// Identifies the operation by ring, kind and all that will be carried out, so that an approval is for exactly
-    /// that,
-    /// and neither a commit nor an approval nor a run voids it.
+    /// Identifies the operation by ring, kind and all that will be carried out, so that an approval is
+    /// for exactly that, and neither a commit nor an approval nor a run voids it.
     default String id() {
         return hash(ref() + "\n" + kind() + "\n" + target() + "\n" + resolved().text());
     }

@@ -27,6 +27,16 @@ public record PruneBackups(
     }
 
     @Override
+    public String kind() {
+        return "PruneBackups";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Part.BACKUP, new RequestedBy.Policy(order.policy()));
+    }
+
+    @Override
     public String target() {
         return "pruned policy=" + order.policy() + " backups=" + ids(expired) + " leftovers=" + ids(leftovers);
     }

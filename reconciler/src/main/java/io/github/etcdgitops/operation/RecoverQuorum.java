@@ -19,6 +19,16 @@ import java.util.Optional;
 /// that has its quorum back is left to go on.
 public record RecoverQuorum(ClusterRef ref, Exchange exchange) implements Operation {
     @Override
+    public String kind() {
+        return "RecoverQuorum";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of();
+    }
+
+    @Override
     public String target() {
         return "recovered clusterId=" + exchange.former() + " from="
                 + exchange.order().from();

@@ -49,6 +49,16 @@ public record ReleasePod(ClusterRef ref, int ordinal, String pod, String machine
     }
 
     @Override
+    public String kind() {
+        return "ReleasePod";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of();
+    }
+
+    @Override
     public String target() {
         return "no pod " + pod + " ordinal=" + ordinal;
     }

@@ -97,6 +97,16 @@ public record RepairObjects(
     }
 
     @Override
+    public String kind() {
+        return "RepairObjects";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Document.RING);
+    }
+
+    @Override
     public String target() {
         return "objects=" + objects.stream().map(ManagedObject::wire).toList() + " sealed=" + unsealed + " replicas="
                 + replicas.map(String::valueOf).orElse("-") + " kept="

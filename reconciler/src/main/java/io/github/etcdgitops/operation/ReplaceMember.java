@@ -7,6 +7,7 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.step.Step;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -37,6 +38,16 @@ public record ReplaceMember(
 
     /// A claim is named only where it is what is wrong with its member: the claim of a former that is
     /// made anew meanwhile makes this no other operation.
+    @Override
+    public String kind() {
+        return "ReplaceMember";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(new RequestedBy.Replacements(Set.copyOf(formers.values())));
+    }
+
     @Override
     public String target() {
         var uids = new TreeMap<Integer, String>();

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// Members of a ring of `members` get new volumes, and with them new IDs and new data directories: what
 /// was on the old ones is given up, since the other members have it all. `places` are theirs, by ordinal,
@@ -32,6 +33,17 @@ public record ResetVolume(
 
     private Replacements replacements() {
         return new Replacements(ref, places, members, learner);
+    }
+
+    @Override
+    public String kind() {
+        return "ResetVolume";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(new RequestedBy.Resets(
+                places.values().stream().map(place -> place.claim().claimUid()).collect(Collectors.toSet())));
     }
 
     @Override

@@ -22,6 +22,16 @@ public record RestartMember(
     }
 
     @Override
+    public String kind() {
+        return "RestartMember";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of();
+    }
+
+    @Override
     public String target() {
         return "another pod than " + pod + " ordinal=" + ordinal + " member=" + member;
     }

@@ -27,6 +27,16 @@ import java.util.List;
 public record RestoreCluster(ClusterRef ref, EtcdVersion version, Tls tls, RestoreOrder order, Blueprint blueprint)
         implements Operation {
     @Override
+    public String kind() {
+        return "RestoreCluster";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Document.RESTORE, RequestedBy.Document.RING);
+    }
+
+    @Override
     public String target() {
         return "restored from=" + order.from() + " version=" + version
                 + order.bumpRevision().map(by -> " bump=" + by).orElse("");

@@ -18,6 +18,16 @@ import java.util.Optional;
 /// the document calls it off.
 public record RestoreInPlace(ClusterRef ref, Exchange exchange, boolean saved) implements Operation {
     @Override
+    public String kind() {
+        return "RestoreInPlace";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Document.RESTORE);
+    }
+
+    @Override
     public String target() {
         var order = exchange.order();
         return "restored in place of clusterId=" + exchange.former() + " from=" + order.from()

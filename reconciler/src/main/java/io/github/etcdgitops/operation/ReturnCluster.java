@@ -38,6 +38,16 @@ public record ReturnCluster(
     }
 
     @Override
+    public String kind() {
+        return "ReturnCluster";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Document.RING);
+    }
+
+    @Override
     public String target() {
         return "returned clusterId=" + clusterId;
     }

@@ -26,6 +26,16 @@ public record RollMembers(
     }
 
     @Override
+    public String kind() {
+        return "RollMembers";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return RequestedBy.again(List.of(new RequestedBy.Configuration(this)), attempt);
+    }
+
+    @Override
     public String target() {
         var on = roll.target().features();
         return "options=" + roll.target().options() + (on.isEmpty() ? "" : " features=" + on) + " template=" + template

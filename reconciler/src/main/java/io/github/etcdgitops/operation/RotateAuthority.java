@@ -21,6 +21,16 @@ import java.util.List;
 /// A failure leaves members of which each trusts in every CA that any of them has a certificate of.
 public record RotateAuthority(ClusterRef ref, Roll roll, Tls tls, int attempt) implements Rolling {
     @Override
+    public String kind() {
+        return "RotateAuthority";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return RequestedBy.again(List.of(RequestedBy.Part.TLS), attempt);
+    }
+
+    @Override
     public String target() {
         return "trusted=" + trusted().describe() + " attempt=" + attempt;
     }

@@ -20,6 +20,16 @@ import java.util.List;
 public record RotateCertificates(ClusterRef ref, int size, Tls tls, Authorities trusted, Instant end)
         implements Operation {
     @Override
+    public String kind() {
+        return "RotateCertificates";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Part.TLS);
+    }
+
+    @Override
     public String target() {
         return "certificates renewed before=" + end;
     }

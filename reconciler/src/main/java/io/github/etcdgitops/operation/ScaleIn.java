@@ -68,6 +68,16 @@ public record ScaleIn(
     }
 
     @Override
+    public String kind() {
+        return "ScaleIn";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Part.SIZE);
+    }
+
+    @Override
     public String target() {
         return "members=" + ordinal;
     }

@@ -57,6 +57,16 @@ public record ScaleOut(ClusterRef ref, int ordinal, boolean learner, Stage stage
     }
 
     @Override
+    public String kind() {
+        return "ScaleOut";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Part.SIZE);
+    }
+
+    @Override
     public String target() {
         return "members=" + (ordinal + 1);
     }

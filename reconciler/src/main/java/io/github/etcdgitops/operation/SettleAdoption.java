@@ -15,6 +15,16 @@ import java.util.List;
 /// Restarts nothing. A failure leaves members with one peer URL too many.
 public record SettleAdoption(ClusterRef ref, int size, Transport transport) implements Operation {
     @Override
+    public String kind() {
+        return "SettleAdoption";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of();
+    }
+
+    @Override
     public String target() {
         return "settled members=" + size;
     }

@@ -42,6 +42,16 @@ public record StartUnchecked(
     }
 
     @Override
+    public String kind() {
+        return "StartUnchecked";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of();
+    }
+
+    @Override
     public String target() {
         return "started without InitialCorruptCheck ordinal=" + ordinal + " member=" + member
                 + switch (wrong) {

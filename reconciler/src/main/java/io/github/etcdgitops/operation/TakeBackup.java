@@ -17,9 +17,22 @@ import java.util.List;
 /// It reads from the ring and changes nothing in it. A failure leaves objects without a manifest, which no
 /// one takes for a backup and which a later run deletes.
 public record TakeBackup(ClusterRef ref, BackupOrder order, String after, String why) implements Operation {
+    /// The wire name.
+    public static final String KIND = "TakeBackup";
+
     /// Whether it is taken for a change that follows, and for nothing else.
     public boolean beforeChange() {
         return order.suffix().equals(StoredBackup.BEFORE_CHANGE);
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(new RequestedBy.Policy(order.policy()));
     }
 
     @Override

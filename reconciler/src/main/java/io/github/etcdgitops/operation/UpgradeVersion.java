@@ -15,6 +15,16 @@ import java.util.List;
 /// roll back where that member cannot come up.
 public record UpgradeVersion(ClusterRef ref, Roll roll, int attempt) implements Rolling {
     @Override
+    public String kind() {
+        return "UpgradeVersion";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return RequestedBy.again(List.of(RequestedBy.Part.VERSION, new RequestedBy.Image(roll)), attempt);
+    }
+
+    @Override
     public String target() {
         return "version=" + roll.target().version() + " image="
                 + roll.target().image().orElse("") + " attempt=" + attempt;

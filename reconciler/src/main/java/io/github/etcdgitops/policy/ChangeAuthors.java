@@ -1,37 +1,7 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.operation.AdoptCluster;
-import io.github.etcdgitops.operation.BackOutRoll;
-import io.github.etcdgitops.operation.BootstrapCluster;
-import io.github.etcdgitops.operation.DeleteAfterSnapshot;
-import io.github.etcdgitops.operation.Deletion;
-import io.github.etcdgitops.operation.DrillBackup;
-import io.github.etcdgitops.operation.FreeSpace;
-import io.github.etcdgitops.operation.GrowStorage;
-import io.github.etcdgitops.operation.InspectVolume;
-import io.github.etcdgitops.operation.MaintainMember;
-import io.github.etcdgitops.operation.MigrateTls;
-import io.github.etcdgitops.operation.NoteMachine;
 import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.PruneBackups;
-import io.github.etcdgitops.operation.RecoverQuorum;
-import io.github.etcdgitops.operation.ReleasePod;
-import io.github.etcdgitops.operation.RepairObjects;
-import io.github.etcdgitops.operation.ReplaceMember;
-import io.github.etcdgitops.operation.ResetVolume;
-import io.github.etcdgitops.operation.RestartMember;
-import io.github.etcdgitops.operation.RestoreCluster;
-import io.github.etcdgitops.operation.RestoreInPlace;
-import io.github.etcdgitops.operation.ReturnCluster;
-import io.github.etcdgitops.operation.RollMembers;
-import io.github.etcdgitops.operation.RotateAuthority;
-import io.github.etcdgitops.operation.RotateCertificates;
-import io.github.etcdgitops.operation.ScaleIn;
-import io.github.etcdgitops.operation.ScaleOut;
-import io.github.etcdgitops.operation.SettleAdoption;
-import io.github.etcdgitops.operation.StartUnchecked;
-import io.github.etcdgitops.operation.TakeBackup;
-import io.github.etcdgitops.operation.UpgradeVersion;
+import io.github.etcdgitops.operation.RequestedBy;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.Authorship;
 import io.github.etcdgitops.spec.ClusterRef;
@@ -46,11 +16,11 @@ import io.github.etcdgitops.state.EtcdId;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Who wrote what asks for an operation, and who gave an approval. What mends a ring, or is due by itself,
@@ -110,7 +80,10 @@ public record ChangeAuthors(
         var authors = new TreeSet<String>();
         var doubt = Optional.<String>empty();
         boolean asked = false;
-        for (var passage : passages(operation)) {
+        var asking = operation.requestedBy().stream()
+                .flatMap(request -> passages(operation.ref(), request).stream())
+                .toList();
+        for (var passage : asking) {
             switch (authorship.of(passage)) {
                 case Writers.Known(var people) -> authors.addAll(people);
                 case Writers.Unknown(String why, boolean looked) -> {
@@ -122,62 +95,28 @@ public record ChangeAuthors(
         return new Change(authors, doubt, asked);
     }
 
-    private List<Passage> passages(Operation operation) {
-        var ref = operation.ref();
-        return switch (operation) {
-            case ScaleOut _, ScaleIn _ -> ring(ref, RingFields.SIZE);
-            case UpgradeVersion upgrade -> upgraded(upgrade);
-            case MigrateTls migration ->
-                join(ring(ref, RingFields.TLS), join(gates(migration), again(ref, migration.attempt())));
-            case RotateAuthority rotation -> join(ring(ref, RingFields.TLS), again(ref, rotation.attempt()));
-            case RotateCertificates _ -> ring(ref, RingFields.TLS);
-            case RollMembers roll ->
-                join(fields(ref).map(fields -> fields.rolled(roll)).orElse(List.of()), again(ref, roll.attempt()));
-            case GrowStorage _ -> ring(ref, RingFields.STORAGE);
-            case DeleteAfterSnapshot deletion ->
-                join(tombstones(ref), policy(deletion.last().order().policy()));
-            case Deletion _ -> tombstones(ref);
-            case RestoreInPlace _ -> restore(ref);
-            case RestoreCluster _ -> join(restore(ref), everything(ref));
-            case ResetVolume reset -> resets(reset);
-            case ReplaceMember replacement -> replacements(replacement);
-            case BootstrapCluster _, AdoptCluster _, RepairObjects _, ReturnCluster _ -> everything(ref);
-            case PruneBackups prune ->
-                join(ring(ref, RingFields.BACKUP), policy(prune.order().policy()));
-            case TakeBackup backup -> policy(backup.order().policy());
-            case DrillBackup drill -> policy(drill.order().policy());
-            case MaintainMember _ -> ring(ref, RingFields.MAINTENANCE);
-            case RecoverQuorum _,
-                    InspectVolume _,
-                    ReleasePod _,
-                    RestartMember _,
-                    StartUnchecked _,
-                    NoteMachine _,
-                    FreeSpace _,
-                    BackOutRoll _,
-                    SettleAdoption _ -> List.of();
+    private List<Passage> passages(ClusterRef ref, RequestedBy request) {
+        return switch (request) {
+            case RequestedBy.Document document ->
+                switch (document) {
+                    case RING -> everything(ref);
+                    case TOMBSTONES -> tombstones(ref);
+                    case RESTORE -> restore(ref);
+                };
+            case RequestedBy.Part part ->
+                fields(ref).map(fields -> fields.of(part)).orElse(List.of());
+            case RequestedBy.Image(var roll) ->
+                fields(ref).map(fields -> fields.image(roll)).orElse(List.of());
+            case RequestedBy.Configuration(var roll) ->
+                fields(ref).map(fields -> fields.rolled(roll)).orElse(List.of());
+            case RequestedBy.Gates(var changes) ->
+                fields(ref).stream()
+                        .flatMap(fields -> changes.stream().flatMap(change -> fields.gate(change.gate()).stream()))
+                        .toList();
+            case RequestedBy.Policy(String name) -> policy(name);
+            case RequestedBy.Resets(var claims) -> resets(ref, claims);
+            case RequestedBy.Replacements(var members) -> replacements(ref, members);
         };
-    }
-
-    private List<Passage> upgraded(UpgradeVersion upgrade) {
-        var image = fields(upgrade.ref()).map(fields -> fields.image(upgrade.roll()));
-        return join(
-                ring(upgrade.ref(), RingFields.VERSION),
-                join(image.orElse(List.of()), again(upgrade.ref(), upgrade.attempt())));
-    }
-
-    private static List<Passage> join(List<Passage> some, List<Passage> more) {
-        return Stream.concat(some.stream(), more.stream()).toList();
-    }
-
-    private List<Passage> again(ClusterRef ref, int attempt) {
-        return attempt == 0 ? List.of() : ring(ref, RingFields.ATTEMPT);
-    }
-
-    private List<Passage> gates(Operation operation) {
-        return fields(operation.ref()).stream()
-                .flatMap(fields -> operation.features().stream().flatMap(change -> fields.gate(change.gate()).stream()))
-                .toList();
     }
 
     private Optional<RingFields> fields(ClusterRef ref) {
@@ -186,10 +125,6 @@ public record ChangeAuthors(
 
     private List<Passage> everything(ClusterRef ref) {
         return fields(ref).map(RingFields::everything).orElse(List.of());
-    }
-
-    private List<Passage> ring(ClusterRef ref, List<String> pointers) {
-        return fields(ref).map(fields -> fields.of(pointers)).orElse(List.of());
     }
 
     private List<Passage> policy(String name) {
@@ -217,21 +152,18 @@ public record ChangeAuthors(
                 .toList();
     }
 
-    private List<Passage> resets(ResetVolume operation) {
-        var claims = operation.places().values().stream()
-                .map(place -> place.claim().claimUid())
-                .collect(Collectors.toSet());
-        return fields(operation.ref()).stream()
+    private List<Passage> resets(ClusterRef ref, Set<String> claims) {
+        return fields(ref).stream()
                 .flatMap(fields -> fields.ring().declaration().handling().repairs().resets().stream())
                 .filter(reset -> claims.contains(reset.claimUid()))
                 .map(Passage::of)
                 .toList();
     }
 
-    private List<Passage> replacements(ReplaceMember operation) {
-        return fields(operation.ref()).stream()
+    private List<Passage> replacements(ClusterRef ref, Set<EtcdId> members) {
+        return fields(ref).stream()
                 .flatMap(fields -> fields.ring().declaration().handling().repairs().replacements().stream())
-                .filter(asked -> operation.formers().containsValue(EtcdId.parse(asked.memberId())))
+                .filter(asked -> members.contains(EtcdId.parse(asked.memberId())))
                 .map(Passage::of)
                 .toList();
     }

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.policy;
 
+import io.github.etcdgitops.operation.DrillBackup;
 import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.OperationKind;
 import io.github.etcdgitops.operation.RestoreCluster;
 import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.ApprovalCommand;
@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 /// before an operation starts.
 public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
     /// They take nothing away, and each is another operation: nobody could approve them beforehand.
-    static final Set<String> ALWAYS = Set.of(OperationKind.TAKE_BACKUP, OperationKind.DRILL_BACKUP);
+    static final Set<String> ALWAYS = Set.of(TakeBackup.KIND, DrillBackup.KIND);
 
     /// Of a repository without policies, whose history nobody has asked.
     public PolicyEngine(Fleet fleet, List<Approval> approvals) {
@@ -195,7 +195,8 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
         };
     }
 
-    /// With tenants the Fleet says whose backups may be restored, and what it does not allow is never planned.
+    /// With tenants the Fleet says whose backups may be restored, and what it does not allow is never
+    /// planned.
     private boolean bringsForeignData(Operation operation) {
         return (fleet.tenants().isEmpty() || fleet.approvals().foreignData())
                 && operation instanceof RestoreCluster restore

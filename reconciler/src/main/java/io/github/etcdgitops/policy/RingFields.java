@@ -1,5 +1,6 @@
 package io.github.etcdgitops.policy;
 
+import io.github.etcdgitops.operation.RequestedBy;
 import io.github.etcdgitops.operation.Roll;
 import io.github.etcdgitops.operation.RollMembers;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -15,8 +16,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// The fields of a ring's document, each by itself: whoever writes one of them is not hidden by somebody who writes
-/// another one beside it later. A field that is not there counts as well: somebody may have taken it away.
+/// The fields of a ring's document, each by itself: whoever writes one of them is not hidden by
+/// somebody who writes another one beside it later. A field that is not there counts as well: somebody
+/// may have taken it away.
 record RingFields(EtcdClusterSpec ring) {
     private static final String OPTIONS = "/spec/etcd";
     private static final String FEATURES = "/spec/features";
@@ -24,15 +26,9 @@ record RingFields(EtcdClusterSpec ring) {
     private static final String METADATA = TEMPLATE + "/metadata";
     private static final int DEPTH = 3;
 
-    static final List<String> SIZE = List.of("/spec/size");
-    static final List<String> VERSION = List.of("/spec/version");
-    static final List<String> ATTEMPT = List.of("/spec/rollout/attempt");
-    static final List<String> BACKUP = List.of("/spec/backup");
-    static final List<String> MAINTENANCE = List.of("/spec/maintenance");
-    static final List<String> STORAGE = List.of("/spec/storage/size", "/spec/storage/storageClassName");
     private static final List<String> IMAGE =
             List.of("/spec/image/repository", "/spec/image/digest", "/spec/image/pullPolicy");
-    static final List<String> TLS = List.of(
+    private static final List<String> TLS = List.of(
             "/spec/tls/peer",
             "/spec/tls/client",
             "/spec/tls/issuer/kind",
@@ -58,8 +54,9 @@ record RingFields(EtcdClusterSpec ring) {
     /// All that a ring is made of, and its document as a whole.
     List<Passage> everything() {
         var pointers = new TreeSet<String>(List.of(""));
-        Stream.of(SIZE, VERSION, ATTEMPT, BACKUP, MAINTENANCE, STORAGE, IMAGE, TLS, NETWORK)
-                .forEach(pointers::addAll);
+        Stream.of(RequestedBy.Part.values()).map(RingFields::pointers).forEach(pointers::addAll);
+        pointers.addAll(IMAGE);
+        pointers.addAll(NETWORK);
         pointers.add(OPTIONS);
         ring.server().options().keySet().forEach(name -> pointers.add(OPTIONS + "/" + name));
         PARTS.forEach(part -> pointers.addAll(template(part)));
@@ -69,12 +66,28 @@ record RingFields(EtcdClusterSpec ring) {
         return List.copyOf(all);
     }
 
-    List<Passage> of(Collection<String> pointers) {
+    List<Passage> of(RequestedBy.Part part) {
+        return of(pointers(part));
+    }
+
+    private static List<String> pointers(RequestedBy.Part part) {
+        return switch (part) {
+            case SIZE -> List.of("/spec/size");
+            case VERSION -> List.of("/spec/version");
+            case ATTEMPT -> List.of("/spec/rollout/attempt");
+            case BACKUP -> List.of("/spec/backup");
+            case MAINTENANCE -> List.of("/spec/maintenance");
+            case STORAGE -> List.of("/spec/storage/size", "/spec/storage/storageClassName");
+            case TLS -> TLS;
+        };
+    }
+
+    private List<Passage> of(Collection<String> pointers) {
         return pointers.stream().map(pointer -> Passage.of(ring, pointer)).toList();
     }
 
-    /// The release of the next image follows from the version, and is by whoever asks for that. Everything else of it
-    /// is by whoever wrote it.
+    /// The release of the next image follows from the version, and is by whoever asks for that.
+    /// Everything else of it is by whoever wrote it.
     List<Passage> image(Roll roll) {
         var target = roll.target();
         var expected = roll.former().image().map(RingFields::repository).map(name -> name + ":v" + target.version());

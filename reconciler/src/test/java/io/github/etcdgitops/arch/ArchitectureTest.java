@@ -20,7 +20,6 @@ import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.step.StepResult;
 import io.github.etcdgitops.validation.Validated;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -347,13 +346,7 @@ class ArchitectureTest {
     }
 
     static Stream<Class<?>> operations() {
-        return kinds(Operation.class);
-    }
-
-    private static Stream<Class<?>> kinds(Class<?> type) {
-        return type.isSealed()
-                ? Arrays.stream(type.getPermittedSubclasses()).flatMap(ArchitectureTest::kinds)
-                : Stream.of(type);
+        return Production.records(Operation.class);
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import io.github.etcdgitops.golden.Golden;
+import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.spec.WireName;
 import java.util.Arrays;
 import java.util.Set;
@@ -34,7 +35,8 @@ class WireNamesTest {
 
     private static final Golden GOLDEN = new Golden("wire");
     private static final Pattern STEP = Pattern.compile("Facts\\.of\\(\"([A-Za-z]+)\"");
-    private static final Pattern LITERAL = Pattern.compile("(?:-> |= )\"([A-Za-z]+)\";");
+    private static final Pattern KIND =
+            Pattern.compile("(?:String kind\\(\\) \\{\\s+return|String KIND =) \"([A-Za-z]+)\";");
 
     @Test
     void wireNamesStayWhatTheyAre() {
@@ -43,7 +45,7 @@ class WireNamesTest {
                 .map(WireNamesTest::wires)
                 .sorted();
 
-        GOLDEN.assertMatches("operations.txt", literals("operation/OperationKind.java"));
+        GOLDEN.assertMatches("operations.txt", operations());
         GOLDEN.assertMatches("steps.txt", steps());
         GOLDEN.assertMatches("constants.txt", constants.collect(Collectors.joining("\n", "", "\n")));
     }
@@ -56,9 +58,17 @@ class WireNamesTest {
                 .collect(Collectors.joining("\n", "", "\n"));
     }
 
-    private static String literals(String file) {
-        return Production.lines(Production.SOURCES.resolve(file)).stream()
-                .flatMap(line -> LITERAL.matcher(line).results().map(found -> found.group(1)))
+    /// A record of an operation says its kind in the file of its name.
+    private static String operations() {
+        return Production.records(Operation.class)
+                .map(type -> String.join(
+                        "\n",
+                        Production.lines(Production.SOURCES.resolve("operation/" + type.getSimpleName() + ".java"))))
+                .map(source -> KIND.matcher(source)
+                        .results()
+                        .map(found -> found.group(1))
+                        .findFirst()
+                        .orElseThrow())
                 .sorted()
                 .collect(Collectors.joining("\n", "", "\n"));
     }
@@ -77,7 +87,7 @@ class WireNamesTest {
                 .filter(name -> !NAME_EXCEPTIONS.contains(name))
                 .toList();
 
-        assertThat(found).as("use OperationKind, Step.name() or a WireName").isEmpty();
+        assertThat(found).as("use Operation.kind(), Step.name() or a WireName").isEmpty();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.github.etcdgitops.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.etcdgitops.arch.Production;
 import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.DriftObject;
@@ -20,7 +21,6 @@ import io.github.etcdgitops.validation.Violation;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +28,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,39 +70,39 @@ class RulebookTest {
     @Test
     void readsEveryRuleWithItsParameters() {
         var state = load("policies/p.yaml", policy("all", """
-                  clusters:
-                    environments: [default]
-                    features: {PeerTls: false}
-                  rules:
-                    odd-members: {sizes: [5, 3], effect: warn}
-                    version-allowlist:
-                      allowed: [">=3.5.16 <3.6.0"]
-                      blocked: [{versions: "3.5.20", reason: "loses data"}]
-                    require-tls: {peer: false, client: mixed, enforceFrom: "2027-01-01T00:00:00Z"}
-                    require-backup: {maxAge: 26h, drilledWithin: 30d}
-                    suspend-hygiene: {longest: 7d}
-                    secret-in-spec: {}
-                    maintenance-window:
-                      allow: [{schedule: "0 2 * * 6", duration: 4h, timeZone: Europe/Vienna}]
-                      margin: 5m
-                      minRisk: medium
-                      repairs: true
-                    freeze: {from: "2026-12-20T00:00:00Z", until: "2027-01-02T00:00:00Z", reason: holidays}
-                    destructive-approval: {minRisk: high, operations: [ResetVolume], approvers: 2, authorMayApprove: true}
-                    backup-freshness: {maxAge: 24h, drilledWithin: 30d, minRisk: high, repairs: true}
-                    cool-down: {between: 24h}
-                    waves:
-                      order: [{matchLabels: {wave: canary}}, {namespaces: [staging], matchLabels: {wave: early}}]
-                      soak: 1h
-                    max-parallel: {most: 2, by: topology.kubernetes.io/region, minRisk: low}
-                    blast-radius: {most: 10, percent: 30}
-                    drift-policy:
-                      effect: audit
-                      fields:
-                        - {object: client-service, pointer: /spec/type, mode: ignore}
-                        - {object: network-policy, mode: report}
-                        - {object: replicas, mode: correct}
-                """));
+              clusters:
+                environments: [default]
+                features: {PeerTls: false}
+              rules:
+                odd-members: {sizes: [5, 3], effect: warn}
+                version-allowlist:
+                  allowed: [">=3.5.16 <3.6.0"]
+                  blocked: [{versions: "3.5.20", reason: "loses data"}]
+                require-tls: {peer: false, client: mixed, enforceFrom: "2027-01-01T00:00:00Z"}
+                require-backup: {maxAge: 26h, drilledWithin: 30d}
+                suspend-hygiene: {longest: 7d}
+                secret-in-spec: {}
+                maintenance-window:
+                  allow: [{schedule: "0 2 * * 6", duration: 4h, timeZone: Europe/Vienna}]
+                  margin: 5m
+                  minRisk: medium
+                  repairs: true
+                freeze: {from: "2026-12-20T00:00:00Z", until: "2027-01-02T00:00:00Z", reason: holidays}
+                destructive-approval: {minRisk: high, operations: [ResetVolume], approvers: 2, authorMayApprove: true}
+                backup-freshness: {maxAge: 24h, drilledWithin: 30d, minRisk: high, repairs: true}
+                cool-down: {between: 24h}
+                waves:
+                  order: [{matchLabels: {wave: canary}}, {namespaces: [staging], matchLabels: {wave: early}}]
+                  soak: 1h
+                max-parallel: {most: 2, by: topology.kubernetes.io/region, minRisk: low}
+                blast-radius: {most: 10, percent: 30}
+                drift-policy:
+                  effect: audit
+                  fields:
+                    - {object: client-service, pointer: /spec/type, mode: ignore}
+                    - {object: network-policy, mode: report}
+                    - {object: replicas, mode: correct}
+            """));
 
         assertThat(state.violations()).isEmpty();
         var policy = rules(state).policies().getFirst();
@@ -162,10 +163,12 @@ class RulebookTest {
                 "version-allowlist: {blocked: [{versions: '<3.5.', reason: x}]} | bad-version-range",
                 "maintenance-window: {} | empty-rule",
                 "maintenance-window: {allow: [{schedule: '61 2 * * 6', duration: 4h, timeZone: UTC}]} | bad-crontab",
-                "maintenance-window: {allow: [{schedule: '0 2 * * 6', duration: 4h, timeZone: Europe/Wien}]} | unknown-time-zone",
+                "maintenance-window: {allow: [{schedule: '0 2 * * 6', duration: 4h, timeZone: Europe/Wien}]} |"
+                        + " unknown-time-zone",
                 "maintenance-window: {allow: [{schedule: '0 2 * * 6', duration: 4h}]} | missing-field",
                 "freeze: {reason: x} | missing-field",
-                "freeze: {reason: x, from: '2027-01-01T00:00:00Z', until: '2026-01-01T00:00:00Z'} | ends-before-it-begins",
+                "freeze: {reason: x, from: '2027-01-01T00:00:00Z', until: '2026-01-01T00:00:00Z'} |"
+                        + " ends-before-it-begins",
                 "freeze: {reason: x, until: 'tomorrow'} | bad-timestamp",
                 "destructive-approval: {operations: [Explode]} | unknown-value",
                 "destructive-approval: {operations: [NoteMachine]} | unknown-value",
@@ -186,9 +189,12 @@ class RulebookTest {
                 "drift-policy: {fields: [{object: member-files, mode: report}]} | only-corrected",
                 "drift-policy: {fields: [{object: peer-service, pointer: /spec/ports, mode: report}]} | only-corrected",
                 "drift-policy: {fields: [{object: statefulset-labels, mode: ignore}]} | only-corrected",
-                "drift-policy: {fields: [{object: client-service, pointer: /spec/selector, mode: ignore}]} | only-corrected",
-                "drift-policy: {fields: [{object: client-service, pointer: /metadata/labels, mode: ignore}]} | only-corrected",
-                "drift-policy: {fields: [{object: network-policy, pointer: /spec/ingress/0, mode: ignore}]} | only-corrected",
+                "drift-policy: {fields: [{object: client-service, pointer: /spec/selector, mode: ignore}]} |"
+                        + " only-corrected",
+                "drift-policy: {fields: [{object: client-service, pointer: /metadata/labels, mode: ignore}]} |"
+                        + " only-corrected",
+                "drift-policy: {fields: [{object: network-policy, pointer: /spec/ingress/0, mode: ignore}]} |"
+                        + " only-corrected",
                 "drift-policy: {fields: [{object: connection, pointer: /data/ca.crt, mode: ignore}]} | only-corrected",
             })
     void refusesWhatNobodyCanHaveMeant(String rule, String code) {
@@ -315,11 +321,21 @@ class RulebookTest {
         });
 
         Stream.of(
-                        "  rings: [{namespace: demo, name: orders}]\n  expires: \"2027-12-01T00:00:00Z\"\n|exemption-too-long",
-                        "  rings: [{namespace: demo, name: orders}]\n  expires: \"2026-10-01T00:00:00Z\"\n|exemption-too-long",
+                        "  rings: [{namespace: demo, name: orders}]\n"
+                                + "  expires: \"2027-12-01T00:00:00Z\"\n"
+                                + "|exemption-too-long",
+                        "  rings: [{namespace: demo, name: orders}]\n"
+                                + "  expires: \"2026-10-01T00:00:00Z\"\n"
+                                + "|exemption-too-long",
                         "  expires: \"2026-12-01T00:00:00Z\"\n|missing-field",
-                        "  policies: [prodction]\n  clusters: {namespaces: [demo]}\n  expires: \"2026-12-01T00:00:00Z\"\n|unknown-policy",
-                        "  clusters: {namespaces: [demo]}\n  expires: \"2026-12-01T00:00:00Z\"\n  rules: [require-tsl]\n|unknown-rule")
+                        "  policies: [prodction]\n"
+                                + "  clusters: {namespaces: [demo]}\n"
+                                + "  expires: \"2026-12-01T00:00:00Z\"\n"
+                                + "|unknown-policy",
+                        "  clusters: {namespaces: [demo]}\n"
+                                + "  expires: \"2026-12-01T00:00:00Z\"\n"
+                                + "  rules: [require-tsl]\n"
+                                + "|unknown-rule")
                 .forEach(given -> {
                     var parts = given.split("\\|", -1);
                     var state = load("policies/p.yaml", policy, "policies/e.yaml", once(exemption(parts[0])));
@@ -345,8 +361,8 @@ class RulebookTest {
         var listed = new TreeSet<String>();
         rules.at("/destructive-approval/properties/operations/items/enum").forEach(n -> listed.add(n.asText()));
 
-        var kinds = new TreeSet<String>();
-        collect(Operation.class, kinds);
+        var kinds =
+                Production.records(Operation.class).map(Class::getSimpleName).collect(Collectors.toSet());
         kinds.removeAll(Set.of("TakeBackup", "DrillBackup", "NoteMachine"));
         assertThat(listed).isEqualTo(kinds);
 
@@ -358,14 +374,6 @@ class RulebookTest {
         for (var kind : RuleKind.builtIn()) {
             assertThat(rules.at("/" + kind + "/properties/effect/default").asText())
                     .isEqualTo(kind.effect().toString());
-        }
-    }
-
-    private static void collect(Class<?> type, Set<String> kinds) {
-        if (type.isSealed()) {
-            Arrays.stream(type.getPermittedSubclasses()).forEach(c -> collect(c, kinds));
-        } else {
-            kinds.add(type.getSimpleName());
         }
     }
 }

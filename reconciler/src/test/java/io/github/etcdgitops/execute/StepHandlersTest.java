@@ -2,16 +2,14 @@ package io.github.etcdgitops.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import io.github.etcdgitops.arch.Production;
 import io.github.etcdgitops.step.Step;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StepHandlersTest {
     @Test
     void everyStepHasOneHandler() {
-        for (var step : concrete()) {
+        for (var step : Production.records(Step.class).toList()) {
             assertThat(StepHandlers.FAMILIES.stream()
                             .filter(family -> family.steps().isAssignableFrom(step)))
                     .as(step.getName())
@@ -25,12 +23,5 @@ class StepHandlersTest {
         assertThat(StepHandlers.FAMILIES)
                 .extracting(StepHandlers.Family::steps)
                 .allMatch(steps -> steps.isSealed() || steps.isRecord());
-    }
-
-    private static List<Class<?>> concrete() {
-        return Production.CLASSES.stream()
-                .filter(type -> type.isAssignableTo(Step.class) && type.isRecord())
-                .<Class<?>>map(JavaClass::reflect)
-                .toList();
     }
 }

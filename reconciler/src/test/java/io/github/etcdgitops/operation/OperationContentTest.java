@@ -2,9 +2,9 @@ package io.github.etcdgitops.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.arch.Production;
 import io.github.etcdgitops.fake.Samples;
 import io.github.etcdgitops.golden.Golden;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -61,12 +61,6 @@ class OperationContentTest {
     }
 
     private static Stream<Operation> operations() {
-        return records(Operation.class).map(type -> (Operation) Samples.of(type));
-    }
-
-    private static Stream<Class<?>> records(Class<?> type) {
-        return type.isSealed()
-                ? Arrays.stream(type.getPermittedSubclasses()).flatMap(OperationContentTest::records)
-                : Stream.of(type);
+        return Production.records(Operation.class).map(type -> (Operation) Samples.of(type));
     }
 }
