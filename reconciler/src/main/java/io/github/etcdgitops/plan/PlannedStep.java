@@ -22,8 +22,8 @@ public record PlannedStep(Step step, RingModel before, RingModel after, Texts te
     private static String waitsFor(Step step) {
         return switch (step.gate()) {
             case NONE, UNSUSPENDED -> "";
-            case EXPECTED -> "the ring as planned";
-            case GREEN -> "the ring as planned and every member well";
+            case EXPECTED -> "the ring is as planned";
+            case GREEN -> "the ring is as planned and every member is healthy";
         };
     }
 }

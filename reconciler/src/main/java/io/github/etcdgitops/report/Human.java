@@ -57,7 +57,7 @@ public final class Human {
                     .append(plan.quorum().healthy())
                     .append('/')
                     .append(plan.quorum().voters());
-            out.append(" voters well, tolerance ").append(tolerance(plan.quorum()));
+            out.append(" voters healthy, tolerance ").append(tolerance(plan.quorum()));
         }
         out.end();
         plan.findings().forEach(f -> out.append("  ").append(finding(f)).end());

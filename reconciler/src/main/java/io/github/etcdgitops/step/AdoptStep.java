@@ -15,8 +15,8 @@ public sealed interface AdoptStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Keep the StatefulSet's manifest in the ConfigMap " + ref.name()
-                    + "-adopted, and open the journal of ring " + order.clusterId();
+            return "Save the StatefulSet's manifest in the ConfigMap " + ref.name()
+                    + "-adopted and create the journal of ring " + order.clusterId();
         }
     }
 
@@ -29,7 +29,7 @@ public sealed interface AdoptStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Tell the ring a second peer URL of " + ref.podName(ordinal) + ", of the Service " + ref.name()
+            return "Add a second peer URL to member " + ref.podName(ordinal) + ", under the Service " + ref.name()
                     + "-peer";
         }
     }
@@ -44,7 +44,7 @@ public sealed interface AdoptStep extends Step {
         @Override
         public String text(ClusterRef ref) {
             return "Delete the StatefulSet " + ref.name()
-                    + " and leave its pods running; until the next step but one, nobody makes a lost pod anew";
+                    + " and leave its pods running; a pod that is lost now is recreated only by the new StatefulSet";
         }
 
         @Override
@@ -67,7 +67,7 @@ public sealed interface AdoptStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Put our labels on the pods and claims";
+            return "Label the pods and volume claims as managed by etcd-gitops";
         }
     }
 
@@ -80,7 +80,7 @@ public sealed interface AdoptStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Create the StatefulSet " + ref.name() + " with the former pod template, and wait until it has the "
+            return "Create the StatefulSet " + ref.name() + " with the former pod template and wait until it owns the "
                     + size + " pods";
         }
 
@@ -102,14 +102,14 @@ public sealed interface AdoptStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("RenewStatefulSet", Gate.UNSUSPENDED)
-                    .undo("no: the roll to our template goes on from here")
+                    .undo("no: the rollout to our template continues from here")
                     .within(Duration.ofMinutes(5));
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Create the StatefulSet anew with our pod template around the " + size
-                    + " pods that run, unless it is so already: the former template starts no new member";
+            return "Recreate the StatefulSet with our pod template around the " + size
+                    + " running pods: no new member starts from the former template";
         }
 
         @Override
@@ -127,7 +127,7 @@ public sealed interface AdoptStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Put our labels on the Service " + ref.name() + ", if there is one";
+            return "Label the Service " + ref.name() + " as managed by etcd-gitops, if it exists";
         }
     }
 
@@ -140,7 +140,7 @@ public sealed interface AdoptStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that the ring is ours in everything";
+            return "Record in the journal that the adoption is complete";
         }
     }
 }

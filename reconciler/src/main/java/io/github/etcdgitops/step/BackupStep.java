@@ -19,7 +19,7 @@ public sealed interface BackupStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Stream a snapshot of a follower to " + order.destination().title();
+            return "Stream a snapshot from a follower to " + order.destination().title();
         }
     }
 
@@ -35,7 +35,7 @@ public sealed interface BackupStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Compare hashes with what was stored, and write the manifest";
+            return "Compare the stored snapshot with the members' hashes and write the manifest";
         }
     }
 
@@ -72,7 +72,7 @@ public sealed interface BackupStep extends Step {
         @Override
         public String text(ClusterRef ref) {
             return "Restore backup " + backup.id() + " of " + ref + " in namespace " + namespace
-                    + " by way of trial, compare, and remove it again";
+                    + " as a test restore, compare the data and remove it again";
         }
     }
 }

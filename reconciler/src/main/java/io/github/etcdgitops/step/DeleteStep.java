@@ -20,7 +20,7 @@ public sealed interface DeleteStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that the ring is deleted, and why: " + reason;
+            return "Record in the journal that the ring is being deleted, and why: " + reason;
         }
 
         @Override
@@ -58,7 +58,7 @@ public sealed interface DeleteStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Compare the data of all members, and journal its hash";
+            return "Compare the data of all members and record its hash in the journal";
         }
 
         @Override
@@ -76,7 +76,7 @@ public sealed interface DeleteStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "End all members: set the StatefulSet to 0 replicas";
+            return "Stop all members: scale the StatefulSet to 0 replicas";
         }
 
         @Override
@@ -116,7 +116,7 @@ public sealed interface DeleteStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Mark the members' volume claims as kept";
+            return "Mark the members' volume claims as retained";
         }
 
         @Override
@@ -136,7 +136,7 @@ public sealed interface DeleteStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Delete the StatefulSet, which has no pods any more";
+            return "Delete the StatefulSet, which has no pods left";
         }
 
         @Override
@@ -177,7 +177,7 @@ public sealed interface DeleteStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that the ring is deleted";
+            return "Record in the journal that the ring is deleted";
         }
     }
 }

@@ -17,8 +17,8 @@ public sealed interface FoundStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Open the journal of a new ring of " + size + " on etcd " + version
-                    + ", and its namespace if need be";
+            return "Create the namespace, if it does not exist, and the journal of a new ring of size " + size
+                    + " on etcd " + version;
         }
     }
 
@@ -32,7 +32,7 @@ public sealed interface FoundStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Write the founding configuration of " + Quantity.of(size, "member");
+            return "Write the initial configuration of " + Quantity.of(size, "member");
         }
     }
 

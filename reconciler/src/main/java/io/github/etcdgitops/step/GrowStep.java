@@ -25,12 +25,12 @@ public sealed interface GrowStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Ask for " + size() + " in " + claim() + " and wait until it has grown";
+            return "Request " + size + " in the volume claim " + claim + " and wait until the volume has grown";
         }
     }
 
     /// Deletes the member's pod, which is made anew as it was, and waits until its claim has the size
-    /// and every member is well. Not where it has it already.
+    /// and every member is healthy. Not where it has it already.
     record RestartForVolume(int ordinal, String size) implements GrowStep {
         @Override
         public Facts facts() {
@@ -39,7 +39,7 @@ public sealed interface GrowStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Restart " + ref.podName(ordinal) + ", if its file system has not grown to " + size + " by then";
+            return "Restart " + ref.podName(ordinal) + " if its file system has not grown to " + size + " by itself";
         }
 
         @Override
@@ -64,7 +64,7 @@ public sealed interface GrowStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that the StatefulSet is made anew, with claims of " + storage.size();
+            return "Record in the journal that the StatefulSet is recreated with volume claims of " + storage.size();
         }
     }
 
@@ -80,7 +80,7 @@ public sealed interface GrowStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Delete the StatefulSet and leave its pods as they are";
+            return "Delete the StatefulSet and leave its pods running";
         }
 
         @Override
@@ -106,7 +106,7 @@ public sealed interface GrowStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Create the StatefulSet anew around them, with the same pod template and pinned";
+            return "Recreate the StatefulSet around them with the same pod template and a pinned partition";
         }
 
         @Override
@@ -124,7 +124,7 @@ public sealed interface GrowStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that the StatefulSet is there again";
+            return "Record in the journal that the StatefulSet exists again";
         }
     }
 

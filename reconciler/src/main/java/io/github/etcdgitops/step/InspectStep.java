@@ -30,7 +30,7 @@ public record InspectStep(int ordinal, String claimUid, Optional<Instant> before
 
     @Override
     public String text(ClusterRef ref) {
-        return "Copy what is on the volume of " + ref.podName(ordinal)
-                + " in a Job, start etcd on the copy alone, and journal its revision";
+        return "Copy the data on the volume of " + ref.podName(ordinal)
+                + " in a Job, start etcd on the copy and record its revision in the journal";
     }
 }

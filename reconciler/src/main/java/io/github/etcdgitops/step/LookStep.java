@@ -28,7 +28,7 @@ public record LookStep(int ordinal, String claimUid, String operationId) impleme
 
     @Override
     public String text(ClusterRef ref) {
-        return "Copy what is on the volume of " + ref.podName(ordinal)
-                + " in a Job, start etcd on the copy alone, and journal the hash of its data";
+        return "Copy the data on the volume of " + ref.podName(ordinal)
+                + " in a Job, start etcd on the copy and record the hash of its data in the journal";
     }
 }

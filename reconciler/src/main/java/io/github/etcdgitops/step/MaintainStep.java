@@ -21,7 +21,8 @@ public sealed interface MaintainStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Defragment " + ref.podName(ordinal) + ", which answers nobody meanwhile, and wait until it is well";
+            return "Defragment " + ref.podName(ordinal)
+                    + ", which serves no requests meanwhile, and wait until it is healthy";
         }
 
         @Override
@@ -41,13 +42,14 @@ public sealed interface MaintainStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("CompactHistory", Gate.EXPECTED)
-                    .undo("no: older revisions cannot be read any more, and what is there now stays")
+                    .undo("no: older revisions can no longer be read; the current keys stay")
                     .within(Duration.ofMinutes(30));
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Forget what was before the newest " + kept + " revisions, and wait until every voter has freed it";
+            return "Compact the history except the newest " + kept
+                    + " revisions and wait until every voter has freed the space";
         }
 
         @Override
@@ -68,7 +70,7 @@ public sealed interface MaintainStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Move the leadership off " + ref.podName(ordinal) + " if it leads";
+            return "Move the leadership away from " + ref.podName(ordinal) + " if it leads";
         }
 
         @Override
@@ -90,7 +92,7 @@ public sealed interface MaintainStep extends Step {
         @Override
         public String text(ClusterRef ref) {
             return "Defragment " + ref.podName(ordinal)
-                    + ", which answers nobody meanwhile, if its file is near the quota";
+                    + ", which serves no requests meanwhile, if its database file is near the quota";
         }
 
         @Override
@@ -109,12 +111,12 @@ public sealed interface MaintainStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("DisarmSpace", Gate.EXPECTED)
-                    .undo("not needed: etcd raises them again where there is no room");
+                    .undo("not needed: etcd raises them again when there is no space");
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Disarm the NOSPACE alarms, if every file leaves room below the quota";
+            return "Disarm the NOSPACE alarms if every database file is below the quota";
         }
 
         @Override
@@ -133,7 +135,7 @@ public sealed interface MaintainStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Prove that every voter takes writes again, without writing anything";
+            return "Check that every voter accepts writes again, without writing anything";
         }
     }
 

@@ -21,8 +21,8 @@ public sealed interface MemberStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that " + ref.podName(ordinal)
-                    + (kind == Intent.Kind.LEAVE ? " leaves" : " joins in a new data directory");
+            return "Record in the journal that " + ref.podName(ordinal)
+                    + (kind == Intent.Kind.LEAVE ? " leaves" : " joins with a new data directory");
         }
     }
 
@@ -82,7 +82,7 @@ public sealed interface MemberStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Write the joining configuration of " + ref.podName(ordinal);
+            return "Write the configuration with which " + ref.podName(ordinal) + " joins";
         }
 
         @Override
@@ -100,7 +100,7 @@ public sealed interface MemberStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Wait until " + ref.podName(ordinal) + " has started; keep clients away from it";
+            return "Wait until " + ref.podName(ordinal) + " is started (clients are not routed to it yet)";
         }
     }
 
@@ -114,7 +114,7 @@ public sealed interface MemberStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Seal " + ref.podName(ordinal) + ": from now on it starts on its own data only";
+            return "Seal the configuration of " + ref.podName(ordinal) + ": from now on it starts on its own data only";
         }
     }
 
@@ -127,7 +127,7 @@ public sealed interface MemberStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Promote " + ref.podName(ordinal) + " to a voter once it has caught up";
+            return "Promote " + ref.podName(ordinal) + " to voter when it has caught up";
         }
 
         @Override
@@ -145,7 +145,7 @@ public sealed interface MemberStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Let clients reach " + ref.podName(ordinal);
+            return "Route clients to " + ref.podName(ordinal);
         }
     }
 
@@ -158,7 +158,7 @@ public sealed interface MemberStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Wait until every member answers, agrees and has caught up";
+            return "Wait until every member is healthy and has caught up";
         }
     }
 
@@ -174,7 +174,7 @@ public sealed interface MemberStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Move the leadership off " + ref.podName(ordinal) + " if it leads";
+            return "Move the leadership away from " + ref.podName(ordinal) + " if it leads";
         }
 
         /// One whose data differs is of no use, and hands over where a majority answers.
@@ -256,8 +256,8 @@ public sealed interface MemberStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Release " + ref.podName(ordinal) + ": remove its configuration"
-                    + (copy ? " and its volume, which came with the join" : ", keep its volume");
+            return "Remove the configuration of " + ref.podName(ordinal)
+                    + (copy ? " and its volume, which came with the join" : " and retain its volume");
         }
     }
 
@@ -270,7 +270,7 @@ public sealed interface MemberStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that this is done";
+            return "Record completion in the journal";
         }
     }
 }

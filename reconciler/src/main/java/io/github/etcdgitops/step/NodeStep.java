@@ -10,14 +10,14 @@ public sealed interface NodeStep extends Step {
     record NoteMachine(int ordinal, String claimUid, String machine, boolean gone) implements NodeStep {
         @Override
         public Facts facts() {
-            return Facts.of("NoteMachine", Gate.EXPECTED).undo("not needed: the next run notes what it sees then");
+            return Facts.of("NoteMachine", Gate.EXPECTED).undo("not needed: the next run records what it sees");
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that the machine " + machine + ", which alone has the volume of "
+            return "Record in the journal that the node " + machine + ", which alone has the volume of "
                     + ref.podName(ordinal) + " (claim " + claimUid + "), is "
-                    + (gone ? "gone" : "no longer gone");
+                    + (gone ? "gone" : "back");
         }
 
         @Override
@@ -31,13 +31,13 @@ public sealed interface NodeStep extends Step {
     record ReleasePod(int ordinal, String pod) implements NodeStep {
         @Override
         public Facts facts() {
-            return Facts.of("ReleasePod", Gate.EXPECTED).undo("no, but another pod is made in its place");
+            return Facts.of("ReleasePod", Gate.EXPECTED).undo("no, but another pod is created in its place");
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Take the pod " + ref.podName(ordinal) + " (" + pod
-                    + ") out of Kubernetes if its machine is still silent and it is no member of the ring";
+            return "Force-delete the pod " + ref.podName(ordinal) + " (" + pod
+                    + ") if its node is still unreachable and it is no member of the ring";
         }
 
         @Override

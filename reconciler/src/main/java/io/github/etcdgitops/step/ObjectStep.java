@@ -43,7 +43,7 @@ public sealed interface ObjectStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Set the disruption budget to minAvailable " + minAvailable;
+            return "Set minAvailable of the disruption budget to " + minAvailable;
         }
 
         @Override
@@ -62,7 +62,7 @@ public sealed interface ObjectStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Refuse evictions meanwhile (minAvailable " + pods + ")";
+            return "Block evictions meanwhile (minAvailable " + pods + ")";
         }
 
         @Override
@@ -81,7 +81,7 @@ public sealed interface ObjectStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Set the StatefulSet to " + Quantity.of(replicas, "replica");
+            return "Scale the StatefulSet to " + Quantity.of(replicas, "replica");
         }
 
         @Override

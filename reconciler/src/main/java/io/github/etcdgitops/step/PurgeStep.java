@@ -25,7 +25,7 @@ public sealed interface PurgeStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that the volumes of the deleted ring go, and why: " + reason;
+            return "Record in the journal that the volumes of the deleted ring are deleted, and why: " + reason;
         }
 
         @Override
@@ -43,12 +43,12 @@ public sealed interface PurgeStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("DeleteClaims", Gate.EXPECTED)
-                    .undo("no: what is on the volumes is gone, and a backup is all that is left");
+                    .undo("no: the data on the volumes is deleted; only backups are left");
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Delete for good the volume claims "
+            return "Delete permanently the volume claims "
                     + String.join(
                             ", ",
                             claims.entrySet().stream()
@@ -86,12 +86,12 @@ public sealed interface PurgeStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("FinishPurge", Gate.NONE)
-                    .undo("no: what is on the volumes is gone, and a backup is all that is left");
+                    .undo("no: the data on the volumes is deleted; only backups are left");
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that the volumes are deleted";
+            return "Record in the journal that the volumes are deleted";
         }
     }
 }

@@ -30,8 +30,8 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Have a pod on the machine of " + ref.podName(0) + "'s volume look for "
-                    + ReceivingVolume.needed(order.source().size()) + " free bytes";
+            return "Check with a pod on the node of " + ref.podName(0) + "'s volume that "
+                    + ReceivingVolume.needed(order.source().size()) + " bytes are free";
         }
 
         @Override
@@ -44,12 +44,12 @@ public sealed interface RecoverStep extends Step {
     record BeginExchange(RestoreOrder order, EtcdId former, String operationId) implements RecoverStep {
         @Override
         public Facts facts() {
-            return Facts.of("BeginExchange", Gate.UNSUSPENDED).undo("yes, until members are ended");
+            return Facts.of("BeginExchange", Gate.UNSUSPENDED).undo("yes, until members are stopped");
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that the ring with cluster ID " + former + " makes room for another one";
+            return "Record in the journal that the ring with cluster ID " + former + " is replaced by a new one";
         }
 
         @Override
@@ -67,12 +67,12 @@ public sealed interface RecoverStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("EndFormers", Gate.UNSUSPENDED)
-                    .undo("no: what is on the volumes is kept, and nobody starts from it");
+                    .undo("no: the data on the volumes is retained, but no member starts from it");
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "End all members that are left: set the StatefulSet to 0 replicas";
+            return "Stop all remaining members: scale the StatefulSet to 0 replicas";
         }
 
         @Override
@@ -98,7 +98,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Wait until every pod is gone for certain";
+            return "Wait until every pod is certainly gone";
         }
     }
 
@@ -107,7 +107,7 @@ public sealed interface RecoverStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("LeadClientsAway", Gate.UNSUSPENDED)
-                    .undo("no: what is on the volumes is kept, and nobody starts from it");
+                    .undo("no: the data on the volumes is retained, but no member starts from it");
         }
 
         @Override
@@ -128,13 +128,13 @@ public sealed interface RecoverStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("RemoveFormerSet", Gate.UNSUSPENDED)
-                    .undo("no: what is on the volumes is kept, and nobody starts from it")
+                    .undo("no: the data on the volumes is retained, but no member starts from it")
                     .within(Duration.ofMinutes(5));
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Delete the StatefulSet, which has no pods any more";
+            return "Delete the StatefulSet, which has no pods left";
         }
 
         @Override
@@ -150,12 +150,12 @@ public sealed interface RecoverStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("UnseatFormers", Gate.UNSUSPENDED)
-                    .undo("no: what is on the volumes is kept, and nobody starts from it");
+                    .undo("no: the data on the volumes is retained, but no member starts from it");
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Take the former members' configurations away: none of them can start again";
+            return "Remove the former members' configurations, so that none of them can start again";
         }
 
         @Override
@@ -176,7 +176,7 @@ public sealed interface RecoverStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("FreeLostClaims", Gate.UNSUSPENDED)
-                    .undo("no: what is on the volumes is kept, and nobody starts from it")
+                    .undo("no: the data on the volumes is retained, but no member starts from it")
                     .within(Duration.ofMinutes(5));
         }
 
@@ -201,12 +201,12 @@ public sealed interface RecoverStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("OpenExchanged", Gate.UNSUSPENDED)
-                    .undo("no: what is on the volumes is kept, and nobody starts from it");
+                    .undo("no: the data on the volumes is retained, but no member starts from it");
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Open the journal of the new ring on etcd " + version + " that begins with "
+            return "Create the journal of the new ring on etcd " + version + ", which begins with "
                     + order.backup().map(id -> "backup " + id).orElse("this snapshot");
         }
 
@@ -228,7 +228,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that nothing is under way";
+            return "Record in the journal that nothing is in progress";
         }
 
         @Override

@@ -23,16 +23,16 @@ public sealed interface RefoundStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("EndFounding", Gate.UNSUSPENDED)
-                    .undo("not needed: the ring was never there")
+                    .undo("not needed: the ring never ran")
                     .within(Duration.ofMinutes(10));
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "End the founding that is under way: its pods, to which no client was let, and its StatefulSet"
+            return "Delete the pods and the StatefulSet of the ring that did not start; no client has used it"
                     + (claims.isEmpty()
                             ? ""
-                            : ", and delete the claims of "
+                            : "; and delete the volume claims of "
                                     + claims.keySet().stream().map(ref::podName).collect(Collectors.joining(", "))
                                     + ", which have no volume");
         }
@@ -52,12 +52,12 @@ public sealed interface RefoundStep extends Step {
     record ReopenJournal(int size, EtcdVersion version, String operationId) implements RefoundStep {
         @Override
         public Facts facts() {
-            return Facts.of("ReopenJournal", Gate.UNSUSPENDED).undo("not needed: the ring was never there");
+            return Facts.of("ReopenJournal", Gate.UNSUSPENDED).undo("not needed: the ring never ran");
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Open the journal of a ring of " + size + " on etcd " + version + " in its place";
+            return "Create the journal of a new ring of size " + size + " on etcd " + version + " in its place";
         }
 
         @Override

@@ -36,10 +36,10 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that "
+            return "Record in the journal that "
                     + claims.keySet().stream().map(ref::podName).collect(Collectors.joining(", "))
                     + (claims.size() == 1 ? " is" : " are")
-                    + " replaced in new data directories, and that these claims are given up: "
+                    + " replaced with new data directories and that these volume claims are given up: "
                     + claims.values().stream().map(GivenUp::claimUid).collect(Collectors.joining(", "));
         }
 
@@ -61,7 +61,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Move the leadership off " + ref.podName(ordinal) + " if it still leads";
+            return "Move the leadership away from " + ref.podName(ordinal) + " if it still leads";
         }
 
         @Override
@@ -75,8 +75,7 @@ public sealed interface ReplaceStep extends Step {
     record RemoveFormer(int ordinal) implements ReplaceStep {
         @Override
         public Facts facts() {
-            return Facts.of("RemoveFormer", Gate.EXPECTED)
-                    .undo("no, but the steps after it bring a new member in its place");
+            return Facts.of("RemoveFormer", Gate.EXPECTED).undo("no, but the next steps add a new member in its place");
         }
 
         @Override
@@ -109,12 +108,12 @@ public sealed interface ReplaceStep extends Step {
     record DisarmCorrupt() implements ReplaceStep {
         @Override
         public Facts facts() {
-            return Facts.of("DisarmCorrupt", Gate.EXPECTED).undo("not needed: etcd raises it again where data differs");
+            return Facts.of("DisarmCorrupt", Gate.EXPECTED).undo("not needed: etcd raises it again when data differs");
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Take the alarm CORRUPT back if the members that are left have the same data";
+            return "Disarm the alarm CORRUPT if the remaining members have the same data";
         }
 
         @Override
@@ -131,13 +130,13 @@ public sealed interface ReplaceStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("LowerPartition", Gate.EXPECTED)
-                    .undo("no: etcd takes in nobody of the former line any more");
+                    .undo("no: etcd no longer accepts members of the former minor version");
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Lower the partition to " + ordinal + ", so that the new member of " + ref.podName(ordinal)
-                    + " starts from the new template as all others do";
+            return "Lower the partition to " + ordinal + ", so that the new member " + ref.podName(ordinal)
+                    + " starts from the new template like all others";
         }
 
         @Override
@@ -159,14 +158,14 @@ public sealed interface ReplaceStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("FreeVolume", Gate.EXPECTED)
-                    .undo("no: what was on the volume is given up")
+                    .undo("no: the data on the volume is given up")
                     .within(Duration.ofMinutes(5));
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Delete the claim of " + ref.podName(ordinal)
-                    + " that is given up and the pod that holds it, and wait until both were made anew";
+            return "Delete the volume claim of " + ref.podName(ordinal)
+                    + " that is given up and its pod, and wait until both are recreated";
         }
 
         @Override
@@ -181,12 +180,12 @@ public sealed interface ReplaceStep extends Step {
     record AddNewcomer(int ordinal, boolean learner) implements ReplaceStep {
         @Override
         public Facts facts() {
-            return Facts.of("AddNewcomer", Gate.EXPECTED).undo("not needed: it has its place back");
+            return Facts.of("AddNewcomer", Gate.EXPECTED).undo("not needed: the member has its place back");
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Add " + ref.podName(ordinal) + " anew as a "
+            return "Add " + ref.podName(ordinal) + " again as a "
                     + (learner ? "learner" : "voter (this etcd has no learners)");
         }
 
@@ -222,7 +221,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Have the pod " + ref.podName(ordinal) + " made anew, if it has failed without its configuration";
+            return "Recreate the pod " + ref.podName(ordinal) + " if it failed before it had its configuration";
         }
 
         @Override
@@ -236,13 +235,13 @@ public sealed interface ReplaceStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("PromoteNewcomer", Gate.EXPECTED)
-                    .undo("not needed: it has its place back")
+                    .undo("not needed: the member has its place back")
                     .within(Duration.ofMinutes(5));
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Promote " + ref.podName(ordinal) + " to a voter once it has caught up";
+            return "Promote " + ref.podName(ordinal) + " to voter when it has caught up";
         }
 
         @Override
@@ -265,7 +264,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Wait until " + ref.podName(ordinal) + " votes, answers and is ready";
+            return "Wait until " + ref.podName(ordinal) + " is a voter, healthy and ready";
         }
     }
 
@@ -278,7 +277,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that this is done";
+            return "Record completion in the journal";
         }
     }
 }

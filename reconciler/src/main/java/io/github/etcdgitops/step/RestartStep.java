@@ -20,8 +20,8 @@ public sealed interface RestartStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that pod number " + number + " of " + ref.podName(ordinal)
-                    + " that does not come up is deleted: " + pod;
+            return "Record in the journal that pod number " + number + " of " + ref.podName(ordinal)
+                    + ", which does not start, is deleted: " + pod;
         }
 
         @Override
@@ -30,7 +30,7 @@ public sealed interface RestartStep extends Step {
         }
     }
 
-    /// Deletes that pod, by its UID, if its container still ends again and again.
+    /// Deletes that pod, by its UID, if its container still exits again and again.
     record FreePod(int ordinal, String pod) implements RestartStep {
         @Override
         public Facts facts() {
@@ -40,7 +40,7 @@ public sealed interface RestartStep extends Step {
         @Override
         public String text(ClusterRef ref) {
             return "Delete the pod " + pod + " of " + ref.podName(ordinal)
-                    + " if its container still ends again and again";
+                    + " if its container still exits again and again";
         }
 
         @Override
@@ -62,15 +62,15 @@ public sealed interface RestartStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("LeaveOutCheck", Gate.EXPECTED)
-                    .undo("not needed: it is switched on again once all have the same data");
+                    .undo("not needed: it is enabled again when all members have the same data");
         }
 
         @Override
         public String text(ClusterRef ref) {
-            return "Move the leadership off "
-                    + (wrong.isEmpty() ? "whoever differs from a majority of all voters" : wrong)
-                    + ", whose data is wrong, and switch InitialCorruptCheck off in the" + " configuration file of "
-                    + ref.podName(ordinal) + " if two members that answer have different data";
+            return "Move the leadership away from "
+                    + (wrong.isEmpty() ? "the member that differs from a majority of all voters" : wrong)
+                    + ", whose data is wrong, and disable InitialCorruptCheck in the configuration file of "
+                    + ref.podName(ordinal) + " if two reachable members have different data";
         }
 
         @Override

@@ -17,7 +17,7 @@ public sealed interface RestoreStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Read and prove the snapshot " + order.from();
+            return "Read and verify the snapshot " + order.from();
         }
     }
 
@@ -30,7 +30,7 @@ public sealed interface RestoreStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Open the journal of a new ring on etcd " + version + " that begins with "
+            return "Create the journal of a new ring on etcd " + version + ", which begins with "
                     + order.backup().map(id -> "backup " + id).orElse("this snapshot");
         }
     }
@@ -60,7 +60,8 @@ public sealed interface RestoreStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Restore the snapshot into the volume of " + ref.podName(0) + " by a Job, and seal the member";
+            return "Restore the snapshot into the volume of " + ref.podName(0)
+                    + " with a Job and seal the member's configuration";
         }
     }
 
@@ -104,7 +105,7 @@ public sealed interface RestoreStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Record the cluster ID in the journal, and that the restore is done";
+            return "Record the cluster ID and the completed restore in the journal";
         }
     }
 }

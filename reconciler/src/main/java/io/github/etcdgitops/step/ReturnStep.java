@@ -19,7 +19,7 @@ public sealed interface ReturnStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that the ring comes back on the volumes that were kept";
+            return "Record in the journal that the ring is brought back on its retained volumes";
         }
 
         @Override
@@ -58,7 +58,8 @@ public sealed interface ReturnStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Start " + (members == 1 ? ref.podName(0) : "all " + members + " members") + " on the kept volumes";
+            return "Start " + (members == 1 ? ref.podName(0) : "all " + members + " members")
+                    + " on the retained volumes";
         }
 
         @Override
@@ -84,7 +85,7 @@ public sealed interface ReturnStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Wait until the members of then answer and have a leader";
+            return "Wait until the former members are reachable and have a leader";
         }
 
         @Override
@@ -104,7 +105,7 @@ public sealed interface ReturnStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Compare the data with the hash of when the ring went";
+            return "Compare the data with the hash recorded when the ring was deleted";
         }
     }
 
@@ -135,7 +136,7 @@ public sealed interface ReturnStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that this is done";
+            return "Record completion in the journal";
         }
     }
 }

@@ -22,7 +22,7 @@ public sealed interface RollStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that the members are restarted on etcd " + target.version();
+            return "Record in the journal that the members are restarted on etcd " + target.version();
         }
     }
 
@@ -31,13 +31,13 @@ public sealed interface RollStep extends Step {
     record LeadFrom(int ordinal, boolean still) implements RollStep {
         @Override
         public Facts facts() {
-            return Facts.of("LeadFrom", Gate.GREEN).undo("yes").elects(still ? "" : "one, if another one leads");
+            return Facts.of("LeadFrom", Gate.GREEN).undo("yes").elects(still ? "" : "one, if another member leads");
         }
 
         @Override
         public String text(ClusterRef ref) {
             return still
-                    ? "Look that " + ref.podName(ordinal) + " leads still, and move the leadership back otherwise"
+                    ? "Check that " + ref.podName(ordinal) + " still leads, and move the leadership back to it if not"
                     : "Move the leadership to " + ref.podName(ordinal) + ", which is restarted last";
         }
     }
@@ -46,8 +46,7 @@ public sealed interface RollStep extends Step {
     record WriteTemplate(Journal.Applied target) implements RollStep {
         @Override
         public Facts facts() {
-            return Facts.of("WriteTemplate", Gate.GREEN)
-                    .undo("by taking the roll back, until the last member was restarted");
+            return Facts.of("WriteTemplate", Gate.GREEN).undo("by rolling back, until the last member is restarted");
         }
 
         @Override
@@ -75,7 +74,7 @@ public sealed interface RollStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("WriteMemberFile", Gate.EXPECTED)
-                    .undo("by taking the roll back, until the last member was restarted");
+                    .undo("by rolling back, until the last member is restarted");
         }
 
         @Override
@@ -88,8 +87,7 @@ public sealed interface RollStep extends Step {
     record RestartMember(int ordinal) implements RollStep {
         @Override
         public Facts facts() {
-            return Facts.of("RestartMember", Gate.GREEN)
-                    .undo("by taking the roll back, until the last member was restarted");
+            return Facts.of("RestartMember", Gate.GREEN).undo("by rolling back, until the last member is restarted");
         }
 
         @Override
@@ -125,7 +123,8 @@ public sealed interface RollStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Wait until " + ref.podName(ordinal) + " is back on etcd " + version + " and every member is well";
+            return "Wait until " + ref.podName(ordinal) + " is back on etcd " + version
+                    + " and every member is healthy";
         }
 
         @Override
@@ -176,7 +175,7 @@ public sealed interface RollStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Wait until every member says that the ring is of etcd " + version.major() + "." + version.minor();
+            return "Wait until every member reports cluster version " + version.major() + "." + version.minor();
         }
     }
 
@@ -208,7 +207,7 @@ public sealed interface RollStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that the ring runs etcd " + target.version();
+            return "Record in the journal that the ring runs etcd " + target.version();
         }
     }
 }

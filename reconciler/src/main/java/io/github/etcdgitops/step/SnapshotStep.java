@@ -23,7 +23,7 @@ public sealed interface SnapshotStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Wait " + SnapshotStep.QUIET.toSeconds() + " seconds, in which nobody may write to the ring";
+            return "Check for " + SnapshotStep.QUIET.toSeconds() + " seconds that nobody writes to the ring";
         }
 
         @Override
@@ -44,7 +44,8 @@ public sealed interface SnapshotStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Read the snapshot back, compare it with the ring, and journal it; nobody may have written since";
+            return "Read the snapshot back, compare it with the ring and record it in the journal; nobody may have"
+                    + " written since";
         }
 
         @Override
@@ -64,7 +65,7 @@ public sealed interface SnapshotStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Look once more whether the snapshot is in "
+            return "Check once more that the snapshot is in "
                     + order.destination().title();
         }
 

@@ -22,7 +22,7 @@ public interface Step {
         UNSUSPENDED,
         /// Nobody stopped us, and the ring is where the plan said it would be.
         EXPECTED,
-        /// That, and every member is well and agrees with the others. For whatever touches membership
+        /// That, and every member is healthy and agrees with the others. For whatever touches membership
         /// or a running member.
         GREEN
     }

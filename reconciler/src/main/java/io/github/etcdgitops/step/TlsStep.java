@@ -23,17 +23,16 @@ public sealed interface TlsStep extends Step {
         public String text(ClusterRef ref) {
             return switch (tls.issuer()) {
                 case BUILT_IN ->
-                    "Issue what is missing of the certificates of " + ref.name()
-                            + ", under the ring's own CA in the Secret " + ref.name() + "-ca"
+                    "Issue the missing certificates of " + ref.name()
+                            + " with the ring's own CA in the Secret " + ref.name() + "-ca"
                             + (trusted.equals(Authorities.FIRST) ? "" : "; trust in " + trusted.describe());
                 case CERT_MANAGER ->
-                    "Have cert-manager"
+                    "Request the certificates of " + ref.name() + " from cert-manager"
                             + tls.reference()
                                     .map(r -> "'s " + r.kind() + " " + r.name())
-                                    .orElse("")
-                            + " fill the Secrets of " + ref.name() + "'s certificates, and look at them";
+                                    .orElse("") + " and check them";
                 case SECRET ->
-                    "Look at the certificates in the Secrets " + ref.name() + "-peer-tls, " + ref.name()
+                    "Check the certificates in the Secrets " + ref.name() + "-peer-tls, " + ref.name()
                             + "-server-tls and " + ref.name() + "-client-tls";
             };
         }
@@ -49,7 +48,7 @@ public sealed interface TlsStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Tell the ring that " + ref.podName(ordinal) + " is reached at "
+            return "Set the peer URLs of " + ref.podName(ordinal) + " to "
                     + String.join(" and ", transport.peerUrls(ref, ordinal));
         }
     }
@@ -64,7 +63,7 @@ public sealed interface TlsStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Prove by calling " + ref.podName(ordinal) + " that its ports are: " + transport.describe();
+            return "Check by connecting to " + ref.podName(ordinal) + " that its ports are: " + transport.describe();
         }
     }
 
@@ -80,7 +79,7 @@ public sealed interface TlsStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Wait until " + ref.podName(ordinal) + " shows the renewed certificates";
+            return "Wait until " + ref.podName(ordinal) + " presents the renewed certificates";
         }
     }
 
@@ -93,7 +92,7 @@ public sealed interface TlsStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Make CA " + number + " in the Secret " + ref.name() + "-ca-next; it signs nothing yet";
+            return "Create CA " + number + " in the Secret " + ref.name() + "-ca-next; it signs nothing yet";
         }
     }
 
@@ -107,7 +106,7 @@ public sealed interface TlsStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Prove by calling " + ref.podName(ordinal) + " that it lets in certificates of the new CA";
+            return "Check by connecting to " + ref.podName(ordinal) + " that it accepts certificates of the new CA";
         }
     }
 
@@ -122,7 +121,7 @@ public sealed interface TlsStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Put CA " + number + " into the Secret " + ref.name() + "-ca: from here on it signs";
+            return "Store CA " + number + " in the Secret " + ref.name() + "-ca: from now on it signs";
         }
     }
 
@@ -135,7 +134,7 @@ public sealed interface TlsStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Wait until " + ref.podName(ordinal) + " shows certificates of the new CA";
+            return "Wait until " + ref.podName(ordinal) + " presents certificates of the new CA";
         }
     }
 }

@@ -20,7 +20,7 @@ public sealed interface UnrollStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that the roll under way is taken back";
+            return "Record in the journal that the rollout is rolled back";
         }
     }
 
@@ -33,7 +33,7 @@ public sealed interface UnrollStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Put the former pod template back and pin the partition";
+            return "Restore the former pod template and pin the partition";
         }
 
         @Override
@@ -86,7 +86,7 @@ public sealed interface UnrollStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Journal that the roll was taken back";
+            return "Record in the journal that the rollout was rolled back";
         }
     }
 }

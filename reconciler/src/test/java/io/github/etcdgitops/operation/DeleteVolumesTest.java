@@ -55,7 +55,7 @@ class DeleteVolumesTest {
         var step = DELETE.steps().get(1);
 
         assertThat(step.text(ORDERS))
-                .isEqualTo("Delete for good the volume claims of orders-0 (UID uid-a), of orders-1 (UID uid-b), of"
+                .isEqualTo("Delete permanently the volume claims of orders-0 (UID uid-a), of orders-1 (UID uid-b), of"
                         + " orders-2 (UID uid-c)");
         assertThat(step.undo(ORDERS)).startsWith("no");
         assertThat(step.gate()).isEqualTo(Step.Gate.EXPECTED);
