@@ -23,13 +23,11 @@ final class RollSteps implements StepHandler<RollStep> {
     private final StepContext context;
     private final LeaveSteps leading;
     private final RollView roll;
-    private final UnrollSteps back;
 
     RollSteps(StepContext context, LeaveSteps leading) {
         this.context = context;
         this.leading = leading;
         this.roll = new RollView(context);
-        this.back = new UnrollSteps(context);
     }
 
     @Override
