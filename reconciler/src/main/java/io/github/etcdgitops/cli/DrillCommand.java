@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "drill",
         description = {
-            "Restores a backup by way of trial, now: into a pod of its own, compared with its manifest, and removed.",
+            "Runs a test restore of a backup: into a pod of its own, compared with its manifest, and removed.",
             "The result is kept beside the backup. Exits 20 when it did not pass."
         },
         mixinStandardHelpOptions = true)

@@ -41,8 +41,8 @@ final class Failures {
                 .map(found -> "'" + found.group() + "'")
                 .toList();
         return options.isEmpty()
-                ? "no command and no option takes the argument that is given"
-                : "no option here is " + String.join(" or ", options);
+                ? "unexpected argument (its value is hidden)"
+                : "unknown option " + String.join(" or ", options);
     }
 
     private static ExitCode say(InertStream err, @org.jspecify.annotations.Nullable String message, ExitCode code) {

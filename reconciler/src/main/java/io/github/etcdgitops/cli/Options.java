@@ -74,7 +74,7 @@ final class Options {
                 defaultValue = "HEAD")
         String ref = "HEAD";
 
-        @Option(names = "--environment", paramLabel = "NAME", description = "The environment whose rings are meant.")
+        @Option(names = "--environment", paramLabel = "NAME", description = "The environment to operate on.")
         @Nullable
         String environment;
 

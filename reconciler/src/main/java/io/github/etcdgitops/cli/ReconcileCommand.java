@@ -43,8 +43,7 @@ final class ReconcileCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (options.dryRun && shards.shard().isPresent()) {
-            throw new RunException(
-                    RunException.Kind.CONFIGURATION, "--shard shares out work, and --dry-run has none: leave one out");
+            throw new RunException(RunException.Kind.CONFIGURATION, "--shard and --dry-run are mutually exclusive");
         }
         var ending = Ending.onSignal(Duration.ofSeconds(options.grace), () -> Progress.ending(process, options.output));
         try {

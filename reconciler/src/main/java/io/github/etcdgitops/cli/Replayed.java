@@ -45,17 +45,15 @@ record Replayed(Replay replay, List<Violation> violations) implements Rendering 
         String plans = count(replay.plans(), "plan") + " with " + count(replay.operations(), "operation")
                 + replay.since().map(since -> " since " + since).orElse("");
         String stopped = replay.stopped().isEmpty()
-                ? "nothing that was let begin would have been stopped"
-                : "of what was let begin, " + count(replay.stopped().size(), "operation") + " of "
+                ? "no allowed operation would have been stopped"
+                : "of the allowed operations, " + count(replay.stopped().size(), "operation") + " of "
                         + count((int) replay.plansStopped(), "plan") + " would have been stopped ("
                         + replay.byRule().entrySet().stream()
                                 .map(e -> e.getKey() + " " + e.getValue())
                                 .collect(Collectors.joining(", "))
                         + ")";
         return plans + "; " + stopped + "."
-                + (replay.unknown() == 0
-                        ? ""
-                        : " Of " + count(replay.unknown(), "plan") + " more too little is known.");
+                + (replay.unknown() == 0 ? "" : " " + count(replay.unknown(), "plan") + " skipped: insufficient data.");
     }
 
     private static String count(int number, String noun) {

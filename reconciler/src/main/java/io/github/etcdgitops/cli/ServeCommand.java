@@ -24,9 +24,8 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "serve",
-        description =
-                "Runs reconcile at the times of a crontab and when a backup falls due, one run at a time, with endpoints for"
-                        + " probes and metrics.",
+        description = "Runs reconcile at the times of a crontab and when a backup falls due, one run at a time, with"
+                + " endpoints for probes and metrics.",
         mixinStandardHelpOptions = true)
 final class ServeCommand implements Callable<Integer> {
     private static final Duration DRAIN = Duration.ofSeconds(5);
@@ -88,7 +87,7 @@ final class ServeCommand implements Callable<Integer> {
         try (var endpoints = endpoints(metrics, ending);
                 var times = start(crontab, zone, () -> once(run, ending))) {
             say("serving on port " + endpoints.port() + "; the next run begins at "
-                    + times.next().map(Instant::toString).orElse("no time at all"));
+                    + times.next().map(Instant::toString).orElse("never"));
             if (runAtStart) {
                 times.now();
             }

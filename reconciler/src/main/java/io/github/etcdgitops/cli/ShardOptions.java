@@ -12,15 +12,14 @@ final class ShardOptions {
     @Option(
             names = "--shard",
             paramLabel = "I/N",
-            description = "Do the share of process I of N, numbered from 0; 0 publishes for all. Needs --run-id.")
+            description = "Run as shard I of N, numbered from 0; shard 0 publishes for all. Needs --run-id.")
     private Optional<String> shard = Optional.empty();
 
     @Option(
             names = "--run-id",
             paramLabel = "ID",
-            description =
-                    "The same for all processes of a run, and another in the next one: what follows the last dash counts,"
-                            + " so that a Job's name will do.")
+            description = "The same for all processes of a run, and another in the next one: what follows the last dash"
+                    + " counts, so that a Job's name will do.")
     private Optional<String> runId = Optional.empty();
 
     @Option(

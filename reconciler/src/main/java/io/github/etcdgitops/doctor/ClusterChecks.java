@@ -40,7 +40,11 @@ final class ClusterChecks {
                 RightsChecks.of(facts.rights(), expected, impersonates && because.isEmpty() ? OF_ACCOUNTS : because));
         facts.accounts().forEach(account -> checks.add(AccountChecks.of(account)));
         checks.addAll(new Chain(because)
-                .judged("APIs", facts.apis(), ClusterChecks::apis, "what is at this address is no whole API server")
+                .judged(
+                        "APIs",
+                        facts.apis(),
+                        ClusterChecks::apis,
+                        "this address does not serve a complete Kubernetes API")
                 .checks());
         checks.addAll(new Chain(because)
                 .judged("clock", facts.clock(), ClockSkew::check)

@@ -204,7 +204,7 @@ public final class Executor {
                 return ClusterResult.of(
                         spec.ref(),
                         Outcome.HELD,
-                        "no more to be read since the plan was made: "
+                        "became unreadable after planning: "
                                 + again.findings().getFirst().message());
             }
             var changed = Staleness.of(plan, again);

@@ -53,7 +53,7 @@ final class FoundingSteps implements StepHandler<FoundStep> {
 
     StepResult openJournal(int size, EtcdVersion version, String operationId) {
         if (!context.state().kube().nothingThere()) {
-            return new StepResult.Held("something of this ring is there, or that nothing is could not be confirmed");
+            return new StepResult.Held("an object of this ring exists, or its absence could not be verified");
         }
         var intent = new Intent(Intent.Kind.FOUND, 0, operationId, context.epoch());
         var journal = opened(context, size, version, intent);

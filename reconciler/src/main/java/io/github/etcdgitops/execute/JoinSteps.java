@@ -208,7 +208,7 @@ final class JoinSteps {
         return context.until(
                 deadline,
                 () -> RingHealth.problems(context.state(), Set.of()).stream().findFirst(),
-                () -> "every member is well");
+                () -> "every member is healthy");
     }
 
     private boolean sealedAs(MemberConfig config, int ordinal) {

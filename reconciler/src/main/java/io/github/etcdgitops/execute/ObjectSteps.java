@@ -76,7 +76,7 @@ final class ObjectSteps implements StepHandler<ObjectStep> {
                                                 b.minAvailable() >= pods && b.settled() && b.disruptionsAllowed() == 0)
                                         .isPresent()
                                 ? Optional.empty()
-                                : Optional.of("the disruption budget still allows evictions"))
+                                : Optional.of("the disruption budget still allows an eviction"))
                 .<StepResult>map(StepResult.Held::new)
                 .orElseGet(() -> new StepResult.Done("no eviction is allowed"));
     }

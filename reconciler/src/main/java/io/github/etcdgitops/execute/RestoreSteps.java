@@ -170,7 +170,7 @@ final class RestoreSteps implements StepHandler<RestoreStep> {
                 .map(j -> j.journal().isUnderWay(Intent.Kind.RESTORE))
                 .orElse(false);
         if (!again && !context.state().kube().nothingThere()) {
-            return new StepResult.Held("something of this ring is there, or that nothing is could not be confirmed");
+            return new StepResult.Held("an object of this ring exists, or its absence could not be verified");
         }
         if (again && (load.loaded().isPresent() || context.statefulSet().isPresent())) {
             return new StepResult.Held("the ring holds the data of another restore already");

@@ -195,7 +195,7 @@ final class RollSteps implements StepHandler<RollStep> {
                         ? Optional.of("not long enough yet")
                         : RingHealth.problems(context.state(), Set.of()).stream()
                                 .findFirst(),
-                () -> "every member is well");
+                () -> "every member is healthy");
     }
 
     private StepResult awaitClusterVersion(EtcdVersion version, Duration deadline) {

@@ -44,8 +44,9 @@ final class RingViews {
         majority.ifPresent(views -> heard.replaceAll((_, probe) -> probe.optional()
                         .filter(view -> votes(view) && view.status().leader().isEmpty())
                         .isPresent()
-                ? Observed.unknown("it does to us alone, and follows no leader while " + views.size() + " of "
-                        + voters(newest(views)) + " voters follow one: its peers do not reach it")
+                ? Observed.unknown(
+                        "it is unreachable from the reconciler only and follows no leader, while " + views.size()
+                                + " of " + voters(newest(views)) + " voters follow one: its peers do not reach it")
                 : probe));
         return heard;
     }

@@ -28,7 +28,7 @@ final class Unread {
                         && !v.at().file().startsWith("tombstones/"))
                 .filter(v -> mayBeOf(desired, v.at(), ref))
                 .findFirst()
-                .map(v -> v.at() + " is wrong; mend it first");
+                .map(v -> v.at() + " is invalid; fix it first");
     }
 
     private static Optional<String> files(DesiredState desired, ClusterRef ref) {

@@ -61,13 +61,13 @@ final class OperationRules {
         }
         String why = windows.openUntil(now)
                 .map(end -> "the window that is open ends on " + end + ", too early for some " + needed.toMinutes()
-                        + " minutes with what is to spare")
+                        + " minutes, safety margin included")
                 .orElse("no window is open");
         return Optional.of(why
                 + windows.next(now, needed)
                         .map(next -> "; it can begin on " + next)
                         .orElse("; none that is long enough comes: it takes some " + needed.toMinutes()
-                                + " minutes with what is to spare"));
+                                + " minutes, safety margin included"));
     }
 
     private static Optional<String> freeze(Rule.Freeze rule, Instant now) {

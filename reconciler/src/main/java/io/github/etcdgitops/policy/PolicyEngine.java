@@ -74,9 +74,9 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                 : Optional.of(new Finding(
                         Level.WARNING,
                         "odd-size",
-                        "size " + size + " bears " + new Quorum(size, size).tolerance() + " failed members, as size "
-                                + (size - 1) + " does, and needs one more for every write; take " + (size - 1) + " or "
-                                + (size + 1)));
+                        "size " + size + " tolerates as many failures as size " + (size - 1) + " ("
+                                + new Quorum(size, size).tolerance() + "), and each write needs one member more; use "
+                                + (size - 1) + " or " + (size + 1)));
     }
 
     /// The same, where nothing is known of backups.

@@ -53,7 +53,7 @@ final class Mermaid {
                 .append(label(title))
                 .append("<br/>voters ")
                 .append(Words.voters(quorum))
-                .append(", bears ")
+                .append(", tolerates ")
                 .append(Words.tolerance(quorum))
                 .append("\"]")
                 .append(Words.bare(quorum) ? ":::bare" : "")

@@ -40,7 +40,7 @@ final class MemberGate {
                 .flatMap(b -> b)
                 .filter(b -> b.settled() && b.disruptionsAllowed() == 0)
                 .isPresent();
-        return blocked ? Optional.empty() : Optional.of("the disruption budget would let an eviction happen meanwhile");
+        return blocked ? Optional.empty() : Optional.of("the disruption budget still allows an eviction");
     }
 
     /// The removal is agreed on by the old majority, in which the leaving member still votes, and
@@ -54,7 +54,7 @@ final class MemberGate {
         return agreed && left
                 ? Optional.empty()
                 : Optional.of("without " + ref.podName(ordinal) + " only " + rest + " of " + (voters - 1)
-                        + " voters would be well");
+                        + " voters would be healthy");
     }
 
     static int healthy(ClusterRef ref, RingState ring, int without) {

@@ -74,7 +74,7 @@ final class RollGate {
         return voters == 2 || new Quorum(voters, rest).holds()
                 ? Optional.empty()
                 : Optional.of("without " + fresh.ref().podName(ordinal) + " only " + rest + " of " + voters
-                        + " voters would be well");
+                        + " voters would be healthy");
     }
 
     /// Everybody above has the newest template already, so that lowering the partition restarts this

@@ -53,8 +53,8 @@ public final class Metrics {
     public Metrics(String version) {
         registry.config().meterFilter(INERT_LABELS);
         registry.gauge(PREFIX + "build.info", Tags.of("version", version), 1);
-        gauge("last.run.timestamp.seconds", "When the last run ended", Last::ended);
-        gauge("last.look.timestamp.seconds", "When the last run ended that saw the rings", Last::looked);
+        gauge("last.run.timestamp.seconds", "Time at which the last run ended", Last::ended);
+        gauge("last.look.timestamp.seconds", "Time of the last completed observation", Last::looked);
         gauge("last.run.duration.seconds", "How long the last run took", Last::seconds);
         processGauges();
     }

@@ -144,9 +144,9 @@ final class BackupFaultsTrial implements Trial {
         var place = stage.places().bucket();
         Path away = place.folder().resolveSibling(place.folder().getFileName() + "-away");
         Files.move(place.folder(), away);
-        stage.fails(place, "there is no such bucket; make it, or correct it");
+        stage.fails(place, "the bucket does not exist; create it, or correct its name");
         var list = stage.bench().tool().start("backup list", "--policy", place.policy());
-        BackupCommands.demand(78, list, "there is no such bucket; make it, or correct it");
+        BackupCommands.demand(78, list, "the bucket does not exist; create it, or correct its name");
         Files.move(away, place.folder());
         stage.nextIsFine(place, 1);
     }

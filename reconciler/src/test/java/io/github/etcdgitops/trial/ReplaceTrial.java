@@ -175,7 +175,7 @@ final class ReplaceTrial implements Trial {
                     run,
                     size > 3
                             ? "etcd adds no member while " + ring + "-1 does not answer"
-                            : "only 1 of 2 voters would be well");
+                            : "only 1 of 2 voters would be healthy");
             TrialFailure.unlessSame(
                     "the members of " + ring,
                     size,

@@ -90,7 +90,7 @@ class DeletionPlaysTest {
         var plan = Orphan.plan(
                 DeletedRing.seen(world),
                 List.of(DeletedRing.tombstone(world)),
-                DeletedRing.unsure("clusters/orders.yaml is wrong; mend it first"));
+                DeletedRing.unsure("clusters/orders.yaml is invalid; fix it first"));
 
         assertThat(plan.situation()).isEqualTo(Situation.HELD);
         assertThat(plan.operations()).isEmpty();

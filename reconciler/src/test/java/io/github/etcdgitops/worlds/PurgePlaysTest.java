@@ -233,7 +233,7 @@ class PurgePlaysTest {
         var plan = Orphan.plan(
                 DeletedRing.seen(world),
                 List.of(DeletedRing.purge(world)),
-                DeletedRing.unsure("clusters/orders.yaml is wrong; mend it first"));
+                DeletedRing.unsure("clusters/orders.yaml is invalid; fix it first"));
 
         assertThat(plan.operations()).isEmpty();
         assertThat(codes(plan)).containsExactly("documents-unread");

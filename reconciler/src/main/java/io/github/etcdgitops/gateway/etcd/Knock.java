@@ -117,10 +117,10 @@ record Knock(MemberAccess.Route route, Optional<SSLContext> tls) {
             if (String.valueOf(failure.getMessage()).contains("refused")) {
                 return new Answer.Refused("nobody listens there");
             }
-            throw failed(Kind.UNREACHABLE, "there is no way to it");
+            throw failed(Kind.UNREACHABLE, "unreachable");
         }
         if (failure instanceof NoRouteToHostException) {
-            throw failed(Kind.UNREACHABLE, "there is no way to it");
+            throw failed(Kind.UNREACHABLE, "unreachable");
         }
         boolean itsCertificate = Stream.iterate((Throwable) failure, cause -> cause != null, Throwable::getCause)
                 .limit(20)

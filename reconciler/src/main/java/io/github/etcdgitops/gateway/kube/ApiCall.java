@@ -101,7 +101,7 @@ record ApiCall(Verb verb, String target) {
             case 410 -> "what was asked for has expired";
             case 422 -> "the server found the object invalid";
             case 429 -> "the server asks for fewer requests";
-            default -> code >= 500 ? "the server has trouble of its own" : "the server refused the request";
+            default -> code >= 500 ? "internal server error" : "the server refused the request";
         };
     }
 

@@ -41,7 +41,9 @@ final class S3Errors {
             Map.entry("AccessDenied", denied()),
             Map.entry("AllAccessDisabled", denied()),
             Map.entry("AccountProblem", denied()),
-            Map.entry("NoSuchBucket", new Meaning(Kind.NOT_FOUND, "there is no such bucket; make it, or correct it")),
+            Map.entry(
+                    "NoSuchBucket",
+                    new Meaning(Kind.NOT_FOUND, "the bucket does not exist; create it, or correct its name")),
             Map.entry("NoSuchKey", new Meaning(Kind.NOT_FOUND, "it is not there")),
             Map.entry(
                     "NoSuchUpload",
