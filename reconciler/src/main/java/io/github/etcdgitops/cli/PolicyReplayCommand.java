@@ -20,8 +20,9 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "replay",
-        description = "Asks the policies of a folder about the plans that were published: which operations that were"
-                + " let begin would have been stopped. Changes nothing, and needs no cluster.",
+        description =
+                "Asks the policies of a folder about the plans that were published: which of the allowed operations"
+                        + " would have been stopped. Changes nothing, and needs no cluster.",
         mixinStandardHelpOptions = true)
 final class PolicyReplayCommand implements Callable<Integer> {
     private final Cli.Surface process;

@@ -189,7 +189,7 @@ final class Protect {
                         Level.WARNING,
                         "backup-policy-rejected",
                         "the backup policy at " + at + " may hold for this ring and cannot be carried out:"
-                                + " it takes no backups, and nothing is taken away from the ring until it is mended")));
+                                + " it takes no backups, and changes that need a backup wait until it is fixed")));
         for (var kept : needs.policies()) {
             var policy = kept.policy();
             kept.stored()
@@ -240,7 +240,7 @@ final class Protect {
     Optional<String> unprotected() {
         if (!needs.rejected().isEmpty()) {
             return Optional.of("the backup policy at " + needs.rejected().getFirst()
-                    + " may ask for a backup before it, and cannot be carried out until it is mended");
+                    + " may ask for a backup before it, and cannot be carried out until it is fixed");
         }
         if (needs.missing().isPresent()) {
             return Optional.of("the ring's backup policy " + needs.missing().get() + " cannot be carried out");

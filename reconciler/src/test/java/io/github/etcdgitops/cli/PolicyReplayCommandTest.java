@@ -158,7 +158,7 @@ class PolicyReplayCommandTest {
         published(3, "3.5.21", MONDAY);
         published(3, "3.5.30", SATURDAY);
 
-        assertThat(replay("--last", "1").out()).contains("1 plan with 1 operation", "nothing that was let begin");
+        assertThat(replay("--last", "1").out()).contains("1 plan with 1 operation", "no allowed operation");
     }
 
     @Test
