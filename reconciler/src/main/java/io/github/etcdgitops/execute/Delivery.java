@@ -16,7 +16,7 @@ import java.util.function.LongConsumer;
 /// Brings a snapshot into the pod of a Job that was made for it, and waits until the Job is where it shall be. For one
 /// Job.
 final class Delivery {
-    /// How long nothing may go on before somebody should look: no machine, no image, nobody listening.
+    /// How long nothing may go on in a pod that has started before somebody should look: nobody listening.
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /// From here on exit codes are of a program that could not be started, or that somebody else ended.
@@ -29,6 +29,7 @@ final class Delivery {
     private final RestoreJob job;
     private final Origin origin;
     private final LongConsumer moved;
+    private final JobStart start;
     private String sentTo = "";
     private Class<? extends Phase> phase = Phase.class;
     private Instant lively;
@@ -56,6 +57,7 @@ final class Delivery {
         this.origin = origin;
         this.moved = moved;
         this.lively = context.now();
+        this.start = new JobStart(context, job.namespace(), job.name());
     }
 
     /// Until the Job is `goal`: [Phase.Succeeded] of a restore, [Phase.Serving] of a drill.
@@ -81,8 +83,10 @@ final class Delivery {
             lively = context.now();
         }
         return switch (now) {
-            case Phase.Pending(String why) ->
-                patiently("the pod of Job " + job.name() + " does not start" + (why.isEmpty() ? "" : ": " + why));
+            case Phase.Pending pending -> {
+                var seen = start.look(state.get(), pending);
+                yield seen.hopeless() ? end(new Ending.Trouble(seen.said())) : Optional.of(seen.said());
+            }
             case Phase.Receiving _ -> send(state.get());
             case Phase.Restoring _ -> Optional.of("etcd restores the snapshot");
             case Phase.Settling _ -> Optional.of("the data is written through");

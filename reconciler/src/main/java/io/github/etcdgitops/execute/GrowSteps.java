@@ -10,6 +10,7 @@ import io.github.etcdgitops.step.GrowStep;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -163,13 +164,16 @@ final class GrowSteps implements StepHandler<GrowStep> {
         }
         String uid = pod.get().uid();
         context.deletePod(ordinal, uid);
-        return context.until(
-                step.deadline(),
-                () -> anew(ordinal, uid)
-                        ? unwell().or(() ->
-                                grown(ordinal, size).isPresent() ? Optional.empty() : Optional.of(still(ordinal, size)))
-                        : Optional.of(context.ref().podName(ordinal) + " is not back yet"),
-                () -> capacity(ordinal));
+        return new Starting(context, List.of(ordinal))
+                .await(
+                        step.deadline(),
+                        () -> anew(ordinal, uid)
+                                ? unwell().or(() -> grown(ordinal, size).isPresent()
+                                        ? Optional.empty()
+                                        : Optional.of(still(ordinal, size)))
+                                : Optional.of(context.ref().podName(ordinal) + " is not back yet"))
+                .<StepResult>map(StepResult.Failed::new)
+                .orElseGet(() -> new StepResult.Done(capacity(ordinal)));
     }
 
     private boolean anew(int ordinal, String uid) {

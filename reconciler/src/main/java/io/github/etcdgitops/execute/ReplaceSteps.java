@@ -8,6 +8,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.step.ReplaceStep;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -183,15 +184,15 @@ final class ReplaceSteps implements StepHandler<ReplaceStep> {
     }
 
     private StepResult awaitNewcomer(int ordinal, Duration deadline) {
-        return context.until(
-                deadline,
-                () -> {
+        return new Starting(context, List.of(ordinal))
+                .await(deadline, () -> {
                     var member = context.member(ordinal).filter(m -> !m.learner() && m.answers());
                     var pod = context.pod(ordinal).filter(KubeState.PodState::ready);
                     return member.isPresent() && pod.isPresent()
                             ? Optional.empty()
                             : Optional.of(context.ref().podName(ordinal) + " does not vote and answer yet");
-                },
-                () -> "it votes");
+                })
+                .<StepResult>map(StepResult.Failed::new)
+                .orElseGet(() -> new StepResult.Done("it votes"));
     }
 }

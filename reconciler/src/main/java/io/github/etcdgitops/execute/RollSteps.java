@@ -12,6 +12,7 @@ import io.github.etcdgitops.state.Space;
 import io.github.etcdgitops.step.RollStep;
 import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -131,13 +132,13 @@ final class RollSteps implements StepHandler<RollStep> {
     private StepResult awaitRolled(int ordinal, EtcdVersion version, Duration deadline) {
         var end = context.now().plus(deadline);
         roll.awaitBack(ordinal, UNREAD);
-        var waited = context.until(
-                Duration.between(context.now(), end),
-                () -> failing(ordinal, version).isPresent() || differing().isPresent()
-                        ? Optional.empty()
-                        : missing(ordinal, version),
-                () -> "etcd " + version + ", member "
-                        + context.member(ordinal).map(m -> m.id().toString()).orElse("unknown"));
+        var missing = new Starting(context, List.of(ordinal))
+                .await(
+                        Duration.between(context.now(), end),
+                        () -> failing(ordinal, version).isPresent()
+                                        || differing().isPresent()
+                                ? Optional.empty()
+                                : missing(ordinal, version));
         var differing = differing();
         if (differing.isPresent()) {
             return new StepResult.Failed("the alarm " + differing.get()
@@ -147,7 +148,9 @@ final class RollSteps implements StepHandler<RollStep> {
                 .<StepResult>map(f -> new StepResult.Failed(f.why() + ": " + f.detail()
                         + "; the other members serve, and the next run takes it back, where it still can, unless it"
                         + " comes up until then"))
-                .orElse(waited);
+                .or(() -> missing.map(StepResult.Failed::new))
+                .orElseGet(() -> new StepResult.Done("etcd " + version + ", member "
+                        + context.member(ordinal).map(m -> m.id().toString()).orElse("unknown")));
     }
 
     /// What still keeps the member from being done; empty when nothing does.

@@ -49,19 +49,19 @@ record RollView(StepContext context) {
                         .filter(pod -> pod.revision().equals(set.rollout().updateRevision())));
     }
 
-    /// Waits until the member's pod has the newest template and is ready, or will not become so, and
-    /// looks at that pod alone: while a container starts, the ring has better things to do than to be
+    /// Waits until the member's pod has the newest template and is ready, or will not become so, or none is
+    /// made, and looks at that pod alone: while a container starts, the ring has better things to do than to be
     /// read.
     void awaitBack(int ordinal, Duration deadline) {
         var revision = set().rollout().updateRevision();
-        context.awaitTurn(
-                deadline,
-                () -> now(ordinal)
-                                .filter(pod -> pod.revision().equals(revision) && !pod.terminating())
-                                .filter(pod -> pod.ready() || Failing.silent(pod))
-                                .isPresent()
-                        ? Optional.empty()
-                        : Optional.of("not yet"));
+        var without = new Since(context);
+        context.awaitTurn(deadline, () -> {
+            var pod = now(ordinal);
+            boolean settled = pod.filter(p -> p.revision().equals(revision) && !p.terminating())
+                    .filter(p -> p.ready() || Failing.silent(p))
+                    .isPresent();
+            return settled || without.over(pod.isEmpty()) ? Optional.empty() : Optional.of("not yet");
+        });
     }
 
     private Optional<KubeState.PodState> now(int ordinal) {

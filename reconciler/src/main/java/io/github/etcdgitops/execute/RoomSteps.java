@@ -56,15 +56,17 @@ final class RoomSteps {
 
     private Phase await(RoomJob job) {
         var last = new AtomicReference<Phase>(new Phase.Pending(""));
+        var start = new JobStart(context, job.namespace(), job.name());
         context.awaitTurn(ProveRoom.LONGEST, () -> {
-            last.set(loading.jobs()
-                    .read(context.ref(), job.namespace(), job.name())
-                    .map(RestoreJobs.State::phase)
+            var state = loading.jobs().read(context.ref(), job.namespace(), job.name());
+            last.set(state.map(RestoreJobs.State::phase)
                     .orElseGet(() -> new Phase.Failed("", -1, "the Job is gone", "")));
-            return last.get() instanceof Phase.Pending(String why)
-                    ? Optional.of(
-                            "the pod of Job " + job.name() + " has not looked yet" + (why.isEmpty() ? "" : ": " + why))
-                    : Optional.empty();
+            if (state.isEmpty() || !(last.get() instanceof Phase.Pending pending)) {
+                return Optional.empty();
+            }
+            var seen = start.look(state.get(), pending);
+            last.set(new Phase.Pending(pending.lack(), seen.said()));
+            return seen.hopeless() ? Optional.empty() : Optional.of(seen.said());
         });
         return last.get();
     }
@@ -80,11 +82,7 @@ final class RoomSteps {
                         + " spec.storage.size, or remove data directories that no member uses");
             case Phase.Failed(var unused, var alsoUnused, String reason, String excerpt) ->
                 unasked(claim, reason + (excerpt.isEmpty() ? "" : " (" + excerpt + ")"));
-            case Phase.Pending(String why) ->
-                unasked(
-                        claim,
-                        "its pod has not run within " + ProveRoom.LONGEST.toMinutes() + " minutes"
-                                + (why.isEmpty() ? "" : ", " + why));
+            case Phase.Pending pending -> unasked(claim, pending.why());
             case Phase.Receiving _, Phase.Restoring _, Phase.Copying _, Phase.Settling _, Phase.Serving _ ->
                 unasked(claim, "the Job is another one");
             case Phase.Told _, Phase.Succeeded _ -> unasked(claim, "its pod told nothing");

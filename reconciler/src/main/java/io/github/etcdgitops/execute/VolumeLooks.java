@@ -7,7 +7,6 @@ import io.github.etcdgitops.gateway.RestoreJobs.Phase;
 import io.github.etcdgitops.state.Inspection.Outcome;
 import io.github.etcdgitops.state.Inspections;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -15,9 +14,6 @@ import java.util.function.Supplier;
 /// Has a Job look into the volume of a member that does not run, and takes the Job away again. A Job that an
 /// earlier run made is carried on with: it has the same name.
 final class VolumeLooks {
-    /// How long nothing may run: no machine, no image, no volume.
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
-
     private static final Duration UNTIL_GONE = Duration.ofMinutes(1);
 
     private final StepContext context;
@@ -40,10 +36,10 @@ final class VolumeLooks {
             loading.jobs().inspect(job);
         }
         var found = new AtomicReference<Optional<Found>>(Optional.empty());
-        var began = context.now();
+        var start = new JobStart(context, job.namespace(), job.name());
         var missing = context.awaitTurn(deadline, () -> {
             var state = loading.jobs().read(context.ref(), job.namespace(), job.name());
-            found.set(state.flatMap(s -> found(s, began)));
+            found.set(state.flatMap(s -> found(s, start)));
             return state.isEmpty() || found.get().isPresent()
                     ? Optional.empty()
                     : Optional.of("the Job " + job.name() + " has told nothing yet");
@@ -61,24 +57,23 @@ final class VolumeLooks {
         return new GatewayException(GatewayException.Kind.TIMEOUT, false, what);
     }
 
-    private Optional<Found> found(RestoreJobs.State state, Instant began) {
-        return outcome(state.phase(), began)
+    private static Optional<Found> found(RestoreJobs.State state, JobStart start) {
+        return outcome(state, start)
                 .map(outcome -> new Found(state.content(), outcome, !(state.phase() instanceof Phase.Pending)));
     }
 
-    private Optional<Outcome> outcome(Phase phase, Instant began) {
-        return switch (phase) {
+    private static Optional<Outcome> outcome(RestoreJobs.State state, JobStart start) {
+        return switch (state.phase()) {
             case Phase.Told(Outcome.Told told) -> Optional.of(told);
             case Phase.Failed(String container, var unused, String reason, String excerpt) ->
                 Optional.of(new Outcome.Unreadable((container.isEmpty() ? "" : container + ": ")
                         + reason
                         + (excerpt.isEmpty() ? "" : ": " + excerpt)));
             case Phase.Succeeded _ -> Optional.of(new Outcome.Unreadable("the Job ended and told nothing"));
-            case Phase.Pending(String why) ->
-                context.now().isAfter(began.plus(PATIENCE))
-                        ? Optional.of(new Outcome.Unreadable("the pod of the Job did not start within "
-                                + PATIENCE.toMinutes() + " minutes" + (why.isEmpty() ? "" : ": " + why)))
-                        : Optional.empty();
+            case Phase.Pending pending -> {
+                var seen = start.look(state, pending);
+                yield seen.hopeless() ? Optional.of(new Outcome.Unreadable(seen.said())) : Optional.empty();
+            }
             case Phase.Receiving _,
                     Phase.Restoring _,
                     Phase.Copying _,

@@ -91,11 +91,26 @@ public interface RestoreJobs {
     /// `ip` is empty until the pod has a network.
     record PodState(String name, String uid, String ip) {}
 
+    /// What a pod that does not start is in want of: by it, waits end.
+    enum Lack {
+        /// The Job's controller has made none, or may not.
+        POD,
+        MACHINE,
+        /// An image that can be pulled, or what else the kubelet makes a container of.
+        CONTAINER,
+        TIME
+    }
+
     /// How far it is.
     sealed interface Phase {
         /// Nothing runs. `why` is what the scheduler or the kubelet waits for, in our words; empty when
         /// they did not say.
-        record Pending(String why) implements Phase {}
+        record Pending(Lack lack, String why) implements Phase {
+            /// What comes by itself.
+            public Pending(String why) {
+                this(Lack.TIME, why);
+            }
+        }
 
         /// The receiver runs; it listens a moment later.
         record Receiving() implements Phase {}

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 /// What Kubernetes says is in the way of pods that do not start: of the pod itself, and of its claim.
 public final class StartTrouble {
     /// Somebody may be writing what is missing, or repairing a registry.
-    private static final Duration SHORT = Duration.ofMinutes(1);
+    public static final Duration SHORT = Duration.ofMinutes(1);
     /// As long as it takes to make a volume, or to add a machine.
-    private static final Duration LONG = Duration.ofMinutes(4);
+    public static final Duration LONG = Duration.ofMinutes(4);
 
     private static final List<String> BY_SOMEBODY = List.of(
             "ImagePullBackOff",
@@ -27,8 +27,14 @@ public final class StartTrouble {
     /// tell no more, `hint` says who does; it may be empty.
     public record Lasting(String cause, String said, String hint, Duration patience, Optional<Subject> about) {}
 
-    /// An object of the ring that Events may be about: its kind, such as `Pod`, its name and its UID.
-    public record Subject(String kind, String name, String uid) {}
+    /// An object of the ring that Events may be about: its kind, such as `Pod`, its name, its UID and its
+    /// namespace, where that is not the ring's.
+    public record Subject(String kind, String name, String uid, Optional<String> namespace) {
+        /// In the ring's own namespace.
+        public Subject(String kind, String name, String uid) {
+            this(kind, name, uid, Optional.empty());
+        }
+    }
 
     private StartTrouble() {}
 

@@ -67,6 +67,9 @@ final class FakeController {
     private void roll(FakeRing ring, StatefulSet set) {
         for (int ordinal = set.replicas - 1; ordinal >= set.partition; ordinal--) {
             var pod = ring.pods.get(ordinal);
+            if (pod == null) {
+                return;
+            }
             if (!pod.revision.equals(set.updateRevision) && !pod.terminating) {
                 restart(ring, set, ordinal, pod);
                 return;

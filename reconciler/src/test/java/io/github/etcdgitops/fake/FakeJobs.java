@@ -31,6 +31,7 @@ public final class FakeJobs {
     private final Map<String, FakeLookAtRoom> rooms = new HashMap<>();
     private boolean stuck;
     private boolean failing;
+    private boolean refused;
 
     FakeJobs(FakeWorld world) {
         this.world = world;
@@ -39,6 +40,15 @@ public final class FakeJobs {
     /// No machine takes the pods of Jobs that are made from now on, ever.
     public void stuck(boolean isStuck) {
         stuck = isStuck;
+    }
+
+    /// A quota lets no Job have a pod.
+    public void refused(boolean isRefused) {
+        refused = isRefused;
+    }
+
+    boolean isRefused() {
+        return refused;
     }
 
     /// etcd refuses every snapshot.
@@ -148,7 +158,7 @@ public final class FakeJobs {
                                 wanted.target().incarnation(),
                                 wanted.snapshot().digest().sha256(),
                                 wanted.operation(),
-                                Optional.of(new PodState(job.uid, job.uid, "10.9.9.9")),
+                                refused ? Optional.empty() : Optional.of(new PodState(job.uid, job.uid, "10.9.9.9")),
                                 job.phase);
                     }));
         }
@@ -196,9 +206,11 @@ public final class FakeJobs {
     private RestoreJobs.Phase next(FakeJob job) {
         return switch (job.phase) {
             case RestoreJobs.Phase.Pending _ ->
-                job.stuck || outOfReach(job)
-                        ? new RestoreJobs.Phase.Pending("no machine has room")
-                        : new RestoreJobs.Phase.Receiving();
+                refused
+                        ? new RestoreJobs.Phase.Pending(RestoreJobs.Lack.POD, "there is no pod yet")
+                        : job.stuck || outOfReach(job)
+                                ? new RestoreJobs.Phase.Pending(RestoreJobs.Lack.MACHINE, "no machine has room")
+                                : new RestoreJobs.Phase.Receiving();
             case RestoreJobs.Phase.Receiving _ ->
                 job.received.length == 0 ? job.phase : new RestoreJobs.Phase.Restoring();
             case RestoreJobs.Phase.Restoring _ -> restore(job);

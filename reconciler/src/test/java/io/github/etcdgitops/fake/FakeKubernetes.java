@@ -95,7 +95,8 @@ final class FakeKubernetes implements KubernetesGateway {
     @Override
     public Optional<String> warning(ClusterRef ref, StartTrouble.Subject about) {
         var ring = world.ring(ref);
-        return about.kind().equals("StatefulSet") && ring.pods.size() >= ring.podQuota
+        boolean refused = about.kind().equals("StatefulSet") && ring.pods.size() >= ring.podQuota;
+        return refused || (about.kind().equals("Job") && world.jobs().isRefused())
                 ? Optional.of("FailedCreate: exceeded quota: pods")
                 : Optional.empty();
     }

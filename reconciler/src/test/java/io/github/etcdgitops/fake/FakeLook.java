@@ -41,7 +41,8 @@ final class FakeLook {
                 .filter(m -> m.running)
                 .isPresent();
         return switch (phase) {
-            case Phase.Pending _ -> stuck ? new Phase.Pending("no machine has room") : new Phase.Copying();
+            case Phase.Pending _ ->
+                stuck ? new Phase.Pending(RestoreJobs.Lack.MACHINE, "no machine has room") : new Phase.Copying();
             case Phase.Copying _ ->
                 data().filter(d -> d.sent && wanted.look().witness().isPresent())
                                 .isPresent()

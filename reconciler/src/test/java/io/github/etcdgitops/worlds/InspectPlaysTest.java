@@ -254,7 +254,8 @@ class InspectPlaysTest {
                         .isInstanceOfSatisfying(
                                 Unreadable.class,
                                 u -> assertThat(u.why())
-                                        .contains("did not start within 10 minutes: no machine has room")));
+                                        .contains("does not start: no machine has room; that has not changed for"
+                                                + " 4 min")));
         assertThat(play.world.jobs().count()).isZero();
         assertThat(said(play)).anyMatch(m -> m.startsWith("volume of orders-1: it could not be read"));
         assertThat(looks(play.plan())).hasSize(2);

@@ -144,7 +144,9 @@ class NothingEndsInVainPlaysTest {
         var result = play.once(FaultHook.NONE);
 
         assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
-        assertThat(result.detail()).contains("could not be asked for its room", "no machine takes the pod");
+        assertThat(result.detail())
+                .contains(
+                        "could not be asked for its room", "no machine takes the pod; that has not changed for 4 min");
         assertStands(play, former);
     }
 

@@ -181,9 +181,26 @@ class RestorePlaysTest {
         var play = target(source(), 3);
         play.world.jobs().stuck(true);
 
-        assertThat(play.once(FaultHook.NONE).detail()).contains("no machine has room", "10 minutes");
+        assertThat(play.once(FaultHook.NONE).detail())
+                .contains("no machine has room", "has not changed for 4 min, and it will not start by itself");
 
         play.world.jobs().stuck(false);
+        play.untilQuiet(4);
+        assertRestored(play);
+    }
+
+    @Test
+    void aPodThatAQuotaRefusesEndsARestoreInTheWordsOfKubernetes() {
+        var play = target(source(), 3);
+        play.world.jobs().refused(true);
+        var began = play.world.instant();
+
+        assertThat(play.once(FaultHook.NONE).detail())
+                .contains("there is no pod yet; Kubernetes says: FailedCreate: exceeded quota: pods; that has not"
+                        + " changed for 1 min");
+        assertThat(Duration.between(began, play.world.instant())).isLessThan(Duration.ofSeconds(100));
+
+        play.world.jobs().refused(false);
         play.untilQuiet(4);
         assertRestored(play);
     }
@@ -368,7 +385,9 @@ class RestorePlaysTest {
         play.vault.drill(Duration.ofDays(7));
         play.world.jobs().stuck(true);
 
+        var began = play.world.instant();
         assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(Duration.between(began, play.world.instant())).isLessThan(Duration.ofMinutes(5));
 
         assertThat(play.vault.stored().backups())
                 .flatExtracting(StoredBackup::drills)

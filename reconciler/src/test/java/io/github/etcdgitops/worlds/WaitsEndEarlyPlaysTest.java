@@ -8,6 +8,7 @@ import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.Turn;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
 import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,42 @@ class WaitsEndEarlyPlaysTest {
 
         assertThat(endsWithin(play, SOON).detail()).contains("orders-3: ImagePullBackOff");
         assertThat(play.breaches()).isEmpty();
+    }
+
+    /// The pod that was told to restart is not made again.
+    @Test
+    void aPodThatAQuotaRefusesEndsARoll() {
+        var play = rolling();
+
+        assertThat(endsWithin(play, SOON).detail())
+                .contains(
+                        "the StatefulSet has made no pod orders-2; Kubernetes says: FailedCreate: exceeded quota: pods;"
+                                + " that has not changed for 1 min");
+        assertThat(play.ring.versions()).hasSize(2);
+
+        play.world.faults(Play.REF).podQuota(9);
+        assertThat(play.notAtRest(play.untilQuiet(3))).isEmpty();
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @Test
+    void aRollThatAQuotaStopsIsTakenBackWhereItsDocumentIs() {
+        var play = rolling();
+        endsWithin(play, SOON);
+        play.world.faults(Play.REF).podQuota(3);
+
+        var back = new Play(play.world, Given.spec(Play.REF, 3, "3.5.16"));
+
+        assertThat(back.notAtRest(back.untilQuiet(4))).isEmpty();
+        assertThat(back.ring.versions()).hasSize(3);
+        assertThat(back.breaches()).isEmpty();
+    }
+
+    private static Play rolling() {
+        var spec = Specs.withResources(Given.spec(Play.REF, 3, "3.5.16"));
+        var play = new Play(Worlds.ring().version("3.5.16").members(3).leader(0).build(), spec);
+        play.world.faults(Play.REF).podQuota(2);
+        return play;
     }
 
     @Test

@@ -26,7 +26,13 @@ record EventReads(RingApis apis) {
                     + ",involvedObject.uid=" + about.uid() + ",type=Warning";
             apis.of(ref)
                     .page(
-                            new KubeApi.Query(ObjectKind.EVENT, ref.namespace(), "", fields, MOST, false),
+                            new KubeApi.Query(
+                                    ObjectKind.EVENT,
+                                    about.namespace().orElseGet(ref::namespace),
+                                    "",
+                                    fields,
+                                    MOST,
+                                    false),
                             "",
                             (event, _) -> newest.accumulateAndGet(Warning.of(event), Warning::later));
         } catch (GatewayException _) {

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.gateway.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.etcdgitops.gateway.RestoreJobs.Lack;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,7 @@ final class RestorePhases {
         if (failed.isPresent() && !(seen.orElse(null) instanceof Phase.Failed)) {
             return new Phase.Failed("", NO_CODE, failure(job, failed.get()), "");
         }
-        return seen.orElseGet(() -> new Phase.Pending("there is no pod yet"));
+        return seen.orElseGet(() -> new Phase.Pending(Lack.POD, "there is no pod yet"));
     }
 
     private static String failure(JsonNode job, JsonNode condition) {
@@ -144,10 +145,12 @@ final class RestorePhases {
             }
             if (!state.has("terminated")) {
                 String reason = state.path("waiting").path("reason").asText();
-                return IN_ORDER.contains(reason) ? before(name) : new Phase.Pending(stuck(container, reason));
+                return IN_ORDER.contains(reason)
+                        ? before(name)
+                        : new Phase.Pending(Lack.CONTAINER, stuck(container, reason));
             }
         }
-        return containers.isEmpty() ? new Phase.Pending(unscheduled(pod)) : new Phase.Succeeded();
+        return containers.isEmpty() ? unscheduled(pod) : new Phase.Succeeded();
     }
 
     private static Phase phase(String container) {
@@ -172,15 +175,15 @@ final class RestorePhases {
                 : "the kubelet cannot start " + container.path("name").asText() + " from the image " + image;
     }
 
-    private static String unscheduled(JsonNode pod) {
+    private static Phase unscheduled(JsonNode pod) {
         for (JsonNode condition : pod.path("status").path("conditions")) {
             if (condition.path("type").asText().equals("PodScheduled")
                     && condition.path("status").asText().equals("False")) {
                 String why = Excerpt.of(condition.path("message").asText());
-                return "no machine takes the pod" + (why.isEmpty() ? "" : ": " + why);
+                return new Phase.Pending(Lack.MACHINE, "no machine takes the pod" + (why.isEmpty() ? "" : ": " + why));
             }
         }
-        return "";
+        return new Phase.Pending("");
     }
 
     private static Optional<JsonNode> condition(JsonNode job, String type) {

@@ -45,6 +45,17 @@ class EventReadsTest {
     }
 
     @Test
+    void asksInTheNamespaceOfAnObjectElsewhere() {
+        api.answering(200, list());
+
+        new EventReads(api.rings()).warning(REF, new Subject("Job", "orders-drill", "u-2", Optional.of("drills")));
+
+        assertThat(api.asked())
+                .first()
+                .satisfies(asked -> assertThat(asked.uri()).startsWith("/api/v1/namespaces/drills/events?"));
+    }
+
+    @Test
     void theNewestIsSaid() {
         api.answering(
                 200,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.RestoreJobs.Lack;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
 import io.github.etcdgitops.gateway.RestoreJobs.Snapshot;
 import io.github.etcdgitops.gateway.RestoreJobs.Target;
@@ -260,7 +261,9 @@ class RestoreJobsIT {
         restores.jobs().create(job);
 
         restores.await(
-                job, phase -> phase.equals(new Phase.Pending("the image etcd-gitops.invalid/none:1 cannot be pulled")));
+                job,
+                phase -> phase.equals(
+                        new Phase.Pending(Lack.CONTAINER, "the image etcd-gitops.invalid/none:1 cannot be pulled")));
         restores.remove(job);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.etcdgitops.gateway.RestoreJobs.Lack;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
 import java.io.IOException;
 import java.util.Optional;
@@ -110,7 +111,7 @@ class RestorePhasesTest {
         String waiting = "{\"waiting\":{\"reason\":\"" + reason + "\"}}";
 
         assertThat(phase(ACTIVE, pod(ENDED, waiting, NOT_YET)))
-                .isEqualTo(new Phase.Pending("the image etcd:1 cannot be pulled"));
+                .isEqualTo(new Phase.Pending(Lack.CONTAINER, "the image etcd:1 cannot be pulled"));
     }
 
     @Test
@@ -121,7 +122,7 @@ class RestorePhasesTest {
             """;
 
         assertThat(phase(ACTIVE, unscheduled))
-                .isEqualTo(new Phase.Pending("no machine takes the pod: 0/1 nodes are available"));
+                .isEqualTo(new Phase.Pending(Lack.MACHINE, "no machine takes the pod: 0/1 nodes are available"));
     }
 
     @Test
@@ -135,7 +136,7 @@ class RestorePhasesTest {
     @Test
     void waitsForAPod() throws IOException {
         assertThat(RestorePhases.of(json(ACTIVE), Optional.empty()))
-                .isEqualTo(new Phase.Pending("there is no pod yet"));
+                .isEqualTo(new Phase.Pending(Lack.POD, "there is no pod yet"));
     }
 
     @Test

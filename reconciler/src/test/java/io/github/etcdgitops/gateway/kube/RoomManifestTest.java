@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.github.etcdgitops.gateway.RestoreJobs;
+import io.github.etcdgitops.gateway.RestoreJobs.Lack;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
 import io.github.etcdgitops.gateway.RestoreJobs.Room;
 import io.github.etcdgitops.gateway.RestoreJobs.RoomJob;
@@ -132,6 +133,6 @@ class RoomManifestTest {
     @Test
     void saysThatTheImageCannotBePulled() throws IOException {
         assertThat(phase("{}", "{\"waiting\":{\"reason\":\"ImagePullBackOff\"}}"))
-                .isEqualTo(new Phase.Pending("the image ours:1 cannot be pulled"));
+                .isEqualTo(new Phase.Pending(Lack.CONTAINER, "the image ours:1 cannot be pulled"));
     }
 }
