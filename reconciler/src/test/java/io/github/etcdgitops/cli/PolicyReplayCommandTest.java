@@ -40,30 +40,30 @@ class PolicyReplayCommandTest {
         ring(3, "3.5.16");
         commit(repository, "clusters", "Orders", SATURDAY);
         write(working.resolve("policies/new.yaml"), """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Policy
-                metadata: {name: new}
-                spec:
-                  rules:
-                    maintenance-window:
-                      minRisk: medium
-                      allow: [{schedule: "0 2 * * 6", duration: 4h, timeZone: Europe/Vienna}]
-                    waves: {order: [{matchLabels: {stage: canary}}]}
-                  validations:
-                    - name: never-large
-                      target: operation
-                      expression: operation.kind != 'ScaleOut' || object.spec.size <= 3
-                      message: five are too many
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Policy
+            metadata: {name: new}
+            spec:
+              rules:
+                maintenance-window:
+                  minRisk: medium
+                  allow: [{schedule: "0 2 * * 6", duration: 4h, timeZone: Europe/Vienna}]
+                waves: {order: [{matchLabels: {stage: canary}}]}
+              validations:
+                - name: never-large
+                  target: operation
+                  expression: operation.kind != 'ScaleOut' || object.spec.size <= 3
+                  message: five are too many
+            """);
     }
 
     private void ring(int size, String version) throws IOException {
         write(repository.resolve("clusters/orders.yaml"), """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdCluster
-                metadata: {name: orders, namespace: demo}
-                spec: {size: %d, version: "%s"}
-                """.formatted(size, version));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: orders, namespace: demo}
+            spec: {size: %d, version: "%s"}
+            """.formatted(size, version));
     }
 
     private static void write(Path file, String text) throws IOException {
@@ -165,13 +165,14 @@ class PolicyReplayCommandTest {
     void ofPlansThatSayTooLittleNothingIsMadeUp() throws IOException, GitAPIException {
         published(3, "3.5.21", MONDAY);
         publish(
-                "{\"clusters\": [{\"namespace\": \"demo\", \"name\": \"orders\", \"operations\": [{\"kind\": \"ScaleIn\"}]}]}",
+                "{\"clusters\": [{\"namespace\": \"demo\", \"name\": \"orders\", \"operations\": [{\"kind\":"
+                        + " \"ScaleIn\"}]}]}",
                 head(),
                 SATURDAY);
         publish("{}", "0123456789012345678901234567890123456789", SATURDAY);
         publish("[", head(), SATURDAY);
 
-        assertThat(replay().out()).contains("1 plan with 1 operation", "Of 3 plans more too little is known.");
+        assertThat(replay().out()).contains("1 plan with 1 operation", "3 plans skipped: insufficient data.");
     }
 
     @Test
