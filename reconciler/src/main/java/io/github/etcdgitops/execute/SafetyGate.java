@@ -24,7 +24,7 @@ final class SafetyGate {
                 .or(() -> unknown(fresh))
                 .or(() -> moved(expected, known, fresh))
                 .or(() -> rolling(fresh))
-                .or(() -> step.gate() == Step.Gate.GREEN ? step.unwell(fresh) : Optional.empty())
+                .or(() -> step.gate() == Step.Gate.GREEN ? step.notGreen(fresh) : Optional.empty())
                 .or(() -> step.obstacle(fresh));
     }
 

@@ -4,6 +4,9 @@ import io.github.etcdgitops.spec.ClusterRef;
 import java.time.Duration;
 
 /// Steps by which a ring that somebody else has made becomes ours. None of them restarts a member.
+///
+/// Once the StatefulSet is gone no step waits for a green ring: a pod that died meanwhile comes back by these
+/// steps alone.
 public sealed interface AdoptStep extends Step {
     /// Keeps the manifest of the StatefulSet, and opens the journal with what was proven. In a journal
     /// that is open, notes that this run carries on.

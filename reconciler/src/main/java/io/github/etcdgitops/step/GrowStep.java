@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Steps by which the volumes of a running ring become larger. Sizes are quantities, such as `2Gi`.
+///
+/// What brings a StatefulSet back asks nothing of the ring: it may be away because the StatefulSet is.
 public sealed interface GrowStep extends Step {
     /// Asks for a larger volume in the claim of that name, and waits until it has it and every member is
     /// well. Nothing is asked of the next one before. Where the member is restarted afterwards, if need
@@ -130,7 +132,7 @@ public sealed interface GrowStep extends Step {
 
     /// Larger volumes are what a ring needs that is out of space: that alone does not keep it from them.
     @Override
-    default Optional<String> unwell(ClusterState fresh) {
+    default Optional<String> notGreen(ClusterState fresh) {
         return RingHealth.problems(Space.ignored(fresh), Set.of()).stream().findFirst();
     }
 }

@@ -7,7 +7,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /// Steps by which the members' database files are made smaller, and a ring that is out of space gets back
-/// to writing. A member that is defragmented answers nobody until it is done.
+/// to writing. A member that is defragmented answers nobody until it is done. A ring that is out of space is
+/// not green: what else must hold is asked by each step itself.
 public sealed interface MaintainStep extends Step {
     /// Has the member write its file anew without the free space in it, if that is still `unusedPercent`
     /// or more, and waits until it answers, has caught up, and the same one leads.

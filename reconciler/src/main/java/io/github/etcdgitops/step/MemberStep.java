@@ -179,8 +179,8 @@ public sealed interface MemberStep extends Step {
 
         /// One whose data differs is of no use, and hands over where a majority answers.
         @Override
-        public Optional<String> unwell(ClusterState fresh) {
-            return MemberGate.differs(ordinal, fresh) ? ReplaceGate.standing(fresh, 0) : MemberStep.super.unwell(fresh);
+        public Optional<String> notGreen(ClusterState fresh) {
+            return MemberGate.differs(ordinal, fresh) ? ReplaceGate.standing(fresh, 0) : MemberStep.super.notGreen(fresh);
         }
 
         @Override
@@ -220,7 +220,7 @@ public sealed interface MemberStep extends Step {
         /// Whoever does not count, or is of no use, may go where a majority answers: that costs nobody
         /// anything, and the others may have to wait for it.
         @Override
-        public Optional<String> unwell(ClusterState fresh) {
+        public Optional<String> notGreen(ClusterState fresh) {
             boolean first = unwell.contains(ordinal)
                     && (MemberGate.countsForNothing(ordinal, fresh) || MemberGate.differs(ordinal, fresh));
             return first

@@ -12,8 +12,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// Steps by which members' places are given to new ones on new volumes. Their siblings are never touched,
-/// and need not all be well for a member to be removed: as many as it takes for the ring to stay able to
-/// write. For one to be added etcd wants every voter to be there.
+/// and need not all be healthy for a member to be removed: as many as it takes for the ring to stay able to
+/// write. For one to be added etcd wants every voter to be there. So no step asks for a green ring: each has
+/// an obstacle of its own.
 public sealed interface ReplaceStep extends Step {
     /// A claim that is given up, and why.
     record GivenUp(String claimUid, Intent.Why why) {

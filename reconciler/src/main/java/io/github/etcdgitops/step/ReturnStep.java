@@ -22,6 +22,7 @@ public sealed interface ReturnStep extends Step {
             return "Record in the journal that the ring is brought back on its retained volumes";
         }
 
+        /// A return that is in progress is recorded again without a look at the volumes: that starts no member.
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
             return DeleteGate.underWay(fresh, Intent.Kind.RETURN).isEmpty()
@@ -88,6 +89,7 @@ public sealed interface ReturnStep extends Step {
             return "Wait until the former members are reachable and have a leader";
         }
 
+        /// Of a ring that runs already, somebody may have removed members.
         @Override
         public RingModel apply(RingModel ring) {
             return ring.voters().isEmpty()

@@ -11,7 +11,8 @@ import java.util.Optional;
 
 /// Steps by which the members of a running ring are restarted one after the other, with another
 /// template or another configuration. A member is restarted by lowering the StatefulSet's partition to
-/// its ordinal, so the highest comes first and ordinal 0 last.
+/// its ordinal, so the highest comes first and ordinal 0 last. The member is away from the moment it is told
+/// to stop until it is back.
 public sealed interface RollStep extends Step {
     /// Journals what the members are to be configured with.
     record BeginRoll(Journal.Applied target, String operationId) implements RollStep {
@@ -62,9 +63,9 @@ public sealed interface RollStep extends Step {
         /// It restarts nobody, and whoever is not well by now may need it: a new member of the next
         /// minor version.
         @Override
-        public Optional<String> unwell(ClusterState fresh) {
+        public Optional<String> notGreen(ClusterState fresh) {
             boolean needed = RingHealth.passing(fresh).isEmpty() || MemberGate.corrupt(fresh);
-            return needed ? ReplaceGate.standing(fresh, 0) : RollStep.super.unwell(fresh);
+            return needed ? ReplaceGate.standing(fresh, 0) : RollStep.super.notGreen(fresh);
         }
     }
 

@@ -85,8 +85,8 @@ public interface Step {
         return apply(before).quorum();
     }
 
-    /// Why the ring as it was just read is not well enough for the step, where its gate is [Gate#GREEN].
-    default Optional<String> unwell(ClusterState fresh) {
+    /// Why the ring, as it was just read, is not green enough for the step, where its gate is [Gate#GREEN].
+    default Optional<String> notGreen(ClusterState fresh) {
         return RingHealth.problems(fresh, Set.of()).stream().findFirst();
     }
 

@@ -48,7 +48,8 @@ public sealed interface UnrollStep extends Step {
     }
 
     /// Deletes the member's pod, which the controller makes anew from the former template. Where the
-    /// member is away anyhow, nothing is taken from the ring by that.
+    /// member is away anyhow, nothing is taken from the ring by that. It need not be healthy, so the gate is not
+    /// green, and the step looks at the others itself.
     record ReplacePod(int ordinal) implements UnrollStep {
         @Override
         public Facts facts() {
