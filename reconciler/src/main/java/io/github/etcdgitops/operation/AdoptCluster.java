@@ -87,13 +87,13 @@ public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order, Blu
 
     @Override
     public String reason() {
-        return "the document asks for a ring to be taken over that somebody else has made";
+        return "the document asks to adopt a ring that another tool created";
     }
 
     @Override
     public String summary() {
-        return "take over ring " + order.clusterId() + " of " + order.size() + " on etcd "
-                + order.applied().version() + ", without a restart";
+        return "adopt ring " + order.clusterId() + " of " + order.size() + " on etcd "
+                + order.applied().version() + " without a restart";
     }
 
     @Override

@@ -92,7 +92,7 @@ public record BackOutRoll(
         var names = Stream.concat(members.stuck().stream(), members.others().stream())
                 .map(ref::podName)
                 .toList();
-        return "take back the roll under way" + (names.isEmpty() ? "" : ": " + String.join(", ", names));
+        return "roll back the rollout in progress" + (names.isEmpty() ? "" : ": " + String.join(", ", names));
     }
 
     @Override

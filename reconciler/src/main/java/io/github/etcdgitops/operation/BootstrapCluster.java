@@ -126,14 +126,13 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tl
     @Override
     public String reason() {
         return stage instanceof Stage.Anew(var why, var unused)
-                ? "the founding that is under way has not come up, and the document asks for something else by now: "
-                        + String.join(", ", why)
-                : "the ring is in Git and nothing of it is in this Kubernetes cluster, or its founding is under way";
+                ? "the new ring did not start, and the document now asks for something else: " + String.join(", ", why)
+                : "the ring is in Git and does not exist in this Kubernetes cluster, or its creation is in progress";
     }
 
     @Override
     public String summary() {
-        return "found a ring of " + size + " on etcd " + version
+        return "create a ring of " + size + " on etcd " + version
                 + (tls.transport().secured() ? ", TLS: " + tls.transport().describe() : "");
     }
 

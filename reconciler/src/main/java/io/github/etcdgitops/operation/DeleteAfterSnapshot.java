@@ -76,7 +76,7 @@ public record DeleteAfterSnapshot(
 
     @Override
     public String reason() {
-        return "its document is gone, and a tombstone says why it shall go with its data: " + why;
+        return "its document is gone, and a tombstone asks to delete it with its data: " + why;
     }
 
     @Override

@@ -50,12 +50,12 @@ public record DeleteCluster(ClusterRef ref, EtcdId clusterId, int members, EtcdV
 
     @Override
     public String reason() {
-        return "its document is gone, and a tombstone says why it shall go: " + why;
+        return "its document is gone, and a tombstone asks to delete it: " + why;
     }
 
     @Override
     public String summary() {
-        return "delete the ring of " + members + " with cluster ID " + clusterId + ", and keep its volumes";
+        return "delete the ring of " + members + " with cluster ID " + clusterId + " and retain its volumes";
     }
 
     @Override

@@ -58,12 +58,12 @@ public record DeleteVolumes(
 
     @Override
     public String reason() {
-        return "the ring was deleted, and a tombstone says that what was kept of it shall go: " + why;
+        return "the ring was deleted, and a tombstone asks to delete its retained volumes: " + why;
     }
 
     @Override
     public String summary() {
-        return "delete the " + claims.size() + " volumes that were kept of the ring with cluster ID " + clusterId;
+        return "delete the " + claims.size() + " retained volumes of the ring with cluster ID " + clusterId;
     }
 
     @Override

@@ -64,13 +64,13 @@ public record FreeSpace(ClusterRef ref, EtcdId cluster, int members, List<Intege
 
     @Override
     public String reason() {
-        return "the ring is out of space and takes no writes";
+        return "the ring is out of space and accepts no writes";
     }
 
     @Override
     public String summary() {
         return "compact to the newest " + kept + " revisions, defragment " + order.size()
-                + (order.size() == 1 ? " member" : " members") + ", and let the ring write again";
+                + (order.size() == 1 ? " member" : " members") + " and allow writes again";
     }
 
     @Override

@@ -157,7 +157,7 @@ public record GrowStorage(
     @Override
     public String reason() {
         return stage == Stage.GONE || stage == Stage.BACK
-                ? "the StatefulSet was being made anew, and the run that did it has ended"
+                ? "the StatefulSet was being recreated when the run ended"
                 : "the spec asks for larger volumes than the ring has";
     }
 
@@ -172,9 +172,9 @@ public record GrowStorage(
         }
         switch (stage) {
             case KEPT -> {}
-            case FORMER -> parts.add("make the StatefulSet anew around its pods");
-            case GONE -> parts.add("bring the StatefulSet back around its pods");
-            case BACK -> parts.add("journal that the StatefulSet is there");
+            case FORMER -> parts.add("recreate the StatefulSet around its pods");
+            case GONE -> parts.add("create the missing StatefulSet around its pods");
+            case BACK -> parts.add("record that the StatefulSet exists");
         }
         return String.join(", ", parts);
     }

@@ -110,15 +110,14 @@ public record InspectVolume(
 
     @Override
     public String reason() {
-        return "the ring has lost its quorum, and nobody tells what is on the volume of " + ref.podName(ordinal)
-                + before.map(at -> "; it was looked into at " + at + ", and that does not say it any more or did not"
-                                + " then")
+        return "the ring has lost its quorum, and what is on the volume of " + ref.podName(ordinal) + " is unknown"
+                + before.map(at -> "; its inspection at " + at + " is out of date or found nothing")
                         .orElse("");
     }
 
     @Override
     public String summary() {
-        return "look into a copy of the volume of " + ref.podName(ordinal);
+        return "inspect a copy of the volume of " + ref.podName(ordinal);
     }
 
     @Override

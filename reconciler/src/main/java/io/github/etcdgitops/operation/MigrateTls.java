@@ -50,8 +50,8 @@ public record MigrateTls(ClusterRef ref, Roll roll, Tls tls, int attempt, List<F
     @Override
     public String reason() {
         return features.isEmpty()
-                ? "the spec asks for TLS otherwise than the ring has it"
-                : "the ring has TLS otherwise than is asked for: feature gate "
+                ? "the spec asks for other TLS settings than the ring has"
+                : "the ring has other TLS settings than the spec asks for: feature gate "
                         + features.stream().map(FeatureChange::toString).collect(Collectors.joining("; "));
     }
 

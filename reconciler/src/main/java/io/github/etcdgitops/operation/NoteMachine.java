@@ -57,15 +57,15 @@ public record NoteMachine(ClusterRef ref, int ordinal, String claimUid, String m
     @Override
     public String reason() {
         return gone
-                ? "the machine " + machine + ", which alone has the volume of " + ref.podName(ordinal) + ", is gone"
-                : "the machine " + machine + " is there again, or " + ref.podName(ordinal) + " has another claim";
+                ? "the node " + machine + ", which alone has the volume of " + ref.podName(ordinal) + ", is gone"
+                : "the node " + machine + " is back, or " + ref.podName(ordinal) + " has another volume claim";
     }
 
     @Override
     public String summary() {
         return gone
-                ? "note since when the machine of " + ref.podName(ordinal) + " is gone"
-                : "note that the machine of " + ref.podName(ordinal) + " is no longer gone";
+                ? "record since when the node of " + ref.podName(ordinal) + " is gone"
+                : "record that the node of " + ref.podName(ordinal) + " is back";
     }
 
     @Override

@@ -58,14 +58,14 @@ public record PruneBackups(
     @Override
     public String reason() {
         return expired.isEmpty()
-                ? "earlier runs were ended in the midst of a backup"
-                : "the retention of policy " + order.policy() + " keeps them no longer";
+                ? "earlier runs ended in the middle of a backup"
+                : "they are past the retention of policy " + order.policy();
     }
 
     @Override
     public String summary() {
         var ids = ids(expired.isEmpty() ? leftovers : expired);
-        String what = expired.isEmpty() ? "what is left of unfinished backup" : "backup";
+        String what = expired.isEmpty() ? "the remains of unfinished backup" : "backup";
         return "delete " + what + (ids.size() == 1 ? " " : "s ")
                 + String.join(", ", ids.subList(0, Math.min(NAMED, ids.size())))
                 + (ids.size() > NAMED ? " and " + (ids.size() - NAMED) + " more" : "")

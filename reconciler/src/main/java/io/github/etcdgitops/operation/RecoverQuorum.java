@@ -62,17 +62,17 @@ public record RecoverQuorum(ClusterRef ref, Exchange exchange) implements Operat
     @Override
     public String reason() {
         return switch (exchange.stage()) {
-            case ASKED -> "the ring has lost its quorum, and what its best survivor has is saved";
-            case ENDED -> "the ring had lost its quorum and was ended to be recovered";
-            case CALLED_OFF -> "its recovery was journalled, and it is not what is wanted any more";
+            case ASKED -> "the ring has lost its quorum, and the data of its most recent survivor is saved";
+            case ENDED -> "the ring had lost its quorum and was stopped to be recovered";
+            case CALLED_OFF -> "its recovery had begun and is no longer wanted";
         };
     }
 
     @Override
     public String summary() {
         return exchange.stage() == Exchange.Stage.CALLED_OFF
-                ? "call off the recovery of the ring with cluster ID " + exchange.former() + "; nobody was ended"
-                : "end the ring with cluster ID " + exchange.former() + ", which has no quorum, and make room for "
+                ? "cancel the recovery of the ring with cluster ID " + exchange.former() + "; no member was stopped"
+                : "stop the ring with cluster ID " + exchange.former() + ", which has no quorum, and replace it with "
                         + exchange.source();
     }
 

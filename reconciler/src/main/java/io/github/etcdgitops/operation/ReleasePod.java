@@ -85,13 +85,13 @@ public record ReleasePod(ClusterRef ref, int ordinal, String pod, String machine
 
     @Override
     public String reason() {
-        return ref.podName(ordinal) + " stays Terminating, because its machine " + machine + " is silent";
+        return ref.podName(ordinal) + " stays Terminating because its node " + machine + " is unreachable";
     }
 
     @Override
     public String summary() {
-        return "take the pod " + ref.podName(ordinal) + " out of Kubernetes, although " + machine
-                + " does not confirm that it has ended";
+        return "force-delete the pod " + ref.podName(ordinal) + ", although " + machine
+                + " does not confirm that it has stopped";
     }
 
     @Override

@@ -130,7 +130,7 @@ public record RepairObjects(
 
     @Override
     public String reason() {
-        return "objects around the ring are not as the spec and the ring make them";
+        return "objects around the ring differ from what the spec asks for";
     }
 
     @Override
@@ -140,7 +140,7 @@ public record RepairObjects(
         replicas.ifPresent(r -> parts.add("replicas " + r));
         unsealed.forEach(o -> parts.add("seal " + ref.podName(o)));
         abandoned.ifPresent(o -> parts.add("keep " + ref.podName(o) + ", which was about to leave"));
-        return "mend " + String.join(", ", parts);
+        return "repair " + String.join(", ", parts);
     }
 
     @Override

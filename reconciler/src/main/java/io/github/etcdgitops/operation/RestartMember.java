@@ -59,12 +59,12 @@ public record RestartMember(
 
     @Override
     public String reason() {
-        return "the container of " + ref.podName(ordinal) + " ends again and again";
+        return "the container of " + ref.podName(ordinal) + " exits again and again";
     }
 
     @Override
     public String summary() {
-        return "have " + ref.podName(ordinal) + " start anew in another pod (" + number + " of " + most + ")";
+        return "restart " + ref.podName(ordinal) + " in another pod (" + number + " of " + most + ")";
     }
 
     @Override

@@ -65,8 +65,8 @@ public record RestoreCluster(ClusterRef ref, EtcdVersion version, Tls tls, Resto
 
     @Override
     public String reason() {
-        return order.asker() + " asks for it, and nothing of the ring is in this Kubernetes cluster"
-                + " or its restore is under way";
+        return order.asker() + " asks for it, and the ring does not exist in this Kubernetes cluster,"
+                + " or its restore is in progress";
     }
 
     @Override

@@ -69,17 +69,17 @@ public record RestoreInPlace(ClusterRef ref, Exchange exchange, boolean saved) i
         return switch (exchange.stage()) {
             case ASKED -> exchange.order().asker() + " asks for it, in place of the data that the ring has";
             case ENDED ->
-                "the ring was ended to be restored, as " + exchange.order().asker() + " asks for";
-            case CALLED_OFF -> "its restore was journalled, and no document asks for it any more";
+                "the ring was stopped to be restored, as " + exchange.order().asker() + " asks for";
+            case CALLED_OFF -> "its restore had begun, and no document asks for it any more";
         };
     }
 
     @Override
     public String summary() {
         return exchange.stage() == Exchange.Stage.CALLED_OFF
-                ? "call off the restore of the ring with cluster ID " + exchange.former() + "; nobody was ended"
-                : "end the ring with cluster ID " + exchange.former()
-                        + ", give up what was written since, and make room" + " for " + exchange.source();
+                ? "cancel the restore of the ring with cluster ID " + exchange.former() + "; no member was stopped"
+                : "stop the ring with cluster ID " + exchange.former()
+                        + ", give up what was written since, and replace it with " + exchange.source();
     }
 
     @Override

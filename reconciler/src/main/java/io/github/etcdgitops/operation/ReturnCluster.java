@@ -80,10 +80,10 @@ public record ReturnCluster(
     @Override
     public String reason() {
         return switch (cause) {
-            case DELETED -> "its document is there, and its volumes of before it was deleted are kept";
-            case MIDWAY -> "its document is there, and a deletion or a return of it is under way";
-            case LOST -> "its return is under way, and it has lost its quorum since: that is repaired as in any ring";
-            case BY_HAND -> "somebody has deleted its StatefulSet, and its volumes are there";
+            case DELETED -> "its document exists, and its volumes were retained when it was deleted";
+            case MIDWAY -> "its document exists, and a deletion or a return of the ring is in progress";
+            case LOST -> "its return is in progress, and it has lost its quorum since; that is repaired as in any ring";
+            case BY_HAND -> "its StatefulSet was deleted by hand, and its volumes exist";
         };
     }
 

@@ -49,7 +49,7 @@ public record RollMembers(
 
     @Override
     public String reason() {
-        String configuration = "the members run with another configuration than the spec makes of it";
+        String configuration = "the members run with another configuration than the spec asks for";
         return features.isEmpty()
                 ? configuration
                 : configuration + ": feature gate "

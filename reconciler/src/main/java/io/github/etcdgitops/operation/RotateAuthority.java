@@ -43,13 +43,13 @@ public record RotateAuthority(ClusterRef ref, Roll roll, Tls tls, int attempt) i
     @Override
     public String reason() {
         return trusted().settled() && roll.former().trusted().settled()
-                ? "the spec asks for another CA, which the Secrets are to have already"
+                ? "the spec asks for another CA, which the Secrets must already contain"
                 : "the ring's CA is to be replaced";
     }
 
     @Override
     public String summary() {
-        return "trust in " + trusted().describe() + ": restart " + roll.order(ref);
+        return "trust " + trusted().describe() + ": restart " + roll.order(ref);
     }
 
     @Override

@@ -57,12 +57,12 @@ public record RotateCertificates(ClusterRef ref, int size, Tls tls, Authorities 
 
     @Override
     public String reason() {
-        return "the first of the ring's certificates ends " + end;
+        return "the first of the ring's certificates expires " + end;
     }
 
     @Override
     public String summary() {
-        return "renew the certificates that end " + end + ", and restart nobody";
+        return "renew the certificates that expire " + end + " without a restart";
     }
 
     @Override

@@ -98,7 +98,7 @@ public record ScaleIn(
             return "the spec asks for fewer members than the ring has, and this one does not come back";
         }
         return backsOut
-                ? "a change of members was begun and is to be ended here"
+                ? "a change of members had begun and is ended here"
                 : "the spec asks for fewer members than the ring has";
     }
 

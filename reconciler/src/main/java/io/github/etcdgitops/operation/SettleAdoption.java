@@ -41,12 +41,12 @@ public record SettleAdoption(ClusterRef ref, int size, Transport transport) impl
 
     @Override
     public String reason() {
-        return "the ring was taken over, and its members still have addresses of before";
+        return "the ring was adopted, and its members still have their former addresses";
     }
 
     @Override
     public String summary() {
-        return "leave the former addresses of " + size + " members behind";
+        return "remove the former addresses of " + size + " members";
     }
 
     @Override

@@ -77,7 +77,7 @@ public record StartUnchecked(
 
     @Override
     public String reason() {
-        return "the other members have different data, so that etcd's check at the start ends " + ref.podName(ordinal)
+        return "the other members have different data, so that etcd's check at its start stops " + ref.podName(ordinal)
                 + " whatever data it has";
     }
 
@@ -87,8 +87,8 @@ public record StartUnchecked(
         return switch (wrong) {
             case Wrong.Of _ -> start;
             case Wrong.OnVolume _ ->
-                "look into a copy of the volume of " + ref.podName(ordinal)
-                        + ", and if that shows whose data is wrong, " + start;
+                "inspect a copy of the volume of " + ref.podName(ordinal) + ", and if that shows whose data is wrong, "
+                        + start;
         };
     }
 

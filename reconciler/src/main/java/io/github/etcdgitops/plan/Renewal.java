@@ -47,7 +47,7 @@ final class Renewal {
     static Optional<Finding> finding(EtcdClusterSpec spec, Journal journal, Instant now) {
         return seen(journal).filter(c -> c.first().known()).map(certificates -> {
             var first = certificates.first();
-            String ends = "the first of the ring's certificates ends " + first.end()
+            String ends = "the first of the ring's certificates expires " + first.end()
                     + certificates.authorityEnd().map(end -> ", its CA " + end).orElse("");
             if (now.isBefore(first.renewal()) || spec.server().tls().issuer() == Tls.Issuer.BUILT_IN) {
                 return new Finding(
@@ -70,7 +70,7 @@ final class Renewal {
                 : seen(journal)
                         .map(Journal.Certificates::first)
                         .filter(first -> !now.isBefore(first.last()))
-                        .map(first -> "the first of the ring's certificates ends " + first.end()
+                        .map(first -> "the first of the ring's certificates expires " + first.end()
                                 + ", and nobody has renewed it");
     }
 

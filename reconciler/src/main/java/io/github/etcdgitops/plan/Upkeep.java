@@ -92,7 +92,7 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
 
     private String full() {
         var fullest = Space.fullest(ring);
-        return "the ring is out of space and takes no writes (alarm NOSPACE)"
+        return "the ring is out of space and accepts no writes (alarm NOSPACE)"
                 + fullest.flatMap(m -> m.status().optional())
                         .map(status -> ": the file of " + title(fullest.get()) + " has "
                                 + Space.mebibytes(status.dbSize())

@@ -180,7 +180,9 @@ public sealed interface MemberStep extends Step {
         /// One whose data differs is of no use, and hands over where a majority answers.
         @Override
         public Optional<String> notGreen(ClusterState fresh) {
-            return MemberGate.differs(ordinal, fresh) ? ReplaceGate.standing(fresh, 0) : MemberStep.super.notGreen(fresh);
+            return MemberGate.differs(ordinal, fresh)
+                    ? ReplaceGate.standing(fresh, 0)
+                    : MemberStep.super.notGreen(fresh);
         }
 
         @Override

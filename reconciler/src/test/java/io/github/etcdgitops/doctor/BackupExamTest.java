@@ -204,7 +204,7 @@ class BackupExamTest {
         "403, InvalidAccessKeyId, RIGHTS, does not know the access key id, set of credentials storage",
         "403, SignatureDoesNotMatch, RIGHTS, secret access key is not the one, set of credentials storage",
         "403, AccessDenied, RIGHTS, access denied, rights that a key needs",
-        "404, NoSuchBucket, CONFIGURATION, there is no such bucket, make the bucket"
+        "404, NoSuchBucket, CONFIGURATION, the bucket does not exist, make the bucket"
     })
     void whatABucketAnswersIsSaidInOurWords(int status, String code, Trouble trouble, String seen, String remedy)
             throws IOException {

@@ -98,6 +98,6 @@ class DeleteAfterSnapshotTest {
     void itSaysWhatGoesAndWhatStays() {
         assertThat(DELETE.summary())
                 .startsWith("delete the ring of 3 with cluster ID 1f and its volumes, after a last snapshot to ");
-        assertThat(DELETE.reason()).endsWith("why it shall go with its data: the team has moved");
+        assertThat(DELETE.reason()).endsWith("asks to delete it with its data: the team has moved");
     }
 }

@@ -77,7 +77,7 @@ class DeleteClusterTest {
 
     @Test
     void itSaysWhyAndWhatStays() {
-        assertThat(DELETE.reason()).endsWith("why it shall go: the team has moved");
-        assertThat(DELETE.summary()).isEqualTo("delete the ring of 3 with cluster ID 1f, and keep its volumes");
+        assertThat(DELETE.reason()).endsWith("asks to delete it: the team has moved");
+        assertThat(DELETE.summary()).isEqualTo("delete the ring of 3 with cluster ID 1f and retain its volumes");
     }
 }

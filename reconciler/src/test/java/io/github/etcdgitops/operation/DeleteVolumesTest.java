@@ -60,7 +60,7 @@ class DeleteVolumesTest {
         assertThat(step.undo(ORDERS)).startsWith("no");
         assertThat(step.gate()).isEqualTo(Step.Gate.EXPECTED);
         assertThat(step.apply(RingModel.EMPTY)).isEqualTo(RingModel.EMPTY);
-        assertThat(DELETE.summary()).isEqualTo("delete the 3 volumes that were kept of the ring with cluster ID 1f");
-        assertThat(DELETE.reason()).endsWith("shall go: nobody has missed it");
+        assertThat(DELETE.summary()).isEqualTo("delete the 3 retained volumes of the ring with cluster ID 1f");
+        assertThat(DELETE.reason()).endsWith("retained volumes: nobody has missed it");
     }
 }

@@ -38,7 +38,7 @@ class GrowStorageTest {
                         "FinishRecreation",
                         "SetBudget");
         assertThat(operation.summary())
-                .isEqualTo("grow data-orders-2, data-orders-1, data-orders-0 to 2Gi, make the StatefulSet anew around"
+                .isEqualTo("grow data-orders-2, data-orders-1, data-orders-0 to 2Gi, recreate the StatefulSet around"
                         + " its pods");
     }
 
@@ -73,7 +73,7 @@ class GrowStorageTest {
         assertThat(operation.heals()).isTrue();
         assertThat(operation.needsBackup()).isFalse();
         assertThat(operation.risk()).isEqualTo(Risk.LOW);
-        assertThat(operation.reason()).contains("was being made anew");
+        assertThat(operation.reason()).contains("was being recreated");
     }
 
     @Test

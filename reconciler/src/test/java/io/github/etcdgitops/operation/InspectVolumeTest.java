@@ -123,7 +123,7 @@ class InspectVolumeTest {
 
         assertThat(again.ordinal()).isEqualTo(1);
         assertThat(again.id()).isNotEqualTo(first.id());
-        assertThat(again.reason()).contains("looked into at 2026-01-02T03:04:05Z");
+        assertThat(again.reason()).contains("its inspection at 2026-01-02T03:04:05Z");
     }
 
     /// It is about this claim, and not about what was found on another one that was there before.
@@ -152,7 +152,7 @@ class InspectVolumeTest {
             assertThat(step).isEqualTo(new InspectStep(1, "uid-b", Optional.empty(), LOOK.id()));
             assertThat(step.gate()).isEqualTo(Step.Gate.UNSUSPENDED);
             assertThat(step.apply(RingModel.EMPTY)).isEqualTo(RingModel.EMPTY);
-            assertThat(step.text(ORDERS)).startsWith("Copy what is on the volume of orders-1 in a Job");
+            assertThat(step.text(ORDERS)).startsWith("Copy the data on the volume of orders-1 in a Job");
             assertThat(step.undo(ORDERS)).startsWith("changes nothing");
         });
     }

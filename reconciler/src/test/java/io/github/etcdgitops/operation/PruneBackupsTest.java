@@ -28,7 +28,7 @@ class PruneBackupsTest {
                         + " file:///backups/etcd/");
         assertThat(new PruneBackups(ORDERS, TakeBackupTest.ORDER, BackupPolicy.Retention.ALL, List.of(), keys(1))
                         .summary())
-                .startsWith("delete what is left of unfinished backup 20260101T000000Z");
+                .startsWith("delete the remains of unfinished backup 20260101T000000Z");
     }
 
     @Test

@@ -83,7 +83,7 @@ class RecoverQuorumTest {
         assertThat(back.steps()).containsExactly(new RecoverStep.CallOff());
         assertThat(back.consent()).isEqualTo(Consent.GIVEN);
         assertThat(back.risk()).isEqualTo(Risk.LOW);
-        assertThat(back.summary()).contains("call off");
+        assertThat(back.summary()).contains("cancel");
     }
 
     @Test

@@ -29,7 +29,7 @@ class ReleasePodTest {
 
     @Test
     void saysThatNobodyConfirmsTheEnd() {
-        assertThat(release.reason()).isEqualTo("orders-1 stays Terminating, because its machine node-7 is silent");
-        assertThat(release.summary()).contains("although node-7 does not confirm that it has ended");
+        assertThat(release.reason()).isEqualTo("orders-1 stays Terminating because its node node-7 is unreachable");
+        assertThat(release.summary()).contains("although node-7 does not confirm that it has stopped");
     }
 }

@@ -30,7 +30,7 @@ class RestartMemberTest {
         assertThat(restart.consent()).isEqualTo(Consent.PERMITTED);
         assertThat(restart.heals()).isTrue();
         assertThat(restart.mendsLosses()).isFalse();
-        assertThat(restart.summary()).isEqualTo("have orders-1 start anew in another pod (2 of 3)");
-        assertThat(restart.reason()).isEqualTo("the container of orders-1 ends again and again");
+        assertThat(restart.summary()).isEqualTo("restart orders-1 in another pod (2 of 3)");
+        assertThat(restart.reason()).isEqualTo("the container of orders-1 exits again and again");
     }
 }

@@ -63,7 +63,7 @@ class ReturnClusterTest {
     @Test
     void whatSomebodyHasDoneByHandIsUndoneOnlyIfSomebodySaysSo() {
         assertThat(back(Cause.BY_HAND).consent()).isEqualTo(Consent.NEEDED);
-        assertThat(back(Cause.BY_HAND).reason()).contains("somebody has deleted its StatefulSet");
+        assertThat(back(Cause.BY_HAND).reason()).contains("deleted by hand");
         assertThat(StepOrder.names(back(Cause.BY_HAND))).isEqualTo(StepOrder.names(back(Cause.DELETED)));
     }
 
@@ -77,6 +77,6 @@ class ReturnClusterTest {
     void itSaysWhatItIsAbout() {
         assertThat(back(Cause.DELETED).summary())
                 .isEqualTo("bring back the ring of 3 with cluster ID 1f on its volumes");
-        assertThat(back(Cause.MIDWAY).reason()).contains("under way");
+        assertThat(back(Cause.MIDWAY).reason()).contains("in progress");
     }
 }

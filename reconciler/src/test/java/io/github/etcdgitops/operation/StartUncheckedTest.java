@@ -52,7 +52,7 @@ class StartUncheckedTest {
 
         assertThat(StepOrder.names(looking)).containsExactly("LookStep", "LeaveOutCheck", "FreePod", "AwaitStarted");
         assertThat(looking.id()).isNotEqualTo(start.id());
-        assertThat(looking.summary()).startsWith("look into a copy of the volume of orders-1");
+        assertThat(looking.summary()).startsWith("inspect a copy of the volume of orders-1");
     }
 
     private static StartUnchecked of(String pod, Consent consent) {

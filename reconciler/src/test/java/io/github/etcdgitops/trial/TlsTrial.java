@@ -170,7 +170,7 @@ final class TlsTrial implements Trial {
             figures.put("takenBack.urls", LiveRing.peerUrls(bench, ring));
             TrialFailure.unless(!urls.equals(LiveRing.peerUrls(bench, ring)), "no member was told yet");
             commit(bench, ring, 3, NEWEST, "plain", "plain");
-            UpgradesTrial.said(bench.tool().planned(), "take back the roll under way");
+            UpgradesTrial.said(bench.tool().planned(), "roll back the rollout in progress");
             bench.tool().demand(0, "reconcile");
         } finally {
             Bench.demand(load.stop(), figures, "takenBack.");

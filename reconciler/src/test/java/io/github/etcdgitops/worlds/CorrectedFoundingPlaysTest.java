@@ -63,8 +63,8 @@ class CorrectedFoundingPlaysTest {
 
         assertThat(operation.operation().kind()).isEqualTo("BootstrapCluster");
         assertThat(operation.operation().reason())
-                .isEqualTo("the founding that is under way has not come up, and the document asks for something else by"
-                        + " now: version 3.5.16 instead of 3.5.30");
+                .isEqualTo("the new ring did not start, and the document now asks for something else:"
+                        + " version 3.5.16 instead of 3.5.30");
         assertThat(operation.steps().getFirst().step()).isInstanceOf(RefoundStep.EndFounding.class);
     }
 

@@ -29,7 +29,7 @@ class FeaturePlaysTest {
             var on = new Play(world, spec("3.5.16", size, COMPACT_HASH_CHECK, STOP_GRPC_SERVICE_ON_DEFRAG));
             assertThat(kinds(on.plan())).containsExactly("RollMembers");
             assertThat(reason(on.plan()))
-                    .isEqualTo("the members run with another configuration than the spec makes of it: feature gate"
+                    .isEqualTo("the members run with another configuration than the spec asks for: feature gate"
                             + " CompactHashCheck is true, from etcd-gitops.yaml:12 (fleet);"
                             + " StopGRPCServiceOnDefrag is true, from etcd-gitops.yaml:12 (fleet)");
             done(on);
@@ -122,7 +122,7 @@ class FeaturePlaysTest {
         var on = new Play(world, spec("3.5.16", 3, PEER_TLS));
         assertThat(kinds(on.plan())).containsExactly("MigrateTls", "MigrateTls");
         assertThat(reason(on.plan()))
-                .isEqualTo("the ring has TLS otherwise than is asked for: feature gate PeerTls is true, from"
+                .isEqualTo("the ring has other TLS settings than the spec asks for: feature gate PeerTls is true, from"
                         + " etcd-gitops.yaml:12 (fleet)");
         done(on);
 

@@ -211,7 +211,7 @@ class NothingEndsInVainPlaysTest {
                 .extracting(o -> o.operation().summary())
                 .singleElement()
                 .asString()
-                .contains("call off");
+                .contains("cancel");
         play.once(FaultHook.NONE);
         assertRefused(play, "is silent since");
         play.mend();

@@ -287,7 +287,7 @@ class RecoverPlaysTest {
         assertThat(play.ring.journal().orElseThrow().isUnderWay(Intent.Kind.RECOVER))
                 .isTrue();
         assertThat(kinds(play.plan())).containsExactly("RecoverQuorum");
-        assertThat(first(play.plan()).operation().summary()).contains("call off");
+        assertThat(first(play.plan()).operation().summary()).contains("cancel");
         play.policies = new PolicyEngine(Fleet.DEFAULT, List.of());
         assertThat(play.notAtRest(play.untilQuiet(3))).as(play.toString()).isEmpty();
         assertThat(play.ring.clusterId()).isEqualTo(former);

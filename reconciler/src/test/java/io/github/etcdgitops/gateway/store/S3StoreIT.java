@@ -76,7 +76,7 @@ class S3StoreIT extends BackupStoreContract {
                     streamFailure(() -> write(store, "a", content(part() + 1))));
 
             assertThat(failures).extracting(GatewayException::kind).containsOnly(Kind.NOT_FOUND);
-            assertThat(failures).allSatisfy(e -> assertThat(e).hasMessageContaining("no such bucket"));
+            assertThat(failures).allSatisfy(e -> assertThat(e).hasMessageContaining("bucket does not exist"));
         }
     }
 
