@@ -44,9 +44,8 @@ final class RingViews {
         majority.ifPresent(views -> heard.replaceAll((_, probe) -> probe.optional()
                         .filter(view -> votes(view) && view.status().leader().isEmpty())
                         .isPresent()
-                ? Observed.unknown(
-                        "it is unreachable from the reconciler only and follows no leader, while " + views.size()
-                                + " of " + voters(newest(views)) + " voters follow one: its peers do not reach it")
+                ? Observed.unknown("it answers the reconciler only and follows no leader, while " + views.size()
+                        + " of " + voters(newest(views)) + " voters follow one: its peers do not reach it")
                 : probe));
         return heard;
     }

@@ -81,7 +81,7 @@ class RingViewsTest {
                 .matches(m -> m.status()
                         .unknownReason()
                         .orElse("")
-                        .contains("follows no leader while 2 of 3 voters follow one"));
+                        .contains("follows no leader, while 2 of 3 voters follow one"));
     }
 
     @Test

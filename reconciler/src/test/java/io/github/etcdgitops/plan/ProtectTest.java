@@ -263,7 +263,7 @@ class ProtectTest {
         assertThat(plan.operations()).as("no backup for a change that waits").isEmpty();
         assertThat(plan.waiting())
                 .hasSize(2)
-                .allSatisfy(w -> assertThat(w.reason()).contains("policies/nightly.yaml:1:1", "mended"));
+                .allSatisfy(w -> assertThat(w.reason()).contains("policies/nightly.yaml:1:1", "fixed"));
         assertThat(plan.findings()).anySatisfy(f -> {
             assertThat(f.code()).isEqualTo("backup-policy-rejected");
             assertThat(f.message()).contains("policies/nightly.yaml:1:1");

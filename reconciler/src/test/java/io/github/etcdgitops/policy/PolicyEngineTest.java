@@ -330,7 +330,7 @@ class PolicyEngineTest {
     void advisesAgainstEvenSizes() {
         assertThat(from(Risk.LOW).admit(spec(4), NOW)).singleElement().satisfies(f -> {
             assertThat(f.code()).isEqualTo("odd-size");
-            assertThat(f.message()).contains("take 3 or 5");
+            assertThat(f.message()).contains("use 3 or 5");
         });
         assertThat(from(Risk.LOW).admit(spec(3), NOW)).isEmpty();
     }

@@ -63,7 +63,9 @@ class RestartTellsTest {
         var result = run.execute(plan, FaultHook.NONE, _ -> true);
 
         assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.HELD);
-        assertThat(result.detail()).contains("no more to be read").contains("no member gave its member list");
+        assertThat(result.detail())
+                .contains("became unreadable after planning")
+                .contains("no member gave its member list");
     }
 
     /// Whether a member was away when the second run planned.
