@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -114,7 +115,8 @@ record BackupPlace(String policy, Path folder, String destination) {
         Files.createDirectory(to);
         try (var files = Files.list(from)) {
             for (var file : files.toList()) {
-                Files.copy(file, to.resolve(file.getFileName()));
+                // The bucket's server keeps the ETag of an object in an attribute of its file.
+                Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
             }
         }
         Path manifest = to.resolve(MANIFEST);
