@@ -98,6 +98,7 @@ final class ObjectAttacks {
                         "own  done"));
     }
 
+    /// One that nobody renews is taken once nobody renewed it for a minute, whatever its times say.
     private static List<Attack> leases() {
         return List.of(
                 lease(
@@ -111,7 +112,7 @@ final class ObjectAttacks {
                         1,
                         60,
                         ZonedDateTime.parse("9999-12-31T23:59:59Z"),
-                        "is held by mallory"),
+                        "own  done"),
                 lease("that lasts for 68 years", 1, Integer.MAX_VALUE, ZonedDateTime.now(), "is held by mallory"));
     }
 
