@@ -1,6 +1,7 @@
 package io.github.etcdgitops.operation;
 
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Journal;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -30,10 +31,18 @@ public sealed interface RequestedBy {
     }
 
     /// The image, where it does not follow from the version.
-    record Image(Roll roll) implements RequestedBy {}
+    record Image(Journal.Applied former, Journal.Applied target) implements RequestedBy {}
 
-    /// What a roll changes in the members' configuration and template.
-    record Configuration(RollMembers roll) implements RequestedBy {}
+    /// What a roll changes in the members' configuration and template;
+    /// `parts` are those of the template that change, by their names.
+    record Configuration(
+            Journal.Applied former, Journal.Applied target, List<FeatureChange> features, List<String> parts)
+            implements RequestedBy {
+        public Configuration {
+            features = List.copyOf(features);
+            parts = List.copyOf(parts);
+        }
+    }
 
     /// The feature gates that are changed, wherever they are set.
     record Gates(List<FeatureChange> changes) implements RequestedBy {

@@ -32,7 +32,7 @@ public record RollMembers(
 
     @Override
     public List<RequestedBy> requestedBy() {
-        return RequestedBy.again(List.of(new RequestedBy.Configuration(this)), attempt);
+        return RequestedBy.again(List.of(new RequestedBy.Configuration(roll.former(), roll.target(), features, parts)), attempt);
     }
 
     @Override

@@ -21,7 +21,7 @@ public record UpgradeVersion(ClusterRef ref, Roll roll, int attempt) implements 
 
     @Override
     public List<RequestedBy> requestedBy() {
-        return RequestedBy.again(List.of(RequestedBy.Part.VERSION, new RequestedBy.Image(roll)), attempt);
+        return RequestedBy.again(List.of(RequestedBy.Part.VERSION, new RequestedBy.Image(roll.former(), roll.target())), attempt);
     }
 
     @Override

@@ -105,10 +105,10 @@ public record ChangeAuthors(
                 };
             case RequestedBy.Part part ->
                 fields(ref).map(fields -> fields.of(part)).orElse(List.of());
-            case RequestedBy.Image(var roll) ->
-                fields(ref).map(fields -> fields.image(roll)).orElse(List.of());
-            case RequestedBy.Configuration(var roll) ->
-                fields(ref).map(fields -> fields.rolled(roll)).orElse(List.of());
+            case RequestedBy.Image image ->
+                fields(ref).map(fields -> fields.image(image)).orElse(List.of());
+            case RequestedBy.Configuration change ->
+                fields(ref).map(fields -> fields.rolled(change)).orElse(List.of());
             case RequestedBy.Gates(var changes) ->
                 fields(ref).stream()
                         .flatMap(fields -> changes.stream().flatMap(change -> fields.gate(change.gate()).stream()))

@@ -1,8 +1,6 @@
 package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.operation.RequestedBy;
-import io.github.etcdgitops.operation.Roll;
-import io.github.etcdgitops.operation.RollMembers;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Features;
@@ -88,7 +86,7 @@ record RingFields(EtcdClusterSpec ring) {
 
     /// The release of the next image follows from the version, and is by whoever asks for that.
     /// Everything else of it is by whoever wrote it.
-    List<Passage> image(Roll roll) {
+    List<Passage> image(RequestedBy.Image roll) {
         var target = roll.target();
         var expected = roll.former().image().map(RingFields::repository).map(name -> name + ":v" + target.version());
         return expected.isPresent() && expected.equals(target.image()) ? List.of() : of(IMAGE);
@@ -113,9 +111,9 @@ record RingFields(EtcdClusterSpec ring) {
     }
 
     /// What of a ring's configuration a roll changes.
-    List<Passage> rolled(RollMembers roll) {
+    List<Passage> rolled(RequestedBy.Configuration roll) {
         var found = new ArrayList<Passage>();
-        found.addAll(of(options(roll.roll())));
+        found.addAll(of(options(roll)));
         roll.features().forEach(change -> found.addAll(gate(change.gate())));
         for (String part : roll.parts()) {
             found.addAll(part(part, found.isEmpty()));
@@ -139,7 +137,7 @@ record RingFields(EtcdClusterSpec ring) {
         return !ring.podTemplate().annotations().isEmpty();
     }
 
-    private List<String> options(Roll roll) {
+    private List<String> options(RequestedBy.Configuration roll) {
         var former = roll.former().options();
         var target = roll.target().options();
         var names = new TreeSet<>(former.keySet());

@@ -16,13 +16,6 @@ import java.util.Optional;
 final class DeleteGate {
     private DeleteGate() {}
 
-    static Optional<String> started(ClusterState fresh) {
-        boolean nothing =
-                fresh.kube().statefulSet().optional().filter(Optional::isEmpty).isPresent()
-                        && fresh.kube().pods().optional().filter(Map::isEmpty).isPresent();
-        return nothing ? Optional.empty() : Optional.of("something of the founding is still there");
-    }
-
     static Optional<String> underWay(ClusterState fresh, Intent.Kind kind) {
         return journal(fresh).filter(j -> j.isUnderWay(kind)).isPresent()
                 ? Optional.empty()

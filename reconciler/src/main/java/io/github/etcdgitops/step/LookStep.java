@@ -21,7 +21,7 @@ public record LookStep(int ordinal, String claimUid, String operationId) impleme
 
     @Override
     public Optional<String> obstacle(ClusterState fresh) {
-        return ReplaceGate.standing(fresh, 0)
+        return MemberGate.standing(fresh, 0)
                 .or(() -> ReplaceGate.comesUp(ordinal, fresh))
                 .or(() -> Inspections.witnessObstacle(fresh, ordinal, claimUid));
     }

@@ -181,7 +181,7 @@ public sealed interface MemberStep extends Step {
         @Override
         public Optional<String> notGreen(ClusterState fresh) {
             return MemberGate.differs(ordinal, fresh)
-                    ? ReplaceGate.standing(fresh, 0)
+                    ? MemberGate.standing(fresh, 0)
                     : MemberStep.super.notGreen(fresh);
         }
 
@@ -226,7 +226,7 @@ public sealed interface MemberStep extends Step {
             boolean first = unwell.contains(ordinal)
                     && (MemberGate.countsForNothing(ordinal, fresh) || MemberGate.differs(ordinal, fresh));
             return first
-                    ? ReplaceGate.standing(fresh, 0)
+                    ? MemberGate.standing(fresh, 0)
                     : RingHealth.problems(fresh, unwell).stream().findFirst();
         }
 

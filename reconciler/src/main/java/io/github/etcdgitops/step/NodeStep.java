@@ -42,7 +42,7 @@ public sealed interface NodeStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.standing(fresh, 0).or(() -> ReplaceGate.notReleased(ordinal, pod, fresh));
+            return MemberGate.standing(fresh, 0).or(() -> ReplaceGate.notReleased(ordinal, pod, fresh));
         }
     }
 }

@@ -6,6 +6,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Founding;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -62,7 +63,14 @@ public sealed interface RefoundStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return Founding.obstacle(fresh).or(() -> DeleteGate.started(fresh));
+            return Founding.obstacle(fresh).or(() -> notEmpty(fresh));
         }
+    }
+
+    private static Optional<String> notEmpty(ClusterState fresh) {
+        boolean nothing =
+                fresh.kube().statefulSet().optional().filter(Optional::isEmpty).isPresent()
+                        && fresh.kube().pods().optional().filter(Map::isEmpty).isPresent();
+        return nothing ? Optional.empty() : Optional.of("something of the founding is still there");
     }
 }

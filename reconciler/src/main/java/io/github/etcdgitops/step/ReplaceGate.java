@@ -90,39 +90,6 @@ final class ReplaceGate {
                 .findFirst();
     }
 
-    /// Whether the ring could write with so many voters more that do not answer.
-    static Optional<String> standing(ClusterState fresh, int silent) {
-        var ring = fresh.ring().optional();
-        if (ring.isEmpty()) {
-            return Optional.of("the ring could not be read");
-        }
-        if (ring.get().leader().isEmpty()) {
-            return Optional.of("the voters do not agree on a leader");
-        }
-        int voters = ring.get().voters().size() + silent;
-        int well = MemberGate.healthy(fresh.ref(), ring.get(), -1);
-        return new Quorum(voters, well).holds()
-                ? unclear(fresh, ring.get())
-                : Optional.of("only " + well + " of " + voters + " voters would answer");
-    }
-
-    /// Whether Kubernetes calls a member ready that does not answer us: then it is we who know nothing of
-    /// it.
-    private static Optional<String> unclear(ClusterState fresh, RingState ring) {
-        var pods = fresh.kube().pods();
-        if (pods.unknownReason().isPresent()) {
-            return Optional.of(
-                    "the pods could not be read: " + pods.unknownReason().get());
-        }
-        return ring.voters().stream()
-                .filter(m -> !m.answers())
-                .flatMap(m -> m.ordinal(fresh.ref()).stream())
-                .flatMap(o -> pods.optional().flatMap(all -> Optional.ofNullable(all.get(o))).stream())
-                .filter(pod -> pod.ready() && !pod.terminating())
-                .findFirst()
-                .map(pod -> pod.name() + " is ready and does not answer us: what it is up to is not known");
-    }
-
     /// What was begun was looked at then, and is once more before the member is removed.
     static Optional<String> notGiven(SortedMap<Integer, GivenUp> claims, ClusterState fresh) {
         return claims.entrySet().stream()

@@ -48,7 +48,7 @@ public sealed interface ReplaceStep extends Step {
         public Optional<String> obstacle(ClusterState fresh) {
             return ReplaceGate.alarm(
                             fresh, claims.values().stream().anyMatch(claim -> ReplaceGate.isWorthless(claim.why())))
-                    .or(() -> ReplaceGate.standing(fresh, 0))
+                    .or(() -> MemberGate.standing(fresh, 0))
                     .or(() -> ReplaceGate.notGiven(claims, fresh));
         }
     }
@@ -68,7 +68,7 @@ public sealed interface ReplaceStep extends Step {
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
             return ReplaceGate.alarm(fresh, ReplaceGate.differs(ordinal, fresh))
-                    .or(() -> ReplaceGate.standing(fresh, 0));
+                    .or(() -> MemberGate.standing(fresh, 0));
         }
     }
 
@@ -96,7 +96,7 @@ public sealed interface ReplaceStep extends Step {
                             ReplaceGate.differs(ordinal, fresh)
                                     || ReplaceGate.hasNoData(ordinal, fresh)
                                     || ReplaceGate.outvoted(ordinal, fresh))
-                    .or(() -> ReplaceGate.standing(fresh, 0))
+                    .or(() -> MemberGate.standing(fresh, 0))
                     .or(() -> ReplaceGate.former(ordinal, fresh)
                             .flatMap(f -> ReplaceGate.stillThere(ordinal, new GivenUp(f.claimUid(), f.why()), fresh)))
                     .or(() -> MemberGate.removal(ordinal, fresh))
@@ -120,7 +120,7 @@ public sealed interface ReplaceStep extends Step {
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
             return ReplaceGate.alarm(fresh, true)
-                    .or(() -> ReplaceGate.standing(fresh, 0))
+                    .or(() -> MemberGate.standing(fresh, 0))
                     .or(() -> ReplaceGate.differingMember(fresh));
         }
     }
@@ -148,7 +148,7 @@ public sealed interface ReplaceStep extends Step {
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
             return ReplaceGate.alarm(fresh, false)
-                    .or(() -> ReplaceGate.standing(fresh, 0))
+                    .or(() -> MemberGate.standing(fresh, 0))
                     .or(() -> RollGate.lowered(ordinal, fresh));
         }
     }
@@ -172,7 +172,7 @@ public sealed interface ReplaceStep extends Step {
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
             return ReplaceGate.alarm(fresh, false)
-                    .or(() -> ReplaceGate.standing(fresh, 0))
+                    .or(() -> MemberGate.standing(fresh, 0))
                     .or(() -> ReplaceGate.stillMember(ordinal, fresh));
         }
     }
@@ -198,7 +198,7 @@ public sealed interface ReplaceStep extends Step {
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
             return ReplaceGate.alarm(fresh, false)
-                    .or(() -> ReplaceGate.standing(fresh, learner ? 0 : 1))
+                    .or(() -> MemberGate.standing(fresh, learner ? 0 : 1))
                     .or(() -> ReplaceGate.oldClaim(ordinal, fresh))
                     .or(() -> ReplaceGate.silentVoter(fresh));
         }
@@ -227,7 +227,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, false).or(() -> ReplaceGate.standing(fresh, 0));
+            return ReplaceGate.alarm(fresh, false).or(() -> MemberGate.standing(fresh, 0));
         }
     }
 
@@ -252,7 +252,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, false).or(() -> ReplaceGate.standing(fresh, 0));
+            return ReplaceGate.alarm(fresh, false).or(() -> MemberGate.standing(fresh, 0));
         }
     }
 

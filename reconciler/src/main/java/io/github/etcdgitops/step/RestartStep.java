@@ -26,7 +26,7 @@ public sealed interface RestartStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.standing(fresh, 0).or(() -> ReplaceGate.startsAgain(ordinal, pod, fresh));
+            return MemberGate.standing(fresh, 0).or(() -> ReplaceGate.startsAgain(ordinal, pod, fresh));
         }
     }
 
@@ -45,7 +45,7 @@ public sealed interface RestartStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.standing(fresh, 0).or(() -> ReplaceGate.startsAgain(ordinal, pod, fresh));
+            return MemberGate.standing(fresh, 0).or(() -> ReplaceGate.startsAgain(ordinal, pod, fresh));
         }
     }
 
@@ -75,7 +75,7 @@ public sealed interface RestartStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.standing(fresh, 0).or(() -> ReplaceGate.comesUp(ordinal, fresh));
+            return MemberGate.standing(fresh, 0).or(() -> ReplaceGate.comesUp(ordinal, fresh));
         }
     }
 }

@@ -65,7 +65,7 @@ public sealed interface RollStep extends Step {
         @Override
         public Optional<String> notGreen(ClusterState fresh) {
             boolean needed = RingHealth.passing(fresh).isEmpty() || MemberGate.corrupt(fresh);
-            return needed ? ReplaceGate.standing(fresh, 0) : RollStep.super.notGreen(fresh);
+            return needed ? MemberGate.standing(fresh, 0) : RollStep.super.notGreen(fresh);
         }
     }
 
