@@ -1,13 +1,13 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.inert.Inert;
-import io.github.etcdgitops.operation.Carried;
-import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.plan.FeatureRollout;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.ring.Carried;
+import io.github.etcdgitops.ring.backup.TakeBackup;
 import io.github.etcdgitops.state.EtcdId;
 import java.time.Duration;
 import java.time.Instant;

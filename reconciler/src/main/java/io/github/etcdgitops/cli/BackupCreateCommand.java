@@ -1,8 +1,8 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.operation.TakeBackup;
+import io.github.etcdgitops.ring.BackupOrder;
+import io.github.etcdgitops.ring.backup.TakeBackup;
 import io.github.etcdgitops.state.StoredBackup;
-import io.github.etcdgitops.step.BackupOrder;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -2,13 +2,13 @@ package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.inert.Lines;
-import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.pipeline.Environments;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.report.MarkdownText;
 import io.github.etcdgitops.report.Rendering;
 import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.report.Style;
+import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import java.time.Duration;

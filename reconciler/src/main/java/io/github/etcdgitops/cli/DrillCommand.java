@@ -1,10 +1,10 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.operation.DrillBackup;
 import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.ring.BackupOrder;
+import io.github.etcdgitops.ring.backup.DrillBackup;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.state.StoredBackup;
-import io.github.etcdgitops.step.BackupOrder;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -2,12 +2,12 @@ package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.execute.StepEvent;
 import io.github.etcdgitops.execute.StepListener;
-import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.report.Style;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.step.Step;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;

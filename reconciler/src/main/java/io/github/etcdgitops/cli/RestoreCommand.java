@@ -1,11 +1,11 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.operation.RestoreCluster;
 import io.github.etcdgitops.pipeline.Reconciliation;
 import io.github.etcdgitops.pipeline.Reconciliation.Ran;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.ring.restore.RestoreCluster;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.RestoreRequest;

@@ -1,13 +1,13 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.adoption.AdoptStep;
+import io.github.etcdgitops.ring.adoption.AdoptionOrder;
 import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingHealth;
-import io.github.etcdgitops.step.AdoptStep;
-import io.github.etcdgitops.step.AdoptionOrder;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Optional;

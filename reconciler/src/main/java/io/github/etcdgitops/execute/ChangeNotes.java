@@ -1,11 +1,11 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.operation.Deletion;
-import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.deletion.Deletion;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Doings;
-import io.github.etcdgitops.step.StepResult;
 import java.time.InstantSource;
 
 /// When a ring was changed last, in its journal: rings of later waves wait for it, and so does the next change of

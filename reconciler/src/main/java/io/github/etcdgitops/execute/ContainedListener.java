@@ -1,8 +1,8 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.state.Defect;
-import io.github.etcdgitops.step.Step;
 
 /// Tells another listener. What goes wrong there (a terminal, an Event) does not stop an operation half-way.
 public record ContainedListener(StepListener listener) implements StepListener {

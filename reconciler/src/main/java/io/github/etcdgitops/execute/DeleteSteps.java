@@ -1,6 +1,8 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.deletion.DeleteStep;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
@@ -8,8 +10,6 @@ import io.github.etcdgitops.state.Leftovers;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Remains;
-import io.github.etcdgitops.step.DeleteStep;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;

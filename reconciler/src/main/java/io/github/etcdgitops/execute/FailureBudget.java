@@ -1,12 +1,12 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
-import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.step.StepResult;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;

@@ -1,5 +1,7 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.founding.FoundStep;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
@@ -7,8 +9,6 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
-import io.github.etcdgitops.step.FoundStep;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SortedMap;

@@ -1,13 +1,13 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.storage.GrowStep;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.Space;
-import io.github.etcdgitops.step.GrowStep;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.EtcdGateway.KeyHash;
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.state.MemberState;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.step.RingModel;
 import java.util.Collections;
 import java.util.Objects;
 import java.util.Optional;

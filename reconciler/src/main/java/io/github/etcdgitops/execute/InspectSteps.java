@@ -3,11 +3,11 @@ package io.github.etcdgitops.execute;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RestoreJobs.InspectionJob;
 import io.github.etcdgitops.gateway.RestoreJobs.Look;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.repair.InspectStep;
 import io.github.etcdgitops.state.Inspection;
 import io.github.etcdgitops.state.Inspection.Outcome;
 import io.github.etcdgitops.state.Inspections;
-import io.github.etcdgitops.step.InspectStep;
-import io.github.etcdgitops.step.StepResult;
 import java.util.Optional;
 
 /// Looks into volumes of members that do not run, by a Job each.

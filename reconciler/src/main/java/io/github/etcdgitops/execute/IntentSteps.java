@@ -1,10 +1,10 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Joins;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.Tries;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

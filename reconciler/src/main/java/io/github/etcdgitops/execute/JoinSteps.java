@@ -2,13 +2,13 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.NextPod;
 import io.github.etcdgitops.state.RingHealth;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Joins;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.repair.NodeStep;
 import io.github.etcdgitops.state.Tries;
-import io.github.etcdgitops.step.NodeStep;
-import io.github.etcdgitops.step.StepResult;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 

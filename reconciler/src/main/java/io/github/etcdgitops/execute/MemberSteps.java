@@ -1,7 +1,7 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.step.MemberStep;
-import io.github.etcdgitops.step.StepResult;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.membership.MemberStep;
 import java.util.Optional;
 
 /// Members that join and leave.

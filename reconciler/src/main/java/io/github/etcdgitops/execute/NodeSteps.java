@@ -1,7 +1,7 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.step.NodeStep;
-import io.github.etcdgitops.step.StepResult;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.repair.NodeStep;
 import java.util.Optional;
 
 /// Notes nodes that are gone, and takes pods off them.

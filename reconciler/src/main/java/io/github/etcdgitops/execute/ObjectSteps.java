@@ -1,9 +1,9 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.state.KubeState.BudgetState;
 import io.github.etcdgitops.state.ManagedObject;
-import io.github.etcdgitops.step.ObjectStep;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.state.DataHashes;
 import io.github.etcdgitops.state.Divergence;
 import io.github.etcdgitops.state.EtcdId;
@@ -10,7 +11,6 @@ import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.Space;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,13 +1,13 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.backup.TakeBackup;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.Defect;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.github.etcdgitops.execute;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.gateway.RingEvents;
 import io.github.etcdgitops.gateway.RingEvents.Event;
-import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.ring.Operation;
 
 /// Tells of operations as Events of Kubernetes.
 public record OperationEvents(RingEvents events) implements StepListener {

@@ -1,9 +1,9 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.state.KubeState.PodState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Tries;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.deletion.PurgeStep;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Leftovers;
 import io.github.etcdgitops.state.Remains;
-import io.github.etcdgitops.step.PurgeStep;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SortedMap;

@@ -1,14 +1,14 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.SnapshotDigest;
+import io.github.etcdgitops.ring.RestoreOrder;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.restore.RecoverStep;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.Doings;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.step.RecoverStep;
-import io.github.etcdgitops.step.RestoreOrder;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

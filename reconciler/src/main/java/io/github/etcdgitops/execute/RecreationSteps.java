@@ -1,9 +1,9 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SortedMap;

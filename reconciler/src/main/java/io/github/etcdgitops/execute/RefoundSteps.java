@@ -1,11 +1,11 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.founding.RefoundStep;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.step.RefoundStep;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.step.StepResult;
+import io.github.etcdgitops.ring.StepResult;
 import java.time.Duration;
 import java.util.Optional;
 

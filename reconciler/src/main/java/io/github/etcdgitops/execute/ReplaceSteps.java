@@ -1,12 +1,12 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.repair.ReplaceStep;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.step.ReplaceStep;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.repair.ReplaceStep.GivenUp;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Tries;
-import io.github.etcdgitops.step.ReplaceStep.GivenUp;
-import io.github.etcdgitops.step.StepResult;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.step.RestartStep;
-import io.github.etcdgitops.step.StepResult;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.repair.RestartStep;
 import java.util.Optional;
 
 /// Gives members that do not come up another pod, or a start without the comparison that ends it.

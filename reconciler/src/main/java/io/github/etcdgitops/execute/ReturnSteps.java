@@ -1,6 +1,8 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.deletion.ReturnStep;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KeptVolumes;
@@ -9,8 +11,6 @@ import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.Space;
-import io.github.etcdgitops.step.ReturnStep;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;

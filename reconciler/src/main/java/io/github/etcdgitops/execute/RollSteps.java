@@ -1,6 +1,8 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.roll.RollStep;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.Intent;
@@ -9,8 +11,6 @@ import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.Space;
-import io.github.etcdgitops.step.RollStep;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

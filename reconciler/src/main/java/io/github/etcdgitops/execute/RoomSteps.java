@@ -4,10 +4,10 @@ import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
 import io.github.etcdgitops.gateway.RestoreJobs.Room;
 import io.github.etcdgitops.gateway.RestoreJobs.RoomJob;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.restore.RecoverStep.ProveRoom;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.ReceivingVolume;
-import io.github.etcdgitops.step.RecoverStep.ProveRoom;
-import io.github.etcdgitops.step.StepResult;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.state.Doings.Begun;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;

@@ -1,9 +1,9 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.step.RingModel;
-import io.github.etcdgitops.step.Step;
 import java.util.Optional;
 
 /// May this step be done now? Asked on freshly observed state before every step that is not done already.

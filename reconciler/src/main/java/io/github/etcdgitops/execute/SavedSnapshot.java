@@ -2,11 +2,11 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.backup.SnapshotWriter;
 import io.github.etcdgitops.gateway.EtcdGateway.KeyHash;
+import io.github.etcdgitops.ring.BackupOrder;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.Manifest.RingRevision;
 import io.github.etcdgitops.state.MemberState;
-import io.github.etcdgitops.step.BackupOrder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.state.DataHashes;
 import io.github.etcdgitops.state.Divergence;
 import io.github.etcdgitops.state.EtcdId;
@@ -7,7 +8,6 @@ import io.github.etcdgitops.state.Inspection;
 import io.github.etcdgitops.state.Inspection.Outcome;
 import io.github.etcdgitops.state.Inspections;
 import io.github.etcdgitops.state.MemberConfig;
-import io.github.etcdgitops.step.StepResult;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.step.Step;
-import io.github.etcdgitops.step.StepResult;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.StepResult;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.Step;
 
 /// Told of every operation and every step as it begins and as it has ended, on the ring's own thread.
 public interface StepListener {

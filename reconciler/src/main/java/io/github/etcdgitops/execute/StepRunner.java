@@ -1,9 +1,9 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.step.RingModel;
-import io.github.etcdgitops.step.Step;
-import io.github.etcdgitops.step.StepResult;
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.StepResult;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;

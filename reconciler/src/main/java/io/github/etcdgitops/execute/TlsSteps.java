@@ -1,9 +1,9 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.tls.TlsStep;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.MemberState;
-import io.github.etcdgitops.step.StepResult;
-import io.github.etcdgitops.step.TlsStep;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;

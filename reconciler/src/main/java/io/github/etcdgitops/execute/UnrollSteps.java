@@ -1,11 +1,11 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.roll.UnrollStep;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingHealth;
-import io.github.etcdgitops.step.StepResult;
-import io.github.etcdgitops.step.UnrollStep;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.git;
 
-import io.github.etcdgitops.operation.Configuration;
+import io.github.etcdgitops.ring.roll.Configuration;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.PublicKey;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.GrowStorage;
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.ReturnCluster;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.deletion.ReturnCluster;
+import io.github.etcdgitops.ring.storage.GrowStorage;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Configuration;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.roll.Configuration;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Quantity;

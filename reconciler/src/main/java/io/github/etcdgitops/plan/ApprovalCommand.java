@@ -1,6 +1,6 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.ring.Operation;
 
 /// The command line that a message proposes to whoever would let an operation begin: it works as it stands.
 public final class ApprovalCommand {

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.ring.RestoreOrder;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.Rule;
 import io.github.etcdgitops.state.BackupKey;
@@ -7,7 +8,6 @@ import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.StoredBackup;
-import io.github.etcdgitops.step.RestoreOrder;
 import io.github.etcdgitops.validation.Location;
 import java.time.Instant;
 import java.util.List;

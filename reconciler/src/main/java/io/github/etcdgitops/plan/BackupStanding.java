@@ -1,13 +1,13 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.AdoptCluster;
-import io.github.etcdgitops.operation.BootstrapCluster;
-import io.github.etcdgitops.operation.Deletion;
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.RecoverQuorum;
-import io.github.etcdgitops.operation.RestoreCluster;
-import io.github.etcdgitops.operation.RestoreInPlace;
-import io.github.etcdgitops.operation.ReturnCluster;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.adoption.AdoptCluster;
+import io.github.etcdgitops.ring.deletion.Deletion;
+import io.github.etcdgitops.ring.deletion.ReturnCluster;
+import io.github.etcdgitops.ring.founding.BootstrapCluster;
+import io.github.etcdgitops.ring.restore.RecoverQuorum;
+import io.github.etcdgitops.ring.restore.RestoreCluster;
+import io.github.etcdgitops.ring.restore.RestoreInPlace;
 import io.github.etcdgitops.spec.Rule;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingBackups;

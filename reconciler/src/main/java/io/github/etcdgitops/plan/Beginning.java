@@ -1,10 +1,12 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Blueprint;
-import io.github.etcdgitops.operation.BootstrapCluster;
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.RestoreCluster;
-import io.github.etcdgitops.operation.ScaleOut;
+import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RestoreOrder;
+import io.github.etcdgitops.ring.RestoreOrder.Source;
+import io.github.etcdgitops.ring.founding.BootstrapCluster;
+import io.github.etcdgitops.ring.restore.RestoreCluster;
+import io.github.etcdgitops.ring.scale.ScaleOut;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Transport;
 import io.github.etcdgitops.state.ClusterState;
@@ -12,8 +14,6 @@ import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Joins;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.step.RestoreOrder;
-import io.github.etcdgitops.step.RestoreOrder.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Blueprint;
-import io.github.etcdgitops.operation.GrowStorage;
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.ScaleIn;
-import io.github.etcdgitops.operation.ScaleOut;
-import io.github.etcdgitops.operation.SettleAdoption;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.adoption.SettleAdoption;
+import io.github.etcdgitops.ring.scale.ScaleIn;
+import io.github.etcdgitops.ring.scale.ScaleOut;
+import io.github.etcdgitops.ring.storage.GrowStorage;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Joins;

@@ -1,15 +1,15 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Operation.Consent;
-import io.github.etcdgitops.operation.Place;
-import io.github.etcdgitops.operation.Place.Standing;
+import io.github.etcdgitops.ring.Operation.Consent;
+import io.github.etcdgitops.ring.repair.Place;
+import io.github.etcdgitops.ring.repair.Place.Standing;
+import io.github.etcdgitops.ring.repair.ReplaceStep.GivenUp;
 import io.github.etcdgitops.spec.Repairs.Mode;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Intent.Why;
 import io.github.etcdgitops.state.Joins;
 import io.github.etcdgitops.state.Space;
-import io.github.etcdgitops.step.ReplaceStep.GivenUp;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.ScaleIn;
-import io.github.etcdgitops.operation.ScaleIn.Siblings;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.scale.ScaleIn;
+import io.github.etcdgitops.ring.scale.ScaleIn.Siblings;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Intent;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Operation.Consent;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.state.DataHashes;

@@ -1,16 +1,16 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.InspectVolume;
-import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.ClusterPlan.Waiting;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.repair.InspectVolume;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.Space;
-import io.github.etcdgitops.step.RingModel;
-import io.github.etcdgitops.step.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

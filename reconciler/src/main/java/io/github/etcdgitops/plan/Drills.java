@@ -1,14 +1,14 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.DrillBackup;
-import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.BackupOrder;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.backup.DrillBackup;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.StoredBackup;
-import io.github.etcdgitops.step.BackupOrder;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;

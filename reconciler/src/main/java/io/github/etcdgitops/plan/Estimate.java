@@ -1,9 +1,9 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.step.RollStep;
-import io.github.etcdgitops.step.Step;
-import io.github.etcdgitops.step.Step.Gate;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.Step.Gate;
+import io.github.etcdgitops.ring.roll.RollStep;
 import java.time.Duration;
 
 /// How long an operation takes as a rule: two minutes for each step that takes a member away or brings

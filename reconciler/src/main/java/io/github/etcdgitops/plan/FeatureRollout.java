@@ -1,6 +1,6 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.FeatureChange;
+import io.github.etcdgitops.ring.FeatureChange;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.FeatureGate;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.MigrateTls;
-import io.github.etcdgitops.step.DeleteStep;
-import io.github.etcdgitops.step.GrowStep;
-import io.github.etcdgitops.step.MaintainStep;
-import io.github.etcdgitops.step.RecoverStep;
-import io.github.etcdgitops.step.RestartStep;
-import io.github.etcdgitops.step.RollStep;
-import io.github.etcdgitops.step.Step;
-import io.github.etcdgitops.step.UnrollStep;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.deletion.DeleteStep;
+import io.github.etcdgitops.ring.maintenance.MaintainStep;
+import io.github.etcdgitops.ring.repair.RestartStep;
+import io.github.etcdgitops.ring.restore.RecoverStep;
+import io.github.etcdgitops.ring.roll.MigrateTls;
+import io.github.etcdgitops.ring.roll.RollStep;
+import io.github.etcdgitops.ring.roll.UnrollStep;
+import io.github.etcdgitops.ring.storage.GrowStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

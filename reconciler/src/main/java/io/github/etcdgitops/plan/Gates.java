@@ -1,8 +1,8 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.FeatureChange;
-import io.github.etcdgitops.operation.Roll;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.FeatureChange;
+import io.github.etcdgitops.ring.roll.Roll;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.FeatureGate;
@@ -55,6 +55,7 @@ record Gates(Features features) {
                         Level.WARNING,
                         "feature-needs-newer-etcd",
                         is + "it came with etcd " + gate.since() + ", and the ring is on " + wanted
-                                + ": its members run without. Upgrade it, or set the gate to false in the ring's document");
+                                + ": its members run without. Upgrade it, or set the gate to false in the ring's"
+                                + " document");
     }
 }

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.spec.DriftObject;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Rule.DriftPolicy;
@@ -8,7 +9,6 @@ import io.github.etcdgitops.spec.Rule.DriftPolicy.Mode;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.ObjectDrift;
-import io.github.etcdgitops.step.ObjectStep;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

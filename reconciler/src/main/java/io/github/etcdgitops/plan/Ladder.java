@@ -1,8 +1,8 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Blueprint;
-import io.github.etcdgitops.operation.RestartMember;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.repair.RestartMember;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Repairs.Mode;
 import io.github.etcdgitops.state.ClusterState;

@@ -1,8 +1,9 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.DeleteAfterSnapshot;
-import io.github.etcdgitops.operation.DeleteAfterSnapshot.Last;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.BackupOrder;
+import io.github.etcdgitops.ring.deletion.DeleteAfterSnapshot;
+import io.github.etcdgitops.ring.deletion.DeleteAfterSnapshot.Last;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.state.ClusterState;
@@ -10,7 +11,6 @@ import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Remains;
 import io.github.etcdgitops.state.StoredBackup;
-import io.github.etcdgitops.step.BackupOrder;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -41,8 +41,8 @@ final class LastSnapshot {
             return refused(
                     "tombstone-no-policy",
                     "the tombstone " + tombstone.name() + " wants a last snapshot by the backup policy " + name
-                            + ", and there is none of that name that can be carried out: nothing is deleted. Mend it, name"
-                            + " another one, or say `data: retain`");
+                            + ", and there is none of that name that can be carried out: nothing is deleted. Mend it,"
+                            + " name another one, or say `data: retain`");
         }
         var saved = journal.remains().flatMap(Remains::saved);
         if (ended && saved.isEmpty()) {

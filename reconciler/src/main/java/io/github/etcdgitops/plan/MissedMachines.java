@@ -1,6 +1,6 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.NoteMachine;
+import io.github.etcdgitops.ring.repair.NoteMachine;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.state.ClusterState;

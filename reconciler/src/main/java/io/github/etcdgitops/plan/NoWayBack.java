@@ -1,8 +1,8 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.MigrateTls;
-import io.github.etcdgitops.operation.Roll;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.roll.MigrateTls;
+import io.github.etcdgitops.ring.roll.Roll;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

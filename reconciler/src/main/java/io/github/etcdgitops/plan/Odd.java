@@ -1,8 +1,8 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Operation.Consent;
-import io.github.etcdgitops.operation.Place;
-import io.github.etcdgitops.operation.Place.Standing;
+import io.github.etcdgitops.ring.Operation.Consent;
+import io.github.etcdgitops.ring.repair.Place;
+import io.github.etcdgitops.ring.repair.Place.Standing;
 import io.github.etcdgitops.spec.Repairs.Mode;
 import io.github.etcdgitops.state.Intent.Why;
 import io.github.etcdgitops.state.MemberState;

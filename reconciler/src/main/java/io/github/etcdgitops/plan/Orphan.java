@@ -1,11 +1,12 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.DeleteAfterSnapshot;
-import io.github.etcdgitops.operation.DeleteCluster;
-import io.github.etcdgitops.operation.Deletion;
-import io.github.etcdgitops.operation.ReturnCluster;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.deletion.DeleteAfterSnapshot;
+import io.github.etcdgitops.ring.deletion.DeleteCluster;
+import io.github.etcdgitops.ring.deletion.Deletion;
+import io.github.etcdgitops.ring.deletion.ReturnCluster;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
@@ -15,7 +16,6 @@ import io.github.etcdgitops.state.KeptVolumes;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.RingHealth;
-import io.github.etcdgitops.step.RingModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.state.Quorum;
-import io.github.etcdgitops.step.RingModel;
 import java.util.ArrayList;
 import java.util.List;
 

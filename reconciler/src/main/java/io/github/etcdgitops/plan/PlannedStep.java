@@ -1,9 +1,9 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Quorum;
-import io.github.etcdgitops.step.RingModel;
-import io.github.etcdgitops.step.Step;
 
 /// A step with what it costs: voters, quorum and tolerance before, at the worst moment, and after.
 public record PlannedStep(Step step, RingModel before, RingModel after, Texts texts) {

@@ -1,18 +1,18 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.InspectVolume;
-import io.github.etcdgitops.operation.NoteMachine;
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.RepairObjects;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.membership.RepairObjects;
+import io.github.etcdgitops.ring.repair.InspectVolume;
+import io.github.etcdgitops.ring.repair.NoteMachine;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.RingState;
-import io.github.etcdgitops.step.RingModel;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,10 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.PruneBackups;
-import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.BackupOrder;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.backup.PruneBackups;
+import io.github.etcdgitops.ring.backup.TakeBackup;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -14,7 +15,6 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.StoredBackup;
-import io.github.etcdgitops.step.BackupOrder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.QuotaDemand;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.storage.QuotaDemand;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.state.ClusterState;

@@ -1,11 +1,13 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Exchange;
-import io.github.etcdgitops.operation.Exchange.Stage;
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.RecoverQuorum;
-import io.github.etcdgitops.operation.RestoreInPlace;
 import io.github.etcdgitops.plan.BackupNeeds.Restore;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RestoreOrder;
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.restore.Exchange;
+import io.github.etcdgitops.ring.restore.Exchange.Stage;
+import io.github.etcdgitops.ring.restore.RecoverQuorum;
+import io.github.etcdgitops.ring.restore.RestoreInPlace;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;
@@ -17,8 +19,6 @@ import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.ReceivingVolume;
 import io.github.etcdgitops.state.Recovery;
 import io.github.etcdgitops.state.Space;
-import io.github.etcdgitops.step.RestoreOrder;
-import io.github.etcdgitops.step.RingModel;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Blueprint;
-import io.github.etcdgitops.operation.Operation.Consent;
-import io.github.etcdgitops.operation.StartUnchecked;
-import io.github.etcdgitops.operation.StartUnchecked.Wrong;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.Operation.Consent;
+import io.github.etcdgitops.ring.repair.StartUnchecked;
+import io.github.etcdgitops.ring.repair.StartUnchecked.Wrong;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Repairs.Mode;
 import io.github.etcdgitops.state.ClusterState;

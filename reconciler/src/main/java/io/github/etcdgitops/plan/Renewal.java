@@ -1,8 +1,8 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.RotateCertificates;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.tls.RotateCertificates;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Tls;
 import io.github.etcdgitops.state.ClusterState;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Place;
-import io.github.etcdgitops.operation.Place.Standing;
+import io.github.etcdgitops.ring.repair.Place;
+import io.github.etcdgitops.ring.repair.Place.Standing;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;

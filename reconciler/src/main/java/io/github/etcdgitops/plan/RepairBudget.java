@@ -1,7 +1,7 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.Operation.Consent;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.util.List;
 import java.util.Set;

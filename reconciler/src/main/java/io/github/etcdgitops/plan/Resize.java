@@ -1,9 +1,9 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Blueprint;
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.ScaleIn;
-import io.github.etcdgitops.operation.ScaleOut;
+import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.scale.ScaleIn;
+import io.github.etcdgitops.ring.scale.ScaleOut;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.RingHealth;

@@ -1,12 +1,12 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.ring.RestoreOrder;
+import io.github.etcdgitops.ring.RestoreOrder.Stored;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.state.Manifest;
 import io.github.etcdgitops.state.ReceivingVolume;
-import io.github.etcdgitops.step.RestoreOrder;
-import io.github.etcdgitops.step.RestoreOrder.Stored;
 import java.math.BigDecimal;
 import java.util.Optional;
 

@@ -1,15 +1,15 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.DeleteVolumes;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.deletion.DeleteVolumes;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Leftovers;
 import io.github.etcdgitops.state.Remains;
-import io.github.etcdgitops.step.RingModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

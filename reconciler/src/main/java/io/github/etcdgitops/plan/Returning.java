@@ -1,8 +1,9 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Blueprint;
-import io.github.etcdgitops.operation.ReturnCluster;
-import io.github.etcdgitops.operation.ReturnCluster.Cause;
+import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.deletion.ReturnCluster;
+import io.github.etcdgitops.ring.deletion.ReturnCluster.Cause;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Intent;
@@ -12,7 +13,6 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Leftovers;
 import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.Remains;
-import io.github.etcdgitops.step.RingModel;
 import java.util.Optional;
 
 /// A ring that was deleted, or is being deleted, and that has a document: it comes back on the volumes

@@ -1,8 +1,9 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.Place;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.repair.Place;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Intent;
@@ -12,7 +13,6 @@ import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.NextPod;
 import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.RingHealth;
-import io.github.etcdgitops.step.RingModel;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

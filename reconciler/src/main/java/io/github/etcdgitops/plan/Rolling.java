@@ -1,7 +1,7 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.BackOutRoll;
-import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.roll.BackOutRoll;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.Host;

@@ -1,14 +1,14 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Blueprint;
-import io.github.etcdgitops.operation.Configuration;
-import io.github.etcdgitops.operation.MigrateTls;
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.Roll;
-import io.github.etcdgitops.operation.RollMembers;
-import io.github.etcdgitops.operation.RotateAuthority;
-import io.github.etcdgitops.operation.UpgradeVersion;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.roll.Configuration;
+import io.github.etcdgitops.ring.roll.MigrateTls;
+import io.github.etcdgitops.ring.roll.Roll;
+import io.github.etcdgitops.ring.roll.RollMembers;
+import io.github.etcdgitops.ring.roll.RotateAuthority;
+import io.github.etcdgitops.ring.roll.UpgradeVersion;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Rollout;

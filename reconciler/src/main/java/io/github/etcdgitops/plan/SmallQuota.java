@@ -1,6 +1,6 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Configuration;
+import io.github.etcdgitops.ring.roll.Configuration;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.MemberState;

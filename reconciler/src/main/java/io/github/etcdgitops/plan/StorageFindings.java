@@ -1,8 +1,8 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.Configuration;
-import io.github.etcdgitops.operation.VolumeGrowth;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.VolumeGrowth;
+import io.github.etcdgitops.ring.roll.Configuration;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Expansion;

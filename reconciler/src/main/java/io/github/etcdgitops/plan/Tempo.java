@@ -1,7 +1,7 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.step.RollStep;
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.roll.RollStep;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

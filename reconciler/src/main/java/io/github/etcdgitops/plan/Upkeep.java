@@ -1,11 +1,11 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.operation.FreeSpace;
-import io.github.etcdgitops.operation.GrowStorage;
-import io.github.etcdgitops.operation.MaintainMember;
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.RollMembers;
 import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.maintenance.FreeSpace;
+import io.github.etcdgitops.ring.maintenance.MaintainMember;
+import io.github.etcdgitops.ring.roll.RollMembers;
+import io.github.etcdgitops.ring.storage.GrowStorage;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Maintenance;
 import io.github.etcdgitops.spec.Repairs;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.ReplaceMember;
-import io.github.etcdgitops.operation.ResetVolume;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.repair.ReplaceMember;
+import io.github.etcdgitops.ring.repair.ResetVolume;
 import io.github.etcdgitops.spec.Risk;
 
 /// Why an operation that no policy asks an approval for waits for one all the same.

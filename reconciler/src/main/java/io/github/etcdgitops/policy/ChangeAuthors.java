@@ -1,7 +1,7 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.RequestedBy;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RequestedBy;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.Authorship;
 import io.github.etcdgitops.spec.ClusterRef;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.Standing;
 import io.github.etcdgitops.policy.FleetRings.Ring;
+import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.Rule;
 import io.github.etcdgitops.state.Doings;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.ring.backup.TakeBackup;
 import io.github.etcdgitops.spec.DesiredState;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,9 +1,5 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.operation.DrillBackup;
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.RestoreCluster;
-import io.github.etcdgitops.operation.TakeBackup;
 import io.github.etcdgitops.plan.ApprovalCommand;
 import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -12,6 +8,10 @@ import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.plan.Handwork;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.backup.DrillBackup;
+import io.github.etcdgitops.ring.backup.TakeBackup;
+import io.github.etcdgitops.ring.restore.RestoreCluster;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.Operation.Consent;
 import io.github.etcdgitops.plan.Estimate;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.operation.RequestedBy;
+import io.github.etcdgitops.ring.RequestedBy;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Features;

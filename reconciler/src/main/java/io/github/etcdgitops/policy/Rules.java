@@ -1,8 +1,8 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.operation.Operation;
 import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.Handwork;
+import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;

@@ -2,7 +2,6 @@ package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.inert.Lines;
-import io.github.etcdgitops.operation.Carried;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Finding;
@@ -11,6 +10,7 @@ import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
 import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.ring.Carried;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.validation.Violation;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.report;
 
-import io.github.etcdgitops.operation.Carried;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
@@ -9,8 +8,9 @@ import io.github.etcdgitops.plan.PlannedStep;
 import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.policy.Proposal;
+import io.github.etcdgitops.ring.Carried;
+import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.state.Quorum;
-import io.github.etcdgitops.step.RingModel;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.step.StepResult;
+import io.github.etcdgitops.ring.StepResult;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import io.github.etcdgitops.execute.StepEvent;
 import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FleetPlan;
-import io.github.etcdgitops.step.StepResult;
+import io.github.etcdgitops.ring.StepResult;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tag;

@@ -28,6 +28,10 @@ public final class Production {
                 .map(JavaClass::reflect);
     }
 
+    static Path source(Class<?> type) {
+        return Path.of("src/main/java/" + type.getName().replace('.', '/') + ".java");
+    }
+
     static List<Path> sources() {
         try (var files = Files.walk(SOURCES)) {
             return files.filter(f -> f.toString().endsWith(".java")).sorted().toList();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import io.github.etcdgitops.golden.Golden;
-import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.WireName;
 import java.util.Arrays;
 import java.util.Set;
@@ -61,9 +61,7 @@ class WireNamesTest {
     /// A record of an operation says its kind in the file of its name.
     private static String operations() {
         return Production.records(Operation.class)
-                .map(type -> String.join(
-                        "\n",
-                        Production.lines(Production.SOURCES.resolve("operation/" + type.getSimpleName() + ".java"))))
+                .map(type -> String.join("\n", Production.lines(Production.source(type))))
                 .map(source -> KIND.matcher(source)
                         .results()
                         .map(found -> found.group(1))

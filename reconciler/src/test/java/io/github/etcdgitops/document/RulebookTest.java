@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.arch.Production;
-import io.github.etcdgitops.operation.Operation;
+import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.DriftObject;
 import io.github.etcdgitops.spec.Effect;

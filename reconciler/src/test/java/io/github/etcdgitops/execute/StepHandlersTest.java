@@ -3,7 +3,7 @@ package io.github.etcdgitops.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.arch.Production;
-import io.github.etcdgitops.step.Step;
+import io.github.etcdgitops.ring.Step;
 import org.junit.jupiter.api.Test;
 
 class StepHandlersTest {

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.fake;
 
-import io.github.etcdgitops.operation.Blueprint;
+import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.spec.EtcdClusterSpec.NetworkAccess;
 import io.github.etcdgitops.spec.EtcdClusterSpec.PodTemplate;
 import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;

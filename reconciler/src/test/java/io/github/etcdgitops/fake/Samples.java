@@ -1,10 +1,10 @@
 package io.github.etcdgitops.fake;
 
-import io.github.etcdgitops.operation.BootstrapCluster;
-import io.github.etcdgitops.operation.StartUnchecked;
+import io.github.etcdgitops.ring.RestoreOrder;
+import io.github.etcdgitops.ring.founding.BootstrapCluster;
+import io.github.etcdgitops.ring.repair.StartUnchecked;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.step.RestoreOrder;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;

@@ -6,8 +6,8 @@ import static io.github.etcdgitops.observe.Reading.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Given;
-import io.github.etcdgitops.operation.RepairObjects;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.ring.membership.RepairObjects;
 import io.github.etcdgitops.spec.DriftObject;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Rule.DriftPolicy;

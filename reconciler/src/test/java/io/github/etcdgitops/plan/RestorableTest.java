@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.backup.Manifests;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.ring.RestoreOrder;
+import io.github.etcdgitops.ring.RestoreOrder.Source;
+import io.github.etcdgitops.ring.RestoreOrder.Stored;
 import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.step.RestoreOrder;
-import io.github.etcdgitops.step.RestoreOrder.Source;
-import io.github.etcdgitops.step.RestoreOrder.Stored;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;

@@ -3,9 +3,9 @@ package io.github.etcdgitops.plan;
 import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.operation.ScaleIn;
-import io.github.etcdgitops.step.MemberStep;
-import io.github.etcdgitops.step.RingModel;
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.membership.MemberStep;
+import io.github.etcdgitops.ring.scale.ScaleIn;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

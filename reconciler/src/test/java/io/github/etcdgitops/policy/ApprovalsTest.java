@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.SourceTree;
-import io.github.etcdgitops.operation.DeleteVolumes;
-import io.github.etcdgitops.operation.Operation;
-import io.github.etcdgitops.operation.ReleasePod;
-import io.github.etcdgitops.operation.ScaleIn;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.deletion.DeleteVolumes;
+import io.github.etcdgitops.ring.repair.ReleasePod;
+import io.github.etcdgitops.ring.scale.ScaleIn;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.Authorship;
 import io.github.etcdgitops.spec.ClusterRef;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.ClusterResult.Outcome;
-import io.github.etcdgitops.step.MemberStep;
+import io.github.etcdgitops.ring.membership.MemberStep;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,0 +1,58 @@
+package io.github.etcdgitops.ring;
+
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdClusterSpec.NetworkAccess;
+import io.github.etcdgitops.spec.EtcdClusterSpec.PodTemplate;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import java.util.Optional;
+
+/// What members are started from: their configuration with the image, the pod template, the volume, where their
+/// certificates come from, and who may reach them.
+public record Blueprint(
+        Journal.Applied members,
+        Optional<String> pullPolicy,
+        PodTemplate template,
+        Storage storage,
+        Tls tls,
+        NetworkAccess network) {
+    /// The image that the ring's own pods are started from. Empty where its journal does not say.
+    public static Optional<String> running(KubeState kube) {
+        return applied(kube).flatMap(Journal.Applied::image);
+    }
+
+    /// The same, where a journal of long ago says the version alone.
+    public static Optional<String> running(EtcdClusterSpec spec, KubeState kube) {
+        return applied(kube).flatMap(applied -> like(spec, applied).members().image());
+    }
+
+    private static Optional<Journal.Applied> applied(KubeState kube) {
+        return kube.journal()
+                .optional()
+                .flatMap(journal -> journal)
+                .map(journal -> journal.journal().applied());
+    }
+
+    /// Of a member that is to be like those that run. Journals of long ago do not say which image that is: then it is
+    /// the tag of their version.
+    public static Blueprint like(EtcdClusterSpec spec, Journal.Applied running) {
+        return of(
+                spec,
+                running.image().isPresent()
+                        ? running
+                        : running.with(running.version(), spec.server().imageOf(running.version())));
+    }
+
+    /// Of members that are configured as `members` says; everything else is as the document of the ring has it.
+    public static Blueprint of(EtcdClusterSpec spec, Journal.Applied members) {
+        return new Blueprint(
+                members,
+                spec.server().image().pullPolicy(),
+                spec.podTemplate(),
+                spec.storage(),
+                spec.server().tls(),
+                spec.network());
+    }
+}

@@ -1,0 +1,122 @@
+package io.github.etcdgitops.ring;
+
+import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.Recovery;
+import io.github.etcdgitops.state.SnapshotContents;
+import java.util.Optional;
+
+/// A new ring to be filled: who asked for it, from what, and by how much its revision is raised.
+public record RestoreOrder(String request, Source source, Optional<Long> bumpRevision) {
+    public sealed interface Source {
+        /// `s3://bucket/prefix/key`.
+        String from();
+
+        /// For people.
+        default String title() {
+            return from();
+        }
+
+        /// Of the snapshot as it is restored, in bytes.
+        long size();
+
+        /// The data is in the volume already, and where it came from may be gone.
+        record Loaded(Journal.Origin origin) implements Source {
+            @Override
+            public String from() {
+                return origin.from();
+            }
+
+            @Override
+            public long size() {
+                return origin.size();
+            }
+        }
+    }
+
+    /// Where the snapshot is: `key` is relative to `place`.
+    public sealed interface Stored extends Source {
+        Destination place();
+
+        String key();
+
+        @Override
+        default String from() {
+            return place().title() + key();
+        }
+
+        @Override
+        default String title() {
+            return place().title();
+        }
+
+        /// One of our backups: its manifest says what must come out.
+        record Certified(Destination place, BackupKey backup, Manifest manifest) implements Stored {
+            @Override
+            public String key() {
+                return manifest.stored().key();
+            }
+
+            @Override
+            public long size() {
+                return manifest.content().size();
+            }
+        }
+
+        /// An object of which nothing is known but its size: it must prove itself, by its trailer.
+        record Bare(Destination place, String key, long size) implements Stored {}
+    }
+
+    public String from() {
+        return source.from();
+    }
+
+    public Optional<String> backup() {
+        return switch (source) {
+            case Stored.Certified(var unused, BackupKey backup, var alsoUnused) -> Optional.of(backup.id());
+            case Stored.Bare _ -> Optional.empty();
+            case Source.Loaded(Journal.Origin origin) -> origin.backup();
+        };
+    }
+
+    /// Who asks for it, for people.
+    public String asker() {
+        return Recovery.asker(request);
+    }
+
+    /// Whether it is what was left of a ring that has lost its quorum.
+    public boolean recovers() {
+        return Recovery.is(request);
+    }
+
+    /// What must come out, where a manifest told.
+    public Optional<SnapshotContents> contents() {
+        return switch (source) {
+            case Stored.Certified(var unused, var alsoUnused, Manifest manifest) -> Optional.of(manifest.contents());
+            case Stored.Bare _ -> Optional.empty();
+            case Source.Loaded(Journal.Origin origin) -> origin.contents();
+        };
+    }
+
+    /// Whether a journal that was opened for `origin` was opened for this. A bare object's content is not known
+    /// before it was read.
+    public boolean isOf(Journal.Origin origin) {
+        boolean sameContent = switch (source) {
+            case Stored.Certified(var unused, var alsoUnused, Manifest manifest) ->
+                manifest.content().sha256().equals(origin.sha256());
+            case Stored.Bare(var unused, var alsoUnused, long size) -> size == origin.size();
+            case Source.Loaded(Journal.Origin own) -> own.equals(origin);
+        };
+        return sameContent
+                && origin.request().equals(request)
+                && origin.from().equals(from())
+                && origin.bumpRevision().equals(bumpRevision);
+    }
+
+    /// `size` and `sha256` are those of the snapshot as it is restored.
+    public Journal.Origin origin(long size, String sha256) {
+        return new Journal.Origin(request, from(), backup(), size, sha256, bumpRevision, contents());
+    }
+}

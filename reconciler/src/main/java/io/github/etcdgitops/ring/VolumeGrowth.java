@@ -1,0 +1,258 @@
+package io.github.etcdgitops.ring;
+
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.state.Expansion;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.KubeState.ClaimState;
+import io.github.etcdgitops.state.Observed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/// What the spec asks of a ring's volumes, against what they are. Looked at are the claims of the members
+/// and of those that the spec asks for: a claim that an earlier member left is grown before it is used
+/// again, and beyond that left alone.
+///
+/// `claims` have to be made larger, or to be waited for; of `restarts` the file system grows only when
+/// their pod starts anew; `template` when the StatefulSet would make smaller claims, or larger ones. With
+/// `refusals` nothing of it is done.
+public record VolumeGrowth(
+        List<Integer> claims, List<Integer> restarts, boolean template, List<VolumeGrowth.Refusal> refusals) {
+    private static final String AT = "/spec/storage/size: ";
+
+    /// `code` and `message` are those of a finding; the message says what to do instead.
+    public record Refusal(String code, String message) {}
+
+    public VolumeGrowth {
+        claims = List.copyOf(claims);
+        restarts = List.copyOf(restarts);
+        refusals = List.copyOf(refusals);
+    }
+
+    public boolean wanted() {
+        return !claims.isEmpty() || !restarts.isEmpty() || template;
+    }
+
+    /// Volumes and StatefulSet are as the spec has them, or can be made so.
+    public boolean feasible() {
+        return refusals.isEmpty();
+    }
+
+    /// The storage classes that decide.
+    public static Set<String> classes(EtcdClusterSpec spec, KubeState kube) {
+        var look = new Look(spec, kube, new TreeMap<>());
+        var names = new TreeSet<String>();
+        look.smaller().forEach((_, claim) -> claim.storage().storageClassName().ifPresent(names::add));
+        classOfNewClaims(spec, kube).ifPresent(names::add);
+        return names;
+    }
+
+    /// The class of claims that are still to be made or bound. Empty where there are none, or where they take the
+    /// default class.
+    public static Optional<String> classOfNewClaims(EtcdClusterSpec spec, KubeState kube) {
+        boolean bound = kube.claims()
+                .map(claims -> IntStream.range(0, spec.size())
+                        .allMatch(o -> Optional.ofNullable(claims.get(o))
+                                .filter(ClaimState::bound)
+                                .isPresent()))
+                .optional()
+                .orElse(true);
+        return bound
+                ? Optional.empty()
+                : kube.statefulSet()
+                        .optional()
+                        .flatMap(set -> set)
+                        .flatMap(set -> set.template().storage())
+                        .orElseGet(spec::storage)
+                        .storageClassName();
+    }
+
+    /// Whether every member's claim asks for what the spec says, as it is now.
+    public static boolean sized(EtcdClusterSpec spec, KubeState kube) {
+        var look = new Look(spec, kube, new TreeMap<>());
+        return look.inScope().headMap(look.members()).values().stream()
+                .allMatch(claim -> claim.volume().asksAgainst(look.size()) == 0);
+    }
+
+    public static VolumeGrowth of(
+            EtcdClusterSpec spec, KubeState kube, SortedMap<String, Observed<Expansion>> classes) {
+        return new Look(spec, kube, classes).growth();
+    }
+
+    private record Look(EtcdClusterSpec spec, KubeState kube, SortedMap<String, Observed<Expansion>> classes) {
+        VolumeGrowth growth() {
+            var refusals = new ArrayList<Refusal>();
+            larger().ifPresent(refusals::add);
+            otherClass().ifPresent(refusals::add);
+            var smaller = smaller();
+            if (refusals.isEmpty()) {
+                smaller.values().stream()
+                        .flatMap(claim -> cannotGrow(claim).stream())
+                        .findFirst()
+                        .ifPresent(refusals::add);
+            }
+            var unfinished = unfinished();
+            boolean template = otherTemplate();
+            boolean wanted = !smaller.isEmpty()
+                    || template
+                    || unfinished.values().stream().anyMatch(c -> c.volume().growing());
+            if (!wanted) {
+                return new VolumeGrowth(List.of(), List.of(), false, refusals);
+            }
+            var restarts = unfinished.entrySet().stream()
+                    .filter(c -> c.getKey() < members() && c.getValue().volume().awaitsMount())
+                    .map(Map.Entry::getKey)
+                    .toList();
+            var claims = new TreeSet<>(smaller.keySet());
+            claims.addAll(unfinished.keySet());
+            restarts.forEach(claims::remove);
+            return new VolumeGrowth(List.copyOf(claims.reversed()), restarts.reversed(), template, refusals);
+        }
+
+        private Quantity size() {
+            return Quantity.parse(spec.storage().size()).orElseThrow();
+        }
+
+        /// Of those that somebody has removed by hand no pod may be left.
+        private int members() {
+            int known = kube.journal()
+                    .optional()
+                    .flatMap(j -> j)
+                    .map(j -> j.journal().members())
+                    .filter(members -> !members.isEmpty())
+                    .map(members -> members.lastKey() + 1)
+                    .orElse(0);
+            return kube.statefulSet()
+                    .optional()
+                    .flatMap(s -> s)
+                    .map(set -> Math.min(known, set.replicas()))
+                    .orElse(known);
+        }
+
+        /// Of members now, or of members to come. One whose volume is gone is nobody's until it is
+        /// deleted.
+        private SortedMap<Integer, ClaimState> inScope() {
+            int members = members();
+            var claims = new TreeMap<>(kube.claims().optional().orElseGet(TreeMap::new));
+            claims.entrySet()
+                    .removeIf(c -> c.getKey() >= Math.max(members, spec.size())
+                            || (c.getKey() >= members && c.getValue().lost()));
+            return claims;
+        }
+
+        SortedMap<Integer, ClaimState> smaller() {
+            var smaller = new TreeMap<>(inScope());
+            smaller.values().removeIf(claim -> claim.volume().asksAgainst(size()) >= 0);
+            return smaller;
+        }
+
+        /// They ask for enough, and do not have it yet. Of a claim without a pod only the file system may
+        /// be missing: that is for the pod which mounts it.
+        private SortedMap<Integer, ClaimState> unfinished() {
+            var unfinished = new TreeMap<>(inScope());
+            unfinished
+                    .entrySet()
+                    .removeIf(c -> c.getValue().volume().asksAgainst(size()) != 0
+                            || !c.getValue().bound()
+                            || c.getValue().volume().has(size())
+                            || (c.getKey() >= members() && c.getValue().volume().awaitsMount()));
+            return unfinished;
+        }
+
+        private boolean otherTemplate() {
+            return kube.statefulSet()
+                    .optional()
+                    .flatMap(set -> set)
+                    .flatMap(set -> set.template().storage())
+                    .flatMap(storage -> Quantity.parse(storage.size()))
+                    .filter(own -> own.compareTo(size()) != 0)
+                    .isPresent();
+        }
+
+        private Optional<Refusal> larger() {
+            return inScope().values().stream()
+                    .filter(claim -> !claim.released() && claim.volume().asksAgainst(size()) > 0)
+                    .map(claim -> claim.storage().size())
+                    .findFirst()
+                    .map(has -> new Refusal(
+                            "storage-shrinks",
+                            AT + has + " → " + spec.storage().size() + ": a volume never shrinks. Set it to " + has
+                                    + " again; or found a new ring with smaller volumes from a backup of this one"));
+        }
+
+        /// A spec without a class takes whatever class the volumes have.
+        private Optional<Refusal> otherClass() {
+            var wanted = spec.storage().storageClassName();
+            return inScope().values().stream()
+                    .filter(claim -> !claim.released())
+                    .flatMap(claim -> claim.storage().storageClassName().stream())
+                    .filter(name -> wanted.filter(w -> !w.equals(name)).isPresent())
+                    .findFirst()
+                    .map(name -> new Refusal(
+                            "storage-class-changes",
+                            "/spec/storage/storageClassName: " + name + " → " + wanted.orElse("")
+                                    + ": a volume stays in the class that it was made in. Set it to " + name
+                                    + " again; or found a new ring in the other class from a backup of this one"));
+        }
+
+        private Optional<Refusal> cannotGrow(ClaimState claim) {
+            String at = AT + claim.storage().size() + " → " + spec.storage().size() + ": ";
+            if (!claim.ours()) {
+                return unknown(at + "the claim " + claim.name() + " has not our labels. Put back those that its"
+                        + " siblings have");
+            }
+            if (!claim.bound() || claim.terminating()) {
+                return unknown(at + "the claim " + claim.name() + " is "
+                        + (claim.terminating()
+                                ? "being deleted"
+                                : claim.phase().isEmpty() ? "not bound" : claim.phase())
+                        + ", and only one that is bound can grow. Look at it: kubectl -n "
+                        + spec.ref().namespace() + " describe pvc " + claim.name());
+            }
+            return claim.storage()
+                    .storageClassName()
+                    .map(name -> ofClass(at, name))
+                    .orElseGet(() -> unknown(at + "the claim " + claim.name() + " has no storage class, and nobody"
+                            + " makes its volume larger. Set it to "
+                            + claim.storage().size()
+                            + " again; or found a new ring with larger volumes from a backup of this one"));
+        }
+
+        private Optional<Refusal> ofClass(String at, String name) {
+            var known = classes.getOrDefault(name, Observed.unknown("it was not read"));
+            return switch (known) {
+                case Observed.Unknown<Expansion>(String reason) ->
+                    unknown(at + "the storage class " + name + " could not be read: " + reason
+                            + ". The next run looks again");
+                case Observed.Known<Expansion>(Expansion expansion) ->
+                    switch (expansion) {
+                        case ALLOWED, NOT_FOR_US_TO_READ -> Optional.empty();
+                        case NO_SUCH_CLASS ->
+                            refused(at + "there is no storage class " + name + " any more. Bring it back");
+                        case NOT_ALLOWED ->
+                            refused(at + "the storage class " + name + " does not let its volumes grow. If their driver"
+                                    + " can, allow it: kubectl patch storageclass " + name
+                                    + " -p '{\"allowVolumeExpansion\": true}'");
+                    };
+            };
+        }
+
+        private static Optional<Refusal> unknown(String message) {
+            return Optional.of(new Refusal("storage-unknown", message));
+        }
+
+        private Optional<Refusal> refused(String message) {
+            return Optional.of(new Refusal(
+                    "storage-cannot-grow",
+                    message + ". Otherwise set the size back; or found a new ring with larger volumes from a backup of"
+                            + " this one"));
+        }
+    }
+}

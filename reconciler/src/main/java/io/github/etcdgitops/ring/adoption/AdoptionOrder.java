@@ -1,0 +1,25 @@
+package io.github.etcdgitops.ring.adoption;
+
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Journal;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What is taken over: the StatefulSet by its UID, its claim template by name, the ring by its ID, and
+/// each member with its ID, its claim and where its data is. `applied` is what the members are
+/// configured with, in our words.
+public record AdoptionOrder(
+        String statefulSet,
+        String claims,
+        EtcdId clusterId,
+        SortedMap<Integer, Journal.Member> members,
+        Journal.Applied applied) {
+    public AdoptionOrder {
+        members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
+    }
+
+    public int size() {
+        return members.size();
+    }
+}

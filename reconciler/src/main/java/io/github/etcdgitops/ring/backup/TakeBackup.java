@@ -1,0 +1,75 @@
+package io.github.etcdgitops.ring.backup;
+
+import io.github.etcdgitops.ring.BackupOrder;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RequestedBy;
+import io.github.etcdgitops.ring.Resolved;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.StoredBackup;
+import java.util.List;
+
+/// A snapshot of a follower, stored and proven.
+///
+/// Applies when a schedule is due, somebody asked for one, or a risky change needs a younger one than there
+/// is. `after` is the newest backup there is, or `none`: what is due is the one after that, however many
+/// times of the schedule have passed.
+///
+/// It reads from the ring and changes nothing in it. A failure leaves objects without a manifest, which no
+/// one takes for a backup and which a later run deletes.
+public record TakeBackup(ClusterRef ref, BackupOrder order, String after, String why) implements Operation {
+    /// The wire name.
+    public static final String KIND = "TakeBackup";
+
+    /// Whether it is taken for a change that follows, and for nothing else.
+    public boolean beforeChange() {
+        return order.suffix().equals(StoredBackup.BEFORE_CHANGE);
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(new RequestedBy.Policy(order.policy()));
+    }
+
+    @Override
+    public String target() {
+        return "backup policy=" + order.policy() + (order.suffix().isEmpty() ? "" : " for=" + order.suffix())
+                + " after=" + after;
+    }
+
+    @Override
+    public Resolved resolved() {
+        return Resolved.backup(order);
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.LOW;
+    }
+
+    @Override
+    public String reason() {
+        return why;
+    }
+
+    @Override
+    public String summary() {
+        return "back up to " + order.destination().title() + " (policy " + order.policy() + ")";
+    }
+
+    @Override
+    public boolean changesRing() {
+        return false;
+    }
+
+    @Override
+    public List<Step> steps() {
+        return List.of(new BackupStep.SaveSnapshot(order), new BackupStep.CertifyBackup(order, id()));
+    }
+}

@@ -1,0 +1,150 @@
+package io.github.etcdgitops.ring.deletion;
+
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KeptVolumes;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.Remains;
+import io.github.etcdgitops.state.RingHealth;
+import java.util.Map;
+import java.util.Optional;
+
+/// What must hold before a ring is taken away, or started again, besides what holds for every step. Pure;
+/// fails closed.
+final class DeleteGate {
+    private DeleteGate() {}
+
+    static Optional<String> underWay(ClusterState fresh, Intent.Kind kind) {
+        return journal(fresh).filter(j -> j.isUnderWay(kind)).isPresent()
+                ? Optional.empty()
+                : Optional.of("the journal does not say that this is under way");
+    }
+
+    /// Nothing of it is lost or another's by now.
+    static Optional<String> whole(ClusterState fresh) {
+        return journal(fresh)
+                .map(journal -> KeptVolumes.changed(fresh.ref(), fresh.kube(), journal)
+                        .or(() -> KeptVolumes.lost(fresh.kube(), journal).stream()
+                                .findFirst()
+                                .map(ordinal -> "the volume of " + fresh.ref().podName(ordinal) + " is lost")))
+                .orElseGet(() -> Optional.of("there is no journal"));
+    }
+
+    static Optional<String> kept(ClusterState fresh) {
+        return KeptVolumes.missing(fresh.ref(), fresh.kube());
+    }
+
+    /// Of a ring that nobody has deleted in Git there must be nothing left that runs, and nothing under way.
+    static Optional<String> absent(ClusterState fresh) {
+        var journal = journal(fresh);
+        if (journal.flatMap(Journal::remains).isPresent()) {
+            return Optional.empty();
+        }
+        boolean none = fresh.kube().objects().confirmed()
+                && fresh.kube()
+                        .statefulSet()
+                        .optional()
+                        .filter(Optional::isEmpty)
+                        .isPresent();
+        if (!none) {
+            return Optional.of("there is a StatefulSet of this name, or that none is could not be read");
+        }
+        return journal.filter(j -> j.founded() && j.intent().isEmpty()).isPresent()
+                ? stopped(fresh)
+                : Optional.of("the journal does not know the ring, or says that something is under way");
+    }
+
+    /// No member may ever start on an empty disk: each has a file by which it starts on its own data
+    /// only.
+    static Optional<String> comesBack(ClusterState fresh) {
+        var journal = journal(fresh);
+        if (journal.isEmpty() || !journal.get().founded()) {
+            return Optional.of("the journal does not know the ring");
+        }
+        var configs = fresh.kube().configs().optional().orElseThrow();
+        return journal.get().members().entrySet().stream()
+                .filter(m -> Optional.ofNullable(configs.get(m.getKey()))
+                        .filter(c -> c.sealed()
+                                && c.incarnation().equals(m.getValue().incarnation()))
+                        .isEmpty())
+                .findFirst()
+                .map(m -> fresh.ref().podName(m.getKey()) + " is not sealed");
+    }
+
+    static Optional<String> ledTo(ClusterState fresh) {
+        return fresh.kube()
+                        .objects()
+                        .live()
+                        .optional()
+                        .map(Map::keySet)
+                        .filter(there -> !there.contains(ManagedObject.CLIENT_SERVICE))
+                        .isPresent()
+                ? Optional.empty()
+                : Optional.of("clients are still led to the ring");
+    }
+
+    static Optional<String> stopped(ClusterState fresh) {
+        boolean replicas = fresh.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .filter(s -> s.replicas() > 0)
+                .isPresent();
+        boolean pods = fresh.kube().pods().optional().filter(Map::isEmpty).isEmpty();
+        return replicas || pods ? Optional.of("members still run") : Optional.empty();
+    }
+
+    /// Nobody can have a volume of it: neither its StatefulSet is there nor any pod.
+    static Optional<String> gone(ClusterState fresh) {
+        if (fresh.kube().statefulSet().optional().filter(Optional::isEmpty).isEmpty()) {
+            return Optional.of("there is a StatefulSet of this name");
+        }
+        return journal(fresh).flatMap(Journal::remains).isEmpty()
+                ? Optional.of("the journal does not say that the ring was deleted")
+                : stopped(fresh);
+    }
+
+    /// Of a ring that goes with its data everything must be in a snapshot that was read back, and in it
+    /// still now.
+    static Optional<String> unsaved(ClusterState fresh) {
+        var remains = journal(fresh).flatMap(Journal::remains);
+        if (remains.filter(r -> r.volumes() != Remains.Volumes.KEPT).isEmpty()) {
+            return Optional.empty();
+        }
+        var saved = remains.flatMap(Remains::saved);
+        var now = RingHealth.newestRevision(fresh);
+        if (saved.isEmpty()) {
+            return neverSaved(fresh);
+        }
+        return now.isPresent() && now.getAsLong() == saved.get().revision()
+                ? Optional.empty()
+                : Optional.of("somebody has written since the snapshot of revision "
+                        + saved.get().revision() + ": the next run takes another one");
+    }
+
+    static Optional<String> neverSaved(ClusterState fresh) {
+        return journal(fresh)
+                .flatMap(Journal::remains)
+                .filter(r -> r.volumes() == Remains.Volumes.DOOMED)
+                .filter(r -> r.saved().isEmpty())
+                .map(_ -> "the journal names no snapshot of it");
+    }
+
+    static boolean goes(ClusterState fresh) {
+        return journal(fresh)
+                .filter(j -> j.isUnderWay(Intent.Kind.DELETE))
+                .flatMap(Journal::remains)
+                .filter(r -> r.volumes() == Remains.Volumes.GOING)
+                .isPresent();
+    }
+
+    static Optional<String> going(ClusterState fresh) {
+        return goes(fresh) ? Optional.empty() : Optional.of("the journal does not say that the volumes go");
+    }
+
+    private static Optional<Journal> journal(ClusterState fresh) {
+        return fresh.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+    }
+}

@@ -1,0 +1,185 @@
+package io.github.etcdgitops.ring.deletion;
+
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Remains;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Steps by which a ring goes that somebody has written a tombstone for. What it takes to bring it back
+/// stays: its journal, the members' files, its Secrets and its claims.
+public sealed interface DeleteStep extends Step {
+    /// Journals that the ring is deleted, before anything of it is touched, and what becomes of its
+    /// volumes.
+    record BeginDeletion(String reason, String operationId, Remains.Volumes volumes) implements DeleteStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("BeginDeletion", Gate.EXPECTED).undo("by bringing the ring's document back");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Record in the journal that the ring is being deleted, and why: " + reason;
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return DeleteGate.goes(fresh) ? DeleteGate.gone(fresh) : DeleteGate.whole(fresh);
+        }
+    }
+
+    /// Deletes what leads clients to the ring. Who calls a member by its own name still reaches it.
+    record CutClients() implements DeleteStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("CutClients", Gate.EXPECTED).undo("by bringing the ring's document back");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Delete the client service and the connection ConfigMap";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return DeleteGate.underWay(fresh, Intent.Kind.DELETE).or(() -> DeleteGate.unsaved(fresh));
+        }
+    }
+
+    /// Compares all members' data and journals its hash: what is kept is whole on each volume.
+    record CompareMembers() implements DeleteStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("CompareMembers", Gate.GREEN)
+                    .undo("changes nothing")
+                    .within(Duration.ofMinutes(30));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Compare the data of all members and record its hash in the journal";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return DeleteGate.underWay(fresh, Intent.Kind.DELETE).or(() -> DeleteGate.unsaved(fresh));
+        }
+    }
+
+    /// Ends all members at once. From here on until it is brought back nobody serves.
+    record StopMembers() implements DeleteStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("StopMembers", Gate.GREEN).undo("by bringing the ring's document back");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Stop all members: scale the StatefulSet to 0 replicas";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return RingModel.EMPTY.withMinAvailable(ring.minAvailable());
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return DeleteGate.underWay(fresh, Intent.Kind.DELETE)
+                    .or(() -> DeleteGate.whole(fresh))
+                    .or(() -> DeleteGate.comesBack(fresh))
+                    .or(() -> DeleteGate.ledTo(fresh))
+                    .or(() -> DeleteGate.unsaved(fresh));
+        }
+    }
+
+    /// Waits until every pod is gone, and with it the last write to its volume.
+    record AwaitStopped(int members) implements DeleteStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("AwaitStopped", Gate.NONE).undo("changes nothing").within(Duration.ofMinutes(10));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Wait until every pod is gone";
+        }
+    }
+
+    /// Marks the members' claims as kept.
+    record KeepVolumes() implements DeleteStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("KeepVolumes", Gate.EXPECTED).undo("by bringing the ring's document back");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Mark the members' volume claims as retained";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return DeleteGate.underWay(fresh, Intent.Kind.DELETE).or(() -> DeleteGate.stopped(fresh));
+        }
+    }
+
+    /// Deletes the StatefulSet, which has no pods by now, by its UID, and nothing that it owns.
+    record RemoveStatefulSet() implements DeleteStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("RemoveStatefulSet", Gate.EXPECTED)
+                    .undo("by bringing the ring's document back")
+                    .within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Delete the StatefulSet, which has no pods left";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return DeleteGate.underWay(fresh, Intent.Kind.DELETE).or(() -> DeleteGate.stopped(fresh));
+        }
+    }
+
+    /// Deletes what surrounded the members.
+    record RemoveObjects() implements DeleteStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("RemoveObjects", Gate.EXPECTED).undo("by bringing the ring's document back");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Delete the peer service, the network policy and the disruption budget";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.withMinAvailable(-1);
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return DeleteGate.underWay(fresh, Intent.Kind.DELETE).or(() -> DeleteGate.stopped(fresh));
+        }
+    }
+
+    /// Journals that the ring is deleted, and that nothing is under way any more.
+    record FinishDeletion() implements DeleteStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("FinishDeletion", Gate.NONE).undo("by bringing the ring's document back");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Record in the journal that the ring is deleted";
+        }
+    }
+}

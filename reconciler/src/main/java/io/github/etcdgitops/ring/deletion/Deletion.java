@@ -1,0 +1,20 @@
+package io.github.etcdgitops.ring.deletion;
+
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RequestedBy;
+import io.github.etcdgitops.spec.EtcdVersion;
+import java.util.List;
+
+/// What is done to a ring that has no document, because a tombstone of it says so. All that is known of
+/// such a ring is in its journal.
+public sealed interface Deletion extends Operation permits DeleteCluster, DeleteAfterSnapshot, DeleteVolumes {
+    /// How many it has or had.
+    int members();
+
+    EtcdVersion version();
+
+    @Override
+    default List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Document.TOMBSTONES);
+    }
+}

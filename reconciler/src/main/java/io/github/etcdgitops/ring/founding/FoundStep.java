@@ -1,0 +1,93 @@
+package io.github.etcdgitops.ring.founding;
+
+import io.github.etcdgitops.ring.Quantity;
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
+import java.time.Duration;
+import java.util.stream.IntStream;
+
+/// Steps by which a ring begins that was never there.
+public sealed interface FoundStep extends Step {
+    /// Creates the journal. Its creation is the lock and the proof that nothing of this name was here
+    /// before.
+    record OpenJournal(int size, EtcdVersion version, String operationId) implements FoundStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("OpenJournal", Gate.NONE).undo("by deleting the ring");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Create the namespace, if it does not exist, and the journal of a new ring of size " + size
+                    + " on etcd " + version;
+        }
+    }
+
+    /// Writes the file with which each member founds the ring. Unsafe to leave behind: sealed as soon
+    /// as the ring is up.
+    record WriteFoundingConfigs(int size) implements FoundStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("WriteFoundingConfigs", Gate.NONE).undo("by deleting the ring");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Write the initial configuration of " + Quantity.of(size, "member");
+        }
+    }
+
+    record CreateStatefulSet(int size) implements FoundStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("CreateStatefulSet", Gate.EXPECTED).undo("by deleting the ring");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Create the StatefulSet with " + Quantity.of(size, "replica");
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.withReplicas(size);
+        }
+    }
+
+    /// Waits until every founder has started, agrees on the others and knows the leader.
+    record AwaitRing(int size) implements FoundStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("AwaitRing", Gate.NONE)
+                    .undo("changes nothing")
+                    .within(Duration.ofMinutes(10))
+                    .elects("the first one");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Wait until " + Quantity.of(size, "member") + (size == 1 ? " has started" : " have started")
+                    + " and elected a leader";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.withVoters(IntStream.range(0, size).boxed().toList());
+        }
+    }
+
+    /// Journals the cluster id and member ids: from here on nobody may found this ring again.
+    record RecordRing(int size) implements FoundStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("RecordRing", Gate.NONE).undo("by deleting the ring");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Record the cluster ID and the member IDs in the journal";
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.github.etcdgitops.ring.maintenance;
+
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RequestedBy;
+import io.github.etcdgitops.ring.Resolved;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.membership.Budget;
+import io.github.etcdgitops.ring.membership.ObjectStep;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.EtcdId;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A ring that is out of space gets back to writing: what was before the newest `kept` revisions is
+/// forgotten, the members write their files anew in `order` (the leader is the last), and the alarms are
+/// taken back where that has made room.
+///
+/// Applies while a NOSPACE alarm is raised and nothing else is wrong with the ring of `members`, or so few
+/// are away that it bears one more: `order` is without these. What they have of history they forget once
+/// they are back. Where there is no room afterwards the alarms stay: all that is there is data of users,
+/// and only they can do without it.
+///
+/// The id is that of the ring and of what is forgotten, not of the alarms: these go one after the other.
+/// A failure leaves the ring out of space as it was; the next run does what is left. `asked` is set where
+/// somebody must have let it be done.
+public record FreeSpace(ClusterRef ref, EtcdId cluster, int members, List<Integer> order, long kept, boolean asked)
+        implements Operation {
+    public FreeSpace {
+        order = List.copyOf(order);
+    }
+
+    @Override
+    public String kind() {
+        return "FreeSpace";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of();
+    }
+
+    @Override
+    public String target() {
+        return "space freed cluster=" + cluster + " kept=" + kept;
+    }
+
+    @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING;
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.MEDIUM;
+    }
+
+    @Override
+    public Consent consent() {
+        return asked ? Consent.NEEDED : Consent.PERMITTED;
+    }
+
+    @Override
+    public boolean heals() {
+        return true;
+    }
+
+    @Override
+    public String reason() {
+        return "the ring is out of space and accepts no writes";
+    }
+
+    @Override
+    public String summary() {
+        return "compact to the newest " + kept + " revisions, defragment " + order.size()
+                + (order.size() == 1 ? " member" : " members") + " and allow writes again";
+    }
+
+    @Override
+    public List<Step> steps() {
+        var steps = new ArrayList<Step>();
+        steps.add(new MaintainStep.CompactHistory(kept));
+        steps.add(new ObjectStep.BlockEvictions(members));
+        for (int ordinal : order) {
+            if (members > 1) {
+                steps.add(new MaintainStep.HandOver(ordinal));
+            }
+            steps.add(new MaintainStep.MakeRoom(ordinal));
+        }
+        steps.add(new ObjectStep.SetBudget(Budget.of(members)));
+        steps.add(new MaintainStep.DisarmSpace());
+        steps.add(new MaintainStep.ProveWrites());
+        return List.copyOf(steps);
+    }
+}

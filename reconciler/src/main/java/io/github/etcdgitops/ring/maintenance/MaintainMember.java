@@ -1,0 +1,73 @@
+package io.github.etcdgitops.ring.maintenance;
+
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RequestedBy;
+import io.github.etcdgitops.ring.Resolved;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.membership.Budget;
+import io.github.etcdgitops.ring.membership.MemberStep;
+import io.github.etcdgitops.ring.membership.ObjectStep;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Maintenance;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.EtcdId;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A member of a green ring of `members` writes its database file anew, without the free space in it.
+///
+/// Applies where `when` says that it is worth it. The id is that of the member and of when it is worth
+/// it, and of no time: the same operation comes again whenever there is as much free space, and an
+/// approval, where anybody asks for one, lets it be done as often as that until it expires.
+///
+/// A failure leaves a member that has done it or has not; the next run looks at what is free.
+public record MaintainMember(ClusterRef ref, int ordinal, EtcdId member, int members, Maintenance.Defragment when)
+        implements Operation {
+    @Override
+    public String kind() {
+        return "MaintainMember";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Part.MAINTENANCE);
+    }
+
+    @Override
+    public String target() {
+        return "defragmented ordinal=" + ordinal + " member=" + member;
+    }
+
+    @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING.and("unusedPercent", when.unusedPercent()).and("minimumSize", when.minimumSize());
+    }
+
+    /// Rings of one or two cannot write while a member is busy with that.
+    @Override
+    public Risk risk() {
+        return members <= 2 ? Risk.MEDIUM : Risk.LOW;
+    }
+
+    @Override
+    public String reason() {
+        return "at least " + when.unusedPercent() + " % of its database file is free space";
+    }
+
+    @Override
+    public String summary() {
+        return "defragment " + ref.podName(ordinal);
+    }
+
+    @Override
+    public List<Step> steps() {
+        var steps = new ArrayList<Step>();
+        steps.add(new ObjectStep.BlockEvictions(members));
+        if (members > 1) {
+            steps.add(new MemberStep.YieldLeadership(ordinal));
+        }
+        steps.add(new MaintainStep.Defragment(ordinal, when.unusedPercent(), when.minimumSize()));
+        steps.add(new ObjectStep.SetBudget(Budget.of(members)));
+        return List.copyOf(steps);
+    }
+}

@@ -1,0 +1,174 @@
+package io.github.etcdgitops.ring.membership;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Divergence;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.Space;
+import java.util.List;
+import java.util.Optional;
+
+/// What must hold before a member is added or removed, besides what holds for every step. Pure; fails
+/// closed.
+public final class MemberGate {
+    private MemberGate() {}
+
+    public static Optional<String> removal(int ordinal, ClusterState fresh) {
+        var ring = fresh.ring().optional().orElseThrow();
+        var ref = fresh.ref();
+        var member = ring.byOrdinal(ref).get(ordinal);
+        if (member != null && ring.leader().filter(member.id()::equals).isPresent()) {
+            return Optional.of(ref.podName(ordinal) + " leads the ring");
+        }
+        if (member != null && !member.learner()) {
+            var lost = quorumLost(ref, ring, ordinal, member.answers());
+            if (lost.isPresent()) {
+                return lost;
+            }
+        }
+        return evictable(fresh);
+    }
+
+    public static Optional<String> evictable(ClusterState fresh) {
+        boolean blocked = fresh.kube()
+                .budget()
+                .optional()
+                .flatMap(b -> b)
+                .filter(b -> b.settled() && b.disruptionsAllowed() == 0)
+                .isPresent();
+        return blocked ? Optional.empty() : Optional.of("the disruption budget still allows an eviction");
+    }
+
+    /// The removal is agreed on by the old majority, in which the leaving member still votes, and
+    /// leaves a ring that must have a majority of its own.
+    private static Optional<String> quorumLost(ClusterRef ref, RingState ring, int ordinal, boolean serves) {
+        int voters = ring.voters().size();
+        int healthy = healthy(ref, ring, -1);
+        int rest = serves ? keepingUp(ref, ring, ordinal) : healthy(ref, ring, ordinal);
+        boolean agreed = new Quorum(voters, healthy).holds();
+        boolean left = voters > 1 && new Quorum(voters - 1, Math.min(rest, voters - 1)).holds();
+        return agreed && left
+                ? Optional.empty()
+                : Optional.of("without " + ref.podName(ordinal) + " only " + rest + " of " + (voters - 1)
+                        + " voters would be healthy");
+    }
+
+    static int healthy(ClusterRef ref, RingState ring, int without) {
+        return besides(ref, ring.voters().stream().filter(MemberState::answers).toList(), without);
+    }
+
+    /// Of two followers, one may be so far behind that the leader has nobody but the other to agree with.
+    public static int keepingUp(ClusterRef ref, RingState ring, int without) {
+        return besides(ref, RingHealth.keepingUp(ring), without);
+    }
+
+    private static int besides(ClusterRef ref, List<MemberState> members, int without) {
+        return (int) members.stream()
+                .filter(m -> m.ordinal(ref).filter(o -> o == without).isEmpty())
+                .count();
+    }
+
+    /// A pod that goes must be no member; a pod that comes must be one, with a file to start by.
+    static Optional<String> replicas(int replicas, ClusterState fresh) {
+        var ring = fresh.ring().optional();
+        if (ring.isEmpty()) {
+            return Optional.of("the ring could not be read");
+        }
+        var members = ring.get().byOrdinal(fresh.ref());
+        if (!members.isEmpty() && members.lastKey() >= replicas) {
+            return Optional.of(fresh.ref().podName(members.lastKey()) + " is still a member of the ring");
+        }
+        var configs = fresh.kube().configs().optional().orElseThrow();
+        int there = set(fresh).map(KubeState.StatefulSetState::replicas).orElse(0);
+        for (int ordinal = Math.min(there, replicas); ordinal < replicas; ordinal++) {
+            if (!members.containsKey(ordinal) || !configs.containsKey(ordinal)) {
+                return Optional.of(fresh.ref().podName(ordinal) + " is no member yet, or has no configuration");
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// A voter that has started must never get a file again that lets it start on an empty disk.
+    static Optional<String> unsealing(int ordinal, ClusterState fresh) {
+        var member =
+                fresh.ring().optional().orElseThrow().byOrdinal(fresh.ref()).get(ordinal);
+        return member != null && !member.learner() && member.started()
+                ? Optional.of(fresh.ref().podName(ordinal) + " is a voter already: its configuration stays sealed")
+                : Optional.empty();
+    }
+
+    static Optional<String> newVoter(ClusterState fresh) {
+        int voters = fresh.ring().optional().orElseThrow().voters().size();
+        return voters >= Quorum.of(voters + 1)
+                ? Optional.empty()
+                : Optional.of("a ring of " + voters + " would lose quorum until the new voter runs");
+    }
+
+    static boolean countsForNothing(int ordinal, ClusterState fresh) {
+        return fresh.ring()
+                .optional()
+                .flatMap(ring -> Optional.ofNullable(ring.byOrdinal(fresh.ref()).get(ordinal)))
+                .filter(member -> member.learner() || !member.answers())
+                .isPresent();
+    }
+
+    /// Compared on this very reading.
+    static boolean differs(int ordinal, ClusterState fresh) {
+        return fresh.ring()
+                .optional()
+                .filter(ring -> Divergence.ofAnswering(fresh.ref(), ring).orElse(null)
+                                instanceof Divergence.Differs differs
+                        && Optional.ofNullable(ring.byOrdinal(fresh.ref()).get(ordinal))
+                                .filter(member -> differs.odd().contains(member.id()))
+                                .isPresent())
+                .isPresent();
+    }
+
+    private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {
+        return fresh.kube().statefulSet().optional().flatMap(s -> s);
+    }
+
+    public static boolean corrupt(ClusterState fresh) {
+        return fresh.ring()
+                .optional()
+                .filter(ring -> !Space.alarms(ring, Space.CORRUPT).isEmpty())
+                .isPresent();
+    }
+
+    /// Whether the ring could write with so many voters more that do not answer.
+    public static Optional<String> standing(ClusterState fresh, int silent) {
+        var ring = fresh.ring().optional();
+        if (ring.isEmpty()) {
+            return Optional.of("the ring could not be read");
+        }
+        if (ring.get().leader().isEmpty()) {
+            return Optional.of("the voters do not agree on a leader");
+        }
+        int voters = ring.get().voters().size() + silent;
+        int well = healthy(fresh.ref(), ring.get(), -1);
+        return new Quorum(voters, well).holds()
+                ? unclear(fresh, ring.get())
+                : Optional.of("only " + well + " of " + voters + " voters would answer");
+    }
+
+    /// Whether Kubernetes calls a member ready that does not answer us: then it is we who know nothing of
+    /// it.
+    private static Optional<String> unclear(ClusterState fresh, RingState ring) {
+        var pods = fresh.kube().pods();
+        if (pods.unknownReason().isPresent()) {
+            return Optional.of(
+                    "the pods could not be read: " + pods.unknownReason().get());
+        }
+        return ring.voters().stream()
+                .filter(m -> !m.answers())
+                .flatMap(m -> m.ordinal(fresh.ref()).stream())
+                .flatMap(o -> pods.optional().flatMap(all -> Optional.ofNullable(all.get(o))).stream())
+                .filter(pod -> pod.ready() && !pod.terminating())
+                .findFirst()
+                .map(pod -> pod.name() + " is ready and does not answer us: what it is up to is not known");
+    }
+}

@@ -1,0 +1,5 @@
+/// Members that join and leave, and the objects around them. Other capabilities build on it. Pure.
+@NullMarked
+package io.github.etcdgitops.ring.membership;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,37 @@
+package io.github.etcdgitops.ring.repair;
+
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Inspections;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Has a Job copy the data on the volume of a member that does not run, start etcd on the copy, and tell
+/// what is there; journals that, whatever it is. `before` is when the journal says that this volume was
+/// looked into last.
+///
+/// Nothing is written to the volume. Unsafe only where the member runs: then what is told was never there.
+public record InspectStep(int ordinal, String claimUid, Optional<Instant> before, String operationId) implements Step {
+    /// Of the Job; copying the largest store there should be takes minutes.
+    public static final Duration LONGEST = Duration.ofMinutes(30);
+
+    @Override
+    public Facts facts() {
+        return Facts.of("InspectStep", Gate.UNSUSPENDED)
+                .undo("changes nothing in the ring, nor on the volume")
+                .within(LONGEST.plusMinutes(2));
+    }
+
+    @Override
+    public Optional<String> obstacle(ClusterState fresh) {
+        return Inspections.obstacle(fresh, ordinal, claimUid);
+    }
+
+    @Override
+    public String text(ClusterRef ref) {
+        return "Copy the data on the volume of " + ref.podName(ordinal)
+                + " in a Job, start etcd on the copy and record its revision in the journal";
+    }
+}

@@ -1,0 +1,223 @@
+package io.github.etcdgitops.ring.repair;
+
+import io.github.etcdgitops.ring.repair.ReplaceStep.GivenUp;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Joins;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.Space;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What the steps of a replacement ask for besides what every step does. Pure; fails closed.
+///
+/// Siblings may be away while a member is removed: after each step those that answer must be a majority,
+/// so that nothing hangs on a member that we do not see.
+final class ReplaceGate {
+    private ReplaceGate() {}
+
+    /// A process goes on with the files that it has open. It is not given up before somebody can come in
+    /// its place: the ring would bear a failure less for as long as another voter is away.
+    static Optional<String> stillServing(int ordinal, ClusterState fresh) {
+        var former = former(ordinal, fresh).map(Intent.Former::member);
+        boolean serves = fresh.ring().optional().stream()
+                .flatMap(ring -> ring.voters().stream())
+                .anyMatch(m -> m.answers() && former.filter(m.id()::equals).isPresent());
+        return serves
+                ? silentVoter(fresh).map(why -> fresh.ref().podName(ordinal) + " still serves, and " + why)
+                : Optional.empty();
+    }
+
+    /// etcd refuses every new member, a learner too, while one of the voters is not connected.
+    static Optional<String> silentVoter(ClusterState fresh) {
+        return fresh.ring().optional().stream()
+                .flatMap(ring -> ring.voters().stream())
+                .filter(m -> !m.answers())
+                .findFirst()
+                .map(m -> "etcd adds no member while "
+                        + m.ordinal(fresh.ref()).map(fresh.ref()::podName).orElseGet(m.id()::toString)
+                        + " does not answer");
+    }
+
+    /// Nobody is replaced from others whose data is in doubt, but whoever is the reason for that. The steps
+    /// compare their data themselves, right before they act. A ring that is out of space has all of its data
+    /// and takes new members.
+    static Optional<String> alarm(ClusterState fresh, boolean differs) {
+        return fresh.ring().optional().stream()
+                .flatMap(ring -> ring.alarms().stream())
+                .filter(alarm -> !alarm.startsWith(Space.NOSPACE + " "))
+                .filter(alarm -> !differs || !alarm.startsWith(Space.CORRUPT + " "))
+                .findFirst()
+                .map(alarm -> "alarm " + alarm);
+    }
+
+    static boolean differs(int ordinal, ClusterState fresh) {
+        return former(ordinal, fresh)
+                .filter(f -> f.why() == Intent.Why.DIVERGED)
+                .isPresent();
+    }
+
+    /// Whose data is gone for certain has none that could be the right one: until it is no voter any more, it
+    /// may be all that keeps the others from being a majority that agrees.
+    static boolean hasNoData(int ordinal, ClusterState fresh) {
+        return former(ordinal, fresh).filter(f -> isGone(f.why())).isPresent()
+                && member(ordinal, fresh).filter(MemberState::answers).isEmpty();
+    }
+
+    /// It is down, and goes with one whose data differs: the step compares whether the others are a majority.
+    static boolean outvoted(int ordinal, ClusterState fresh) {
+        return formers(fresh).values().stream().anyMatch(f -> f.why() == Intent.Why.DIVERGED)
+                && member(ordinal, fresh).filter(MemberState::answers).isEmpty();
+    }
+
+    static boolean isWorthless(Intent.Why why) {
+        return why == Intent.Why.DIVERGED || isGone(why);
+    }
+
+    private static boolean isGone(Intent.Why why) {
+        return why == Intent.Why.LOST || why == Intent.Why.GONE;
+    }
+
+    static Optional<String> differingMember(ClusterState fresh) {
+        return formers(fresh).entrySet().stream()
+                .filter(f -> f.getValue().why() == Intent.Why.DIVERGED)
+                .flatMap(f -> stillMember(f.getKey(), fresh).stream())
+                .findFirst();
+    }
+
+    /// What was begun was looked at then, and is once more before the member is removed.
+    static Optional<String> notGiven(SortedMap<Integer, GivenUp> claims, ClusterState fresh) {
+        return claims.entrySet().stream()
+                .filter(c -> !c.getValue().claimUid().equals(givenUp(c.getKey(), fresh)))
+                .flatMap(c -> stillThere(c.getKey(), c.getValue(), fresh)
+                        .or(() -> c.getValue().why() == Intent.Why.FAILING
+                                ? comesUp(c.getKey(), fresh)
+                                : Optional.empty())
+                        .stream())
+                .findFirst();
+    }
+
+    static Optional<String> comesUp(int ordinal, ClusterState fresh) {
+        return member(ordinal, fresh)
+                .filter(m -> m.answers()
+                        || !(fresh.kube().cannotStart(ordinal)
+                                || (m.learner() && Joins.gone(fresh, ordinal).isPresent())))
+                .map(m -> fresh.ref().podName(ordinal)
+                        + (m.answers() ? " has come up" : " may still come up, its container has not ended so often"));
+    }
+
+    /// Of another pod nobody knows that it does not come up.
+    static Optional<String> startsAgain(int ordinal, String uid, ClusterState fresh) {
+        var pod = fresh.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
+        return pod.filter(p -> p.uid().equals(uid)).isEmpty()
+                ? Optional.of(fresh.ref().podName(ordinal) + " has another pod by now")
+                : comesUp(ordinal, fresh);
+    }
+
+    private static Optional<MemberState> member(int ordinal, ClusterState fresh) {
+        return fresh.ring()
+                .optional()
+                .flatMap(ring -> Optional.ofNullable(ring.byOrdinal(fresh.ref()).get(ordinal)));
+    }
+
+    /// No other claim is ever given up than the one that was meant, and a volume that is there only where
+    /// somebody has asked for it.
+    static Optional<String> stillThere(int ordinal, GivenUp meant, ClusterState fresh) {
+        if (meant.why() == Intent.Why.GONE) {
+            return stillGone(ordinal, meant, fresh);
+        }
+        var claim = claim(ordinal, fresh);
+        if (claim.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!claim.get().uid().equals(meant.claimUid())) {
+            return meant.lost()
+                    ? stillGone(ordinal, meant, fresh)
+                    : Optional.of("the claim " + claim.get().name() + " is another one than the one that was meant");
+        }
+        if (meant.why() == Intent.Why.MACHINE_GONE) {
+            return MachineGate.stillGone(ordinal, claim.get(), fresh);
+        }
+        return !meant.lost() || claim.get().lost() || claim.get().terminating()
+                ? Optional.empty()
+                : Optional.of("the volume of the claim " + claim.get().name() + " is there");
+    }
+
+    /// A claim never comes back with its UID; whoever had it may, on the same volume bound anew.
+    private static Optional<String> stillGone(int ordinal, GivenUp meant, ClusterState fresh) {
+        if (claim(ordinal, fresh).filter(c -> c.uid().equals(meant.claimUid())).isPresent()) {
+            return Optional.of("the claim of " + fresh.ref().podName(ordinal) + " is there");
+        }
+        return member(ordinal, fresh)
+                .filter(m -> m.answers() || !fresh.kube().cannotStart(ordinal))
+                .map(m -> fresh.ref().podName(ordinal)
+                        + (m.answers() ? " has started" : " may still start")
+                        + " on the claim that is there now");
+    }
+
+    static Optional<String> stillMember(int ordinal, ClusterState fresh) {
+        var former = former(ordinal, fresh).map(Intent.Former::member);
+        return fresh.ring()
+                .optional()
+                .filter(ring -> ring.members().stream()
+                        .anyMatch(m -> former.filter(m.id()::equals).isPresent()))
+                .map(_ -> fresh.ref().podName(ordinal) + " is still a member of the ring");
+    }
+
+    /// What joins on a claim that is about to go has no volume in a moment.
+    static Optional<String> oldClaim(int ordinal, ClusterState fresh) {
+        var claim = claim(ordinal, fresh);
+        return claim.filter(c -> !c.terminating() && !c.lost() && !c.uid().equals(givenUp(ordinal, fresh)))
+                        .isPresent()
+                ? Optional.empty()
+                : Optional.of(fresh.ref().podName(ordinal) + " has no new claim yet");
+    }
+
+    /// A process that may still run must be no member any more: neither the former, nor anybody else of its name.
+    static Optional<String> notReleased(int ordinal, String uid, ClusterState fresh) {
+        String name = fresh.ref().podName(ordinal);
+        if (former(ordinal, fresh).isEmpty() && !leaves(ordinal, fresh)) {
+            return Optional.of(name + " neither leaves nor is being replaced");
+        }
+        if (stillMember(ordinal, fresh).isPresent() || member(ordinal, fresh).isPresent()) {
+            return Optional.of(name + " is still a member of the ring");
+        }
+        var pod = fresh.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
+        return pod.filter(p -> p.uid().equals(uid) && p.stranded()).isPresent()
+                ? Optional.empty()
+                : Optional.of(name + " is another pod by now, or its machine is not known to be silent");
+    }
+
+    private static boolean leaves(int ordinal, ClusterState fresh) {
+        return journal(fresh)
+                .flatMap(Journal::intent)
+                .filter(intent -> intent.kind() == Intent.Kind.LEAVE && intent.ordinal() == ordinal)
+                .isPresent();
+    }
+
+    private static String givenUp(int ordinal, ClusterState fresh) {
+        return former(ordinal, fresh).map(Intent.Former::claimUid).orElse("");
+    }
+
+    static Optional<Intent.Former> former(int ordinal, ClusterState fresh) {
+        return Optional.ofNullable(formers(fresh).get(ordinal));
+    }
+
+    private static SortedMap<Integer, Intent.Former> formers(ClusterState fresh) {
+        return journal(fresh)
+                .flatMap(Journal::replacement)
+                .map(Intent.Replacement::formers)
+                .orElseGet(TreeMap::new);
+    }
+
+    private static Optional<Journal> journal(ClusterState fresh) {
+        return fresh.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+    }
+
+    private static Optional<KubeState.ClaimState> claim(int ordinal, ClusterState fresh) {
+        return fresh.kube().claims().optional().flatMap(claims -> Optional.ofNullable(claims.get(ordinal)));
+    }
+}

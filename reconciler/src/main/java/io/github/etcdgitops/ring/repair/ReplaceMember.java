@@ -1,0 +1,103 @@
+package io.github.etcdgitops.ring.repair;
+
+import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RequestedBy;
+import io.github.etcdgitops.ring.Resolved;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Members of a ring of `members` that are good for nothing any more make room for new ones: `formers` are
+/// their IDs, by ordinal. What they have on their volumes is given up with them, since the other members
+/// have it all and nobody can tell what is wrong with it. Their IDs are removed first, so that none comes
+/// back, whatever becomes of its disk and of its machine.
+///
+/// `places` are those of the formers, and of members whose volume is lost besides: etcd adds nobody while
+/// one of them is away. What a failure leaves is what a [ResetVolume] leaves: the next run carries on.
+public record ReplaceMember(
+        ClusterRef ref,
+        SortedMap<Integer, Place> places,
+        SortedMap<Integer, EtcdId> formers,
+        int members,
+        boolean learner,
+        Operation.Consent consent,
+        Blueprint blueprint)
+        implements Operation {
+    public ReplaceMember {
+        places = Collections.unmodifiableSortedMap(new TreeMap<>(places));
+        formers = Collections.unmodifiableSortedMap(new TreeMap<>(formers));
+    }
+
+    private Replacements replacements() {
+        return new Replacements(ref, places, members, learner);
+    }
+
+    /// A claim is named only where it is what is wrong with its member: the claim of a former that is
+    /// made anew meanwhile makes this no other operation.
+    @Override
+    public String kind() {
+        return "ReplaceMember";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(new RequestedBy.Replacements(Set.copyOf(formers.values())));
+    }
+
+    @Override
+    public String target() {
+        var uids = new TreeMap<Integer, String>();
+        places.forEach((ordinal, place) -> {
+            if (!formers.containsKey(ordinal)) {
+                uids.put(ordinal, place.claim().claimUid());
+            }
+        });
+        return "other members than " + formers + (uids.isEmpty() ? "" : " and other claims than " + uids);
+    }
+
+    @Override
+    public Resolved resolved() {
+        return Resolved.members(blueprint);
+    }
+
+    @Override
+    public Risk risk() {
+        return replacements().risk();
+    }
+
+    @Override
+    public boolean heals() {
+        return true;
+    }
+
+    @Override
+    public boolean mendsLosses() {
+        return places.values().stream()
+                .anyMatch(place -> place.claim().lost()
+                        || place.claim().why() == Intent.Why.DIVERGED
+                        || place.claim().why() == Intent.Why.FAILING);
+    }
+
+    @Override
+    public String reason() {
+        return replacements().reason();
+    }
+
+    @Override
+    public String summary() {
+        return replacements().summary();
+    }
+
+    @Override
+    public List<Step> steps() {
+        return replacements().steps(id());
+    }
+}

@@ -1,0 +1,288 @@
+package io.github.etcdgitops.ring.repair;
+
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.membership.MemberGate;
+import io.github.etcdgitops.ring.roll.RollGate;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Quorum;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// Steps by which members' places are given to new ones on new volumes. Their siblings are never touched,
+/// and need not all be healthy for a member to be removed: as many as it takes for the ring to stay able to
+/// write. For one to be added etcd wants every voter to be there. So no step asks for a green ring: each has
+/// an obstacle of its own.
+public sealed interface ReplaceStep extends Step {
+    /// A claim that is given up, and why.
+    record GivenUp(String claimUid, Intent.Why why) {
+        public boolean lost() {
+            return why == Intent.Why.LOST || why == Intent.Why.GONE || why == Intent.Why.MACHINE_GONE;
+        }
+    }
+
+    /// Journals whose places are given away, and the claims that are given up, by ordinal. Each new
+    /// member gets a data directory of its own.
+    record BeginReplacement(SortedMap<Integer, GivenUp> claims, String operationId) implements ReplaceStep {
+        public BeginReplacement {
+            claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
+        }
+
+        @Override
+        public Facts facts() {
+            return Facts.of("BeginReplacement", Gate.EXPECTED).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Record in the journal that "
+                    + claims.keySet().stream().map(ref::podName).collect(Collectors.joining(", "))
+                    + (claims.size() == 1 ? " is" : " are")
+                    + " replaced with new data directories and that these volume claims are given up: "
+                    + claims.values().stream().map(GivenUp::claimUid).collect(Collectors.joining(", "));
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return ReplaceGate.alarm(
+                            fresh, claims.values().stream().anyMatch(claim -> ReplaceGate.isWorthless(claim.why())))
+                    .or(() -> MemberGate.standing(fresh, 0))
+                    .or(() -> ReplaceGate.notGiven(claims, fresh));
+        }
+    }
+
+    /// Moves the leadership off the member, if it still has it.
+    record LeadElsewhere(int ordinal) implements ReplaceStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("LeadElsewhere", Gate.EXPECTED).undo("yes").within(Duration.ofMinutes(1));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Move the leadership away from " + ref.podName(ordinal) + " if it still leads";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return ReplaceGate.alarm(fresh, ReplaceGate.differs(ordinal, fresh))
+                    .or(() -> MemberGate.standing(fresh, 0));
+        }
+    }
+
+    /// Removes the former member from the ring: its ID must never come back with an empty disk.
+    record RemoveFormer(int ordinal) implements ReplaceStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("RemoveFormer", Gate.EXPECTED).undo("no, but the next steps add a new member in its place");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Remove member " + ref.podName(ordinal) + " from the ring";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.without(ordinal);
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return ReplaceGate.alarm(
+                            fresh,
+                            ReplaceGate.differs(ordinal, fresh)
+                                    || ReplaceGate.hasNoData(ordinal, fresh)
+                                    || ReplaceGate.outvoted(ordinal, fresh))
+                    .or(() -> MemberGate.standing(fresh, 0))
+                    .or(() -> ReplaceGate.former(ordinal, fresh)
+                            .flatMap(f -> ReplaceGate.stillThere(ordinal, new GivenUp(f.claimUid(), f.why()), fresh)))
+                    .or(() -> MemberGate.removal(ordinal, fresh))
+                    .or(() -> ReplaceGate.stillServing(ordinal, fresh));
+        }
+    }
+
+    /// Takes the alarm CORRUPT back, where those that are left have the same data. It outlives the member
+    /// that it was raised for, and nobody writes or is ready before.
+    record DisarmCorrupt() implements ReplaceStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("DisarmCorrupt", Gate.EXPECTED).undo("not needed: etcd raises it again when data differs");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Disarm the alarm CORRUPT if the remaining members have the same data";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return ReplaceGate.alarm(fresh, true)
+                    .or(() -> MemberGate.standing(fresh, 0))
+                    .or(() -> ReplaceGate.differingMember(fresh));
+        }
+    }
+
+    /// Lowers the partition of a roll under way to a place whose member is gone, so that the new one starts
+    /// from the new template. Nobody who is a member is restarted by that.
+    record LowerPartition(int ordinal) implements ReplaceStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("LowerPartition", Gate.EXPECTED)
+                    .undo("no: etcd no longer accepts members of the former minor version");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Lower the partition to " + ordinal + ", so that the new member " + ref.podName(ordinal)
+                    + " starts from the new template like all others";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.withPartition(Math.min(ring.partition(), ordinal));
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return ReplaceGate.alarm(fresh, false)
+                    .or(() -> MemberGate.standing(fresh, 0))
+                    .or(() -> RollGate.lowered(ordinal, fresh));
+        }
+    }
+
+    /// Deletes the claim that is given up, by its UID, and the pod that holds on to it, and waits until
+    /// the pod's controller has made both anew.
+    record FreeVolume(int ordinal) implements ReplaceStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("FreeVolume", Gate.EXPECTED)
+                    .undo("no: the data on the volume is given up")
+                    .within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Delete the volume claim of " + ref.podName(ordinal)
+                    + " that is given up and its pod, and wait until both are recreated";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return ReplaceGate.alarm(fresh, false)
+                    .or(() -> MemberGate.standing(fresh, 0))
+                    .or(() -> ReplaceGate.stillMember(ordinal, fresh));
+        }
+    }
+
+    /// Adds the new member: as a learner, where etcd has learners.
+    record AddNewcomer(int ordinal, boolean learner) implements ReplaceStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("AddNewcomer", Gate.EXPECTED).undo("not needed: the member has its place back");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Add " + ref.podName(ordinal) + " again as a "
+                    + (learner ? "learner" : "voter (this etcd has no learners)");
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.has(ordinal) ? ring : learner ? ring.withLearner(ordinal) : ring.promoted(ordinal);
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return ReplaceGate.alarm(fresh, false)
+                    .or(() -> MemberGate.standing(fresh, learner ? 0 : 1))
+                    .or(() -> ReplaceGate.oldClaim(ordinal, fresh))
+                    .or(() -> ReplaceGate.silentVoter(fresh));
+        }
+
+        /// A voter that is added counts before its process runs.
+        @Override
+        public Quorum during(RingModel before) {
+            var after = apply(before).quorum();
+            boolean startsLater = !learner && !before.voters().contains(ordinal);
+            return startsLater ? new Quorum(after.voters(), after.healthy() - 1) : after;
+        }
+    }
+
+    /// Deletes the pod once more where its container could not start before it had its file: a kubelet
+    /// lets more and more time pass between its tries.
+    record RenewPod(int ordinal) implements ReplaceStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("RenewPod", Gate.EXPECTED).undo("changes nothing");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Recreate the pod " + ref.podName(ordinal) + " if it failed before it had its configuration";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return ReplaceGate.alarm(fresh, false).or(() -> MemberGate.standing(fresh, 0));
+        }
+    }
+
+    /// Lets the learner vote once the leader says it has caught up.
+    record PromoteNewcomer(int ordinal) implements ReplaceStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("PromoteNewcomer", Gate.EXPECTED)
+                    .undo("not needed: the member has its place back")
+                    .within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Promote " + ref.podName(ordinal) + " to voter when it has caught up";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.promoted(ordinal);
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return ReplaceGate.alarm(fresh, false).or(() -> MemberGate.standing(fresh, 0));
+        }
+    }
+
+    /// Waits until the new member votes, answers and is ready.
+    record AwaitNewcomer(int ordinal) implements ReplaceStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("AwaitNewcomer", Gate.NONE).undo("changes nothing").within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Wait until " + ref.podName(ordinal) + " is a voter, healthy and ready";
+        }
+    }
+
+    /// Journals that nothing is under way any more.
+    record FinishReplacement() implements ReplaceStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("FinishReplacement", Gate.NONE).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Record completion in the journal";
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.github.etcdgitops.ring.restore;
+
+import io.github.etcdgitops.ring.RestoreOrder;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.QuorumLoss;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// What must hold before a ring makes room for another one. The ring itself need not be readable; what is
+/// in Kubernetes must be, each object read by name. Pure; fails closed.
+final class RecoverGate {
+    /// What the journal of a ring may say is under way when it is ended: the new ring knows nothing of it.
+    private static final Set<Intent.Kind> ENDED_AS_WELL = Set.of(
+            Intent.Kind.JOIN,
+            Intent.Kind.LEAVE,
+            Intent.Kind.REPLACE,
+            Intent.Kind.ROLL,
+            Intent.Kind.UNROLL,
+            Intent.Kind.RECREATE,
+            Intent.Kind.RECOVER);
+
+    private RecoverGate() {}
+
+    static Optional<String> known(ClusterState fresh) {
+        return fresh.kube().unknownParts().stream()
+                .findFirst()
+                .or(() -> fresh.kube().objects().confirmed()
+                        ? Optional.empty()
+                        : Optional.of("what is there was not read by name"));
+    }
+
+    static Optional<String> another(EtcdId former, ClusterState fresh) {
+        return journal(fresh).flatMap(Journal::clusterId).filter(former::equals).isPresent()
+                ? Optional.empty()
+                : Optional.of("the journal does not know a ring with cluster ID " + former);
+    }
+
+    static Optional<String> otherwiseBusy(ClusterState fresh) {
+        return journal(fresh)
+                .flatMap(Journal::intent)
+                .map(Intent::kind)
+                .filter(kind -> !ENDED_AS_WELL.contains(kind)
+                        || (kind == Intent.Kind.RECREATE && set(fresh).isEmpty()))
+                .map(kind -> "an operation of kind " + kind + " is under way");
+    }
+
+    /// What was promised is what the best survivor had; a ring that has its quorum back has more by now. Once
+    /// all are ended nobody has.
+    static Optional<String> moved(RestoreOrder order, ClusterState fresh) {
+        boolean over = underWay(fresh).isEmpty() && replicas(fresh) == 0;
+        return order.recovers() && !over ? QuorumLoss.notSaved(fresh, order.contents()) : Optional.empty();
+    }
+
+    static Optional<String> underWay(ClusterState fresh) {
+        return journal(fresh).filter(j -> j.isUnderWay(Intent.Kind.RECOVER)).isPresent()
+                ? Optional.empty()
+                : Optional.of("the journal does not say that this is under way");
+    }
+
+    /// Two rings of one name would be the end of both.
+    static Optional<String> running(ClusterState fresh) {
+        boolean pods = fresh.kube().pods().optional().filter(Map::isEmpty).isEmpty();
+        return pods || replicas(fresh) > 0 ? Optional.of("members of the former ring may still run") : Optional.empty();
+    }
+
+    static Optional<String> setThere(ClusterState fresh) {
+        return set(fresh).map(_ -> "the StatefulSet of the former ring is still there");
+    }
+
+    static Optional<String> ended(ClusterState fresh) {
+        return replicas(fresh) > 0 ? Optional.empty() : Optional.of("the members were ended already");
+    }
+
+    private static int replicas(ClusterState fresh) {
+        return set(fresh).map(KubeState.StatefulSetState::replicas).orElse(0);
+    }
+
+    private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {
+        return fresh.kube().statefulSet().optional().flatMap(s -> s);
+    }
+
+    private static Optional<Journal> journal(ClusterState fresh) {
+        return fresh.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+    }
+}

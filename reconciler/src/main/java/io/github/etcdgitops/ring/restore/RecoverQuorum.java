@@ -1,0 +1,86 @@
+package io.github.etcdgitops.ring.restore;
+
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RequestedBy;
+import io.github.etcdgitops.ring.Resolved;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.EtcdId;
+import java.util.List;
+import java.util.Optional;
+
+/// Ends what is left of a ring that has lost its quorum, so that a [RestoreCluster] can begin it anew with
+/// all that its best survivor had, which was saved and verified before.
+///
+/// Applies only while the quorum is certainly lost, a survivor answers, and a verified backup has just
+/// what it has. Only an approval that names the cluster ID lets it begin: a machine that nobody of us
+/// reaches may still run a member, and writes that the missing ones agreed on without the survivor are
+/// given up.
+///
+/// A failure leaves a journal that says so; the next run carries on. As long as nobody was ended, a ring
+/// that has its quorum back is left to go on.
+public record RecoverQuorum(ClusterRef ref, Exchange exchange) implements Operation {
+    @Override
+    public String kind() {
+        return "RecoverQuorum";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of();
+    }
+
+    @Override
+    public String target() {
+        return "recovered clusterId=" + exchange.former() + " from="
+                + exchange.order().from();
+    }
+
+    @Override
+    public Resolved resolved() {
+        return exchange.resolved();
+    }
+
+    @Override
+    public Risk risk() {
+        return exchange.risk();
+    }
+
+    @Override
+    public Consent consent() {
+        return exchange.consent();
+    }
+
+    @Override
+    public Optional<EtcdId> toBeNamed() {
+        return Optional.of(exchange.former());
+    }
+
+    @Override
+    public boolean heals() {
+        return true;
+    }
+
+    @Override
+    public String reason() {
+        return switch (exchange.stage()) {
+            case ASKED -> "the ring has lost its quorum, and the data of its most recent survivor is saved";
+            case ENDED -> "the ring had lost its quorum and was stopped to be recovered";
+            case CALLED_OFF -> "its recovery had begun and is no longer wanted";
+        };
+    }
+
+    @Override
+    public String summary() {
+        return exchange.stage() == Exchange.Stage.CALLED_OFF
+                ? "cancel the recovery of the ring with cluster ID " + exchange.former() + "; no member was stopped"
+                : "stop the ring with cluster ID " + exchange.former() + ", which has no quorum, and replace it with "
+                        + exchange.source();
+    }
+
+    @Override
+    public List<Step> steps() {
+        return exchange.steps(id());
+    }
+}

@@ -1,0 +1,244 @@
+package io.github.etcdgitops.ring.restore;
+
+import io.github.etcdgitops.ring.RestoreOrder;
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.ReceivingVolume;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// Steps by which a ring makes room for another one of its name and its volumes. None of them asks for a
+/// ring that can be read: it may have no quorum, or answer nobody.
+public sealed interface RecoverStep extends Step {
+    /// Asks the volume that is to receive the snapshot for its room, by a pod on the machine that has
+    /// it, while the ring still is as it was. Changes nothing.
+    record ProveRoom(RestoreOrder order, String operationId) implements RecoverStep {
+        /// Of the Job; an image may have to be pulled, and a volume attached.
+        public static final Duration LONGEST = Duration.ofMinutes(6);
+
+        @Override
+        public Facts facts() {
+            return Facts.of("ProveRoom", Gate.UNSUSPENDED)
+                    .undo("changes nothing")
+                    .within(ProveRoom.LONGEST.plusMinutes(2));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Check with a pod on the node of " + ref.podName(0) + "'s volume that "
+                    + ReceivingVolume.needed(order.source().size()) + " bytes are free";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RecoverGate.known(fresh).or(() -> ReceivingVolume.obstacle(fresh));
+        }
+    }
+
+    /// Journals what the ring is ended for, before anybody is.
+    record BeginExchange(RestoreOrder order, EtcdId former, String operationId) implements RecoverStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("BeginExchange", Gate.UNSUSPENDED).undo("yes, until members are stopped");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Record in the journal that the ring with cluster ID " + former + " is replaced by a new one";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RecoverGate.known(fresh)
+                    .or(() -> RecoverGate.another(former, fresh))
+                    .or(() -> RecoverGate.otherwiseBusy(fresh))
+                    .or(() -> RecoverGate.moved(order, fresh));
+        }
+    }
+
+    /// Ends all members that are left. There is no way back from here: of a ring without a quorum nobody
+    /// serves again once it was ended, not even what it has.
+    record EndFormers(RestoreOrder order) implements RecoverStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("EndFormers", Gate.UNSUSPENDED)
+                    .undo("no: the data on the volumes is retained, but no member starts from it");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Stop all remaining members: scale the StatefulSet to 0 replicas";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return RingModel.EMPTY.withMinAvailable(ring.minAvailable());
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RecoverGate.known(fresh)
+                    .or(() -> RecoverGate.underWay(fresh))
+                    .or(() -> RecoverGate.moved(order, fresh))
+                    .or(() -> ReceivingVolume.obstacle(fresh));
+        }
+    }
+
+    /// Waits until every pod is gone for certain. One on a machine that does not answer may still run.
+    record AwaitEnded(int members) implements RecoverStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("AwaitEnded", Gate.NONE).undo("changes nothing").within(Duration.ofMinutes(10));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Wait until every pod is certainly gone";
+        }
+    }
+
+    /// Deletes what leads clients to the ring, until its data was compared.
+    record LeadClientsAway() implements RecoverStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("LeadClientsAway", Gate.UNSUSPENDED)
+                    .undo("no: the data on the volumes is retained, but no member starts from it");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Delete the client service and the connection ConfigMap meanwhile";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RecoverGate.known(fresh)
+                    .or(() -> RecoverGate.underWay(fresh))
+                    .or(() -> RecoverGate.running(fresh));
+        }
+    }
+
+    /// Deletes the StatefulSet, which has no pods by now, by its UID.
+    record RemoveFormerSet() implements RecoverStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("RemoveFormerSet", Gate.UNSUSPENDED)
+                    .undo("no: the data on the volumes is retained, but no member starts from it")
+                    .within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Delete the StatefulSet, which has no pods left";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RecoverGate.known(fresh)
+                    .or(() -> RecoverGate.underWay(fresh))
+                    .or(() -> RecoverGate.running(fresh));
+        }
+    }
+
+    /// Takes the members' files away: whatever is started by hand, nobody of the former ring comes back.
+    record UnseatFormers() implements RecoverStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("UnseatFormers", Gate.UNSUSPENDED)
+                    .undo("no: the data on the volumes is retained, but no member starts from it");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Remove the former members' configurations, so that none of them can start again";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RecoverGate.known(fresh)
+                    .or(() -> RecoverGate.underWay(fresh))
+                    .or(() -> RecoverGate.running(fresh))
+                    .or(() -> RecoverGate.setThere(fresh));
+        }
+    }
+
+    /// Deletes claims whose volumes are gone, by their UIDs.
+    record FreeLostClaims(SortedMap<Integer, String> claims) implements RecoverStep {
+        public FreeLostClaims {
+            claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
+        }
+
+        @Override
+        public Facts facts() {
+            return Facts.of("FreeLostClaims", Gate.UNSUSPENDED)
+                    .undo("no: the data on the volumes is retained, but no member starts from it")
+                    .within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Delete the volume claims of "
+                    + claims.keySet().stream().map(ref::podName).collect(Collectors.joining(", "))
+                    + ", whose volumes are lost";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RecoverGate.known(fresh)
+                    .or(() -> RecoverGate.underWay(fresh))
+                    .or(() -> RecoverGate.running(fresh))
+                    .or(() -> RecoverGate.setThere(fresh));
+        }
+    }
+
+    /// Journals the new ring of one in place of the former, with what it begins with.
+    record OpenExchanged(RestoreOrder order, EtcdVersion version, String operationId) implements RecoverStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("OpenExchanged", Gate.UNSUSPENDED)
+                    .undo("no: the data on the volumes is retained, but no member starts from it");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Create the journal of the new ring on etcd " + version + ", which begins with "
+                    + order.backup().map(id -> "backup " + id).orElse("this snapshot");
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RecoverGate.known(fresh)
+                    .or(() -> RecoverGate.underWay(fresh))
+                    .or(() -> RecoverGate.running(fresh))
+                    .or(() -> RecoverGate.setThere(fresh));
+        }
+    }
+
+    /// Journals that nothing is under way any more.
+    record CallOff() implements RecoverStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("CallOff", Gate.UNSUSPENDED).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Record in the journal that nothing is in progress";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RecoverGate.known(fresh)
+                    .or(() -> RecoverGate.underWay(fresh))
+                    .or(() -> RecoverGate.ended(fresh));
+        }
+    }
+}

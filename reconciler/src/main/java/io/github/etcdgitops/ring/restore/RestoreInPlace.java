@@ -1,0 +1,92 @@
+package io.github.etcdgitops.ring.restore;
+
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RequestedBy;
+import io.github.etcdgitops.ring.Resolved;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.EtcdId;
+import java.util.List;
+import java.util.Optional;
+
+/// Ends a ring that is there, so that a [RestoreCluster] can begin it anew with a backup: everything that
+/// was written since that is given up.
+///
+/// Applies when an EtcdRestore says `inPlace` and names the ring's cluster ID, and only an approval that
+/// names it as well lets it begin. `saved` is whether what the ring has now can be saved before, where a
+/// policy asks for that: not in one that has no quorum.
+///
+/// A failure leaves a journal that says so; the next run carries on. As long as nobody was ended, removing
+/// the document calls it off.
+public record RestoreInPlace(ClusterRef ref, Exchange exchange, boolean saved) implements Operation {
+    @Override
+    public String kind() {
+        return "RestoreInPlace";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of(RequestedBy.Document.RESTORE);
+    }
+
+    @Override
+    public String target() {
+        var order = exchange.order();
+        return "restored in place of clusterId=" + exchange.former() + " from=" + order.from()
+                + order.bumpRevision().map(by -> " bump=" + by).orElse("");
+    }
+
+    @Override
+    public Resolved resolved() {
+        return exchange.resolved();
+    }
+
+    @Override
+    public Risk risk() {
+        return exchange.risk();
+    }
+
+    @Override
+    public Consent consent() {
+        return exchange.consent();
+    }
+
+    @Override
+    public Optional<EtcdId> toBeNamed() {
+        return Optional.of(exchange.former());
+    }
+
+    @Override
+    public boolean needsBackup() {
+        return saved && exchange.stage() == Exchange.Stage.ASKED;
+    }
+
+    @Override
+    public boolean heals() {
+        return exchange.stage() != Exchange.Stage.ASKED;
+    }
+
+    @Override
+    public String reason() {
+        return switch (exchange.stage()) {
+            case ASKED -> exchange.order().asker() + " asks for it, in place of the data that the ring has";
+            case ENDED ->
+                "the ring was stopped to be restored, as " + exchange.order().asker() + " asks for";
+            case CALLED_OFF -> "its restore had begun, and no document asks for it any more";
+        };
+    }
+
+    @Override
+    public String summary() {
+        return exchange.stage() == Exchange.Stage.CALLED_OFF
+                ? "cancel the restore of the ring with cluster ID " + exchange.former() + "; no member was stopped"
+                : "stop the ring with cluster ID " + exchange.former()
+                        + ", give up what was written since, and replace it with " + exchange.source();
+    }
+
+    @Override
+    public List<Step> steps() {
+        return exchange.steps(id());
+    }
+}

@@ -1,0 +1,141 @@
+package io.github.etcdgitops.ring.roll;
+
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RequestedBy;
+import io.github.etcdgitops.ring.Resolved;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.membership.Budget;
+import io.github.etcdgitops.ring.membership.MemberStep;
+import io.github.etcdgitops.ring.membership.ObjectStep;
+import io.github.etcdgitops.ring.tls.TlsStep;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.state.Journal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/// Takes back a roll that came to nothing, or that the spec asks for no more: the former template, and
+/// the members that were restarted already, back to what the others still run.
+///
+/// The `stuck` members come first: the ring has its tolerance back before a healthy one is touched.
+/// `others` were rolled and are well. `why` is for people; with a `failure` the roll `abandoned` is not
+/// begun again as it was. `readvertised` where it gave members other peer URLs.
+///
+/// Never once all members run another line of releases: then etcd has raised the version of the whole
+/// ring.
+public record BackOutRoll(
+        ClusterRef ref,
+        Members members,
+        Journal.Applied applied,
+        boolean readvertised,
+        String abandoned,
+        Optional<String> failure,
+        String why)
+        implements Operation {
+    /// Ordinals, of a ring of `size`: `stuck` do not run. `ends` is false where something else is wrong
+    /// with the ring: then these alone get the former template, and the rest follows once the ring is
+    /// well. `replaced` are places that are given to new members meanwhile, whose files are not this
+    /// operation's.
+    public record Members(
+            int size, List<Integer> stuck, List<Integer> others, boolean ends, SortedSet<Integer> replaced) {
+        public Members {
+            stuck = List.copyOf(stuck);
+            others = List.copyOf(others);
+            replaced = Collections.unmodifiableSortedSet(new TreeSet<>(replaced));
+        }
+
+        public Members(int size, List<Integer> stuck, List<Integer> others) {
+            this(size, stuck, others, true, Collections.emptySortedSet());
+        }
+    }
+
+    @Override
+    public String kind() {
+        return "BackOutRoll";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return List.of();
+    }
+
+    @Override
+    public String target() {
+        return "without=" + abandoned;
+    }
+
+    @Override
+    public Resolved resolved() {
+        return Resolved.NOTHING.configuration(applied);
+    }
+
+    @Override
+    public boolean heals() {
+        return true;
+    }
+
+    @Override
+    public Risk risk() {
+        return Risk.MEDIUM;
+    }
+
+    @Override
+    public String reason() {
+        return why;
+    }
+
+    @Override
+    public String summary() {
+        var names = Stream.concat(members.stuck().stream(), members.others().stream())
+                .map(ref::podName)
+                .toList();
+        return "roll back the rollout in progress" + (names.isEmpty() ? "" : ": " + String.join(", ", names));
+    }
+
+    @Override
+    public List<Step> steps() {
+        int size = members.size();
+        var steps = new ArrayList<Step>();
+        steps.add(new UnrollStep.BeginUnroll(failure));
+        steps.add(new ObjectStep.BlockEvictions(size));
+        // All of them, and first: a pod that dies by itself and comes back with the former template finds its file.
+        for (int ordinal = size - 1; ordinal >= 0; ordinal--) {
+            if (!members.replaced().contains(ordinal)) {
+                steps.add(new RollStep.WriteMemberFile(ordinal, applied));
+            }
+        }
+        steps.add(new UnrollStep.ReinstateTemplate(size));
+        // They lead nobody, and it may be that nobody leads at all without them.
+        members.stuck().forEach(ordinal -> steps.add(new UnrollStep.ReplacePod(ordinal)));
+        members.stuck().forEach(ordinal -> arrived(steps, ordinal));
+        if (!members.ends()) {
+            return List.copyOf(steps);
+        }
+        for (int ordinal : members.others()) {
+            if (size > 1) {
+                steps.add(new MemberStep.YieldLeadership(ordinal));
+            }
+            steps.add(new UnrollStep.ReplacePod(ordinal));
+            arrived(steps, ordinal);
+        }
+        // At the end: until then each is reached at one of its addresses, whichever way it is open.
+        for (int ordinal = size - 1; ordinal >= 0 && readvertised; ordinal--) {
+            steps.add(new TlsStep.AdvertisePeers(ordinal, applied.transport()));
+        }
+        steps.add(new UnrollStep.FinishUnroll(size));
+        steps.add(new ObjectStep.SetBudget(Budget.of(size)));
+        return List.copyOf(steps);
+    }
+
+    private void arrived(List<Step> steps, int ordinal) {
+        steps.add(new RollStep.AwaitRolled(ordinal, applied.version()));
+        if (members.size() > 1) {
+            steps.add(new RollStep.CompareMember(ordinal));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.github.etcdgitops.ring.roll;
+
+import io.github.etcdgitops.ring.VolumeGrowth;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.Expansion;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Observed;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What the members of a running ring are to be configured with.
+public final class Configuration {
+    public static final String QUOTA = "quotaBackendBytes";
+
+    private Configuration() {}
+
+    /// By the roll under way, else what is next.
+    public static Journal.Applied target(
+            EtcdClusterSpec spec, KubeState kube, SortedMap<String, Observed<Expansion>> classes) {
+        return kube.journal()
+                .optional()
+                .flatMap(j -> j)
+                .flatMap(j -> j.journal().roll())
+                .map(Intent.Roll::target)
+                .orElseGet(() -> next(spec, kube, classes));
+    }
+
+    /// The spec's options at the version that runs and in the way that it is talked to; the others are
+    /// reached one after the other.
+    ///
+    /// As long as another version is to come, the image stays: the spec's is not one of the version
+    /// that runs. Where the volumes are not as large as they should be, and cannot be made so before,
+    /// the quota stays: the spec's is one for those.
+    public static Journal.Applied next(
+            EtcdClusterSpec spec, KubeState kube, SortedMap<String, Observed<Expansion>> classes) {
+        return unsettled(kube)
+                ? now(spec, kube)
+                : with(spec, kube, VolumeGrowth.of(spec, kube, classes).feasible());
+    }
+
+    /// The same, of volumes as they are now.
+    public static Journal.Applied now(EtcdClusterSpec spec, KubeState kube) {
+        return with(spec, kube, VolumeGrowth.sized(spec, kube));
+    }
+
+    private static Journal.Applied with(EtcdClusterSpec spec, KubeState kube, boolean sized) {
+        var server = spec.server();
+        var applied = kube.appliedOr(server);
+        var image = applied.version().equals(server.version())
+                ? Optional.of(server.imageOf(server.version()))
+                : applied.image();
+        var options = new TreeMap<>(server.options());
+        if (!sized) {
+            options.remove(QUOTA);
+            Optional.ofNullable(applied.options().get(QUOTA)).ifPresent(quota -> options.put(QUOTA, quota));
+        }
+        return new Journal.Applied(
+                applied.version(),
+                options,
+                image,
+                applied.transport(),
+                applied.trusted(),
+                unsettled(kube) ? applied.features() : server.features().ofMembers(applied.version()));
+    }
+
+    /// Whatever goes beyond what was taken over waits: volumes grow later, and gates are for a ring that
+    /// is ours in everything.
+    private static boolean unsettled(KubeState kube) {
+        return kube.foreign() || kube.unsettled();
+    }
+}

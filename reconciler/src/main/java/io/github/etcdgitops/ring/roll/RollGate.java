@@ -1,0 +1,131 @@
+package io.github.etcdgitops.ring.roll;
+
+import io.github.etcdgitops.ring.membership.MemberGate;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.NextPod;
+import io.github.etcdgitops.state.Quorum;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/// What the steps of a roll ask for besides what every step does. Pure; fails closed.
+public final class RollGate {
+    private RollGate() {}
+
+    public static Optional<String> pinned(ClusterState fresh) {
+        return set(fresh)
+                .filter(s -> s.rollout().settled()
+                        && !s.rollout().inProgress()
+                        && s.rollout().partition() == s.replicas())
+                .map(_ -> Optional.<String>empty())
+                .orElse(Optional.of("the StatefulSet's partition is not pinned, or another roll is under way"));
+    }
+
+    /// The former template is known as long as the controller has not called the new one the current one.
+    static Optional<String> former(ClusterState fresh) {
+        var roll = fresh.kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .flatMap(j -> j.journal().roll());
+        boolean known = set(fresh)
+                .filter(s -> s.rollout().settled())
+                .filter(s -> s.rollout().inProgress()
+                        || roll.filter(r -> r.formerTemplate().equals(s.templateDigest()))
+                                .isPresent())
+                .isPresent();
+        return known
+                ? Optional.empty()
+                : Optional.of("every member has the new template by now: there is nothing to go back to");
+    }
+
+    /// Its pod is not ready and it does not answer. That its peers have no connection with it either, the step
+    /// finds out before it deletes the pod: only then it does not count for the ring anyhow.
+    static boolean isAway(int ordinal, ClusterState fresh) {
+        var pods = fresh.kube().pods().optional();
+        boolean answers = fresh.ring()
+                .optional()
+                .flatMap(r -> Optional.ofNullable(r.byOrdinal(fresh.ref()).get(ordinal)))
+                .filter(MemberState::answers)
+                .isPresent();
+        return !answers
+                && pods.flatMap(all -> Optional.ofNullable(all.get(ordinal)))
+                        .filter(pod -> !pod.ready())
+                        .isPresent();
+    }
+
+    /// A ring of one is away itself for a moment: that is what its plan says.
+    public static Optional<String> away(int ordinal, ClusterState fresh) {
+        if (fresh.kube().isOfOne()) {
+            return Optional.empty();
+        }
+        var ring = fresh.ring().optional().orElseThrow();
+        int voters = ring.voters().size();
+        if (voters == 1) {
+            // The others were removed by hand: there is nobody to hand over to.
+            return Optional.empty();
+        }
+        var member = ring.byOrdinal(fresh.ref()).get(ordinal);
+        if (member != null && ring.leader().filter(member.id()::equals).isPresent()) {
+            return Optional.of(fresh.ref().podName(ordinal) + " leads the ring");
+        }
+        int rest = MemberGate.keepingUp(fresh.ref(), ring, ordinal);
+        return voters == 2 || new Quorum(voters, rest).holds()
+                ? Optional.empty()
+                : Optional.of("without " + fresh.ref().podName(ordinal) + " only " + rest + " of " + voters
+                        + " voters would be healthy");
+    }
+
+    /// Everybody above has the newest template already, so that lowering the partition restarts this
+    /// one alone.
+    static Optional<String> next(int ordinal, ClusterState fresh) {
+        var set = set(fresh);
+        var pods = fresh.kube().pods().optional().orElseThrow();
+        if (set.filter(s ->
+                        s.rollout().settled() && rolls(s, fresh) && s.rollout().partition() == ordinal + 1)
+                .isEmpty()) {
+            return Optional.of("the StatefulSet is not where the roll should have it");
+        }
+        String newest = set.get().rollout().updateRevision();
+        return pods.tailMap(ordinal + 1).values().stream()
+                .filter(pod -> !pod.revision().equals(newest))
+                .findFirst()
+                .map(pod -> pod.name() + " still has the former template");
+    }
+
+    /// One that was created anew with the new template makes every pod from it, and is in no roll by itself.
+    private static boolean rolls(KubeState.StatefulSetState set, ClusterState fresh) {
+        return set.rollout().inProgress()
+                || fresh.kube()
+                        .journal()
+                        .optional()
+                        .flatMap(j -> j)
+                        .map(KubeState.JournalState::journal)
+                        .filter(j -> j.unsettled() && j.roll().isPresent() && !new NextPod(set, j).former())
+                        .isPresent();
+    }
+
+    private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {
+        return fresh.kube().statefulSet().optional().flatMap(s -> s);
+    }
+
+    /// Whoever still is a member there would be restarted, unless its pod has the new template already.
+    public static Optional<String> lowered(int ordinal, ClusterState fresh) {
+        var set = fresh.kube().statefulSet().optional().flatMap(s -> s);
+        if (set.filter(s -> s.rollout().settled() && s.rollout().inProgress()).isEmpty()) {
+            return Optional.of("the StatefulSet is not in the midst of a roll");
+        }
+        var members = fresh.ring().optional().map(ring -> ring.byOrdinal(fresh.ref()));
+        var pods = fresh.kube().pods().optional().orElseGet(Collections::emptySortedMap);
+        String newest = set.get().rollout().updateRevision();
+        return IntStream.range(ordinal, set.get().rollout().partition())
+                .filter(o -> Optional.ofNullable(pods.get(o))
+                        .filter(pod -> pod.revision().equals(newest))
+                        .isEmpty())
+                .filter(o -> members.filter(all -> !all.containsKey(o)).isEmpty())
+                .mapToObj(o -> fresh.ref().podName(o) + " is a member of the ring, and would be restarted")
+                .findFirst();
+    }
+}

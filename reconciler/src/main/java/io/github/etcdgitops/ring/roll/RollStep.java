@@ -1,0 +1,217 @@
+package io.github.etcdgitops.ring.roll;
+
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.membership.MemberGate;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.RingHealth;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Steps by which the members of a running ring are restarted one after the other, with another
+/// template or another configuration. A member is restarted by lowering the StatefulSet's partition to
+/// its ordinal, so the highest comes first and ordinal 0 last. The member is away from the moment it is told
+/// to stop until it is back.
+public sealed interface RollStep extends Step {
+    /// Journals what the members are to be configured with.
+    record BeginRoll(Journal.Applied target, String operationId) implements RollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("BeginRoll", Gate.EXPECTED).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Record in the journal that the members are restarted on etcd " + target.version();
+        }
+    }
+
+    /// Moves the leadership to the member: the one that is restarted last, so that it moves but once
+    /// more. `still` says that it leads already, unless something else has happened meanwhile.
+    record LeadFrom(int ordinal, boolean still) implements RollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("LeadFrom", Gate.GREEN).undo("yes").elects(still ? "" : "one, if another member leads");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return still
+                    ? "Check that " + ref.podName(ordinal) + " still leads, and move the leadership back to it if not"
+                    : "Move the leadership to " + ref.podName(ordinal) + ", which is restarted last";
+        }
+    }
+
+    /// Writes the pod template while the partition is pinned: no pod gets it by that.
+    record WriteTemplate(Journal.Applied target) implements RollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("WriteTemplate", Gate.GREEN).undo("by rolling back, until the last member is restarted");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Write the new pod template; the partition keeps every pod as it is";
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RollGate.pinned(fresh);
+        }
+
+        /// It restarts nobody, and whoever is not well by now may need it: a new member of the next
+        /// minor version.
+        @Override
+        public Optional<String> notGreen(ClusterState fresh) {
+            boolean needed = RingHealth.passing(fresh).isEmpty() || MemberGate.corrupt(fresh);
+            return needed ? MemberGate.standing(fresh, 0) : RollStep.super.notGreen(fresh);
+        }
+    }
+
+    /// Writes the sealed file with which the member starts the next time. Whichever of both versions
+    /// reads it, it knows what it needs of it and passes over the rest.
+    record WriteMemberFile(int ordinal, Journal.Applied target) implements RollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("WriteMemberFile", Gate.EXPECTED)
+                    .undo("by rolling back, until the last member is restarted");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Write the configuration of " + ref.podName(ordinal) + " for etcd " + target.version();
+        }
+    }
+
+    /// Lowers the partition by one. The controller does not ask the disruption budget for that.
+    record RestartMember(int ordinal) implements RollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("RestartMember", Gate.GREEN).undo("by rolling back, until the last member is restarted");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Restart " + ref.podName(ordinal) + " by lowering the partition to " + ordinal;
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.withPartition(Math.min(ring.partition(), ordinal));
+        }
+
+        @Override
+        public Quorum during(RingModel before) {
+            return before.quorumWithout(ordinal);
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RollGate.away(ordinal, fresh)
+                    .or(() -> MemberGate.evictable(fresh))
+                    .or(() -> RollGate.next(ordinal, fresh));
+        }
+    }
+
+    /// Waits until the member is back with the StatefulSet's newest template and this version, under
+    /// its old ID, and has caught up. Fails at once where it cannot come up by waiting.
+    record AwaitRolled(int ordinal, EtcdVersion version) implements RollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("AwaitRolled", Gate.NONE).undo("changes nothing").within(Duration.ofMinutes(10));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Wait until " + ref.podName(ordinal) + " is back on etcd " + version
+                    + " and every member is healthy";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.back(ordinal);
+        }
+
+        @Override
+        public Quorum during(RingModel before) {
+            return before.quorumWithout(ordinal);
+        }
+    }
+
+    /// Compares the member's data with another one's, by hash at one revision.
+    record CompareMember(int ordinal) implements RollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("CompareMember", Gate.NONE).undo("changes nothing").within(Duration.ofMinutes(30));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Compare the data of " + ref.podName(ordinal) + " with another member's by hash";
+        }
+    }
+
+    /// Watches the ring for a while before the next member is restarted.
+    record Soak(Duration time) implements RollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("Soak", Gate.NONE).undo("changes nothing").within(time.plusMinutes(1));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Watch the ring for " + time.toSeconds() + " s";
+        }
+    }
+
+    /// Waits until every member says that the ring as a whole is of the version's line. From then on no
+    /// member can go back.
+    record AwaitClusterVersion(EtcdVersion version) implements RollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("AwaitClusterVersion", Gate.NONE)
+                    .undo("no: etcd cannot go back to " + version.major() + "." + (version.minor() - 1));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Wait until every member reports cluster version " + version.major() + "." + version.minor();
+        }
+    }
+
+    /// Pins the partition again, once the controller calls the new template the current one. Earlier, a
+    /// pod that is made anew would get the old one.
+    record PinPartition(int replicas) implements RollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("PinPartition", Gate.EXPECTED).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Pin the partition again";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.withPartition(replicas);
+        }
+    }
+
+    /// Journals that the members are configured with `target`, and that nothing is under way any more.
+    record FinishRoll(Journal.Applied target) implements RollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("FinishRoll", Gate.NONE).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Record in the journal that the ring runs etcd " + target.version();
+        }
+    }
+}

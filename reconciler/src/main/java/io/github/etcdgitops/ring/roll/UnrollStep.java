@@ -1,0 +1,96 @@
+package io.github.etcdgitops.ring.roll;
+
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.membership.MemberGate;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.RingHealth;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/// Steps that take a roll back.
+public sealed interface UnrollStep extends Step {
+    /// Journals that the roll under way is taken back, and the `failure` that it came to, if any.
+    /// Refused once the ring as a whole is of the line that it was rolled to.
+    record BeginUnroll(Optional<String> failure) implements UnrollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("BeginUnroll", Gate.EXPECTED).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Record in the journal that the rollout is rolled back";
+        }
+    }
+
+    /// Puts the former template back and pins the partition, in one write.
+    record ReinstateTemplate(int replicas) implements UnrollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("ReinstateTemplate", Gate.EXPECTED).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Restore the former pod template and pin the partition";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.withPartition(replicas);
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RollGate.former(fresh);
+        }
+    }
+
+    /// Deletes the member's pod, which the controller makes anew from the former template. Where the
+    /// member is away anyhow, nothing is taken from the ring by that. It need not be healthy, so the gate is not
+    /// green, and the step looks at the others itself.
+    record ReplacePod(int ordinal) implements UnrollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("ReplacePod", Gate.EXPECTED).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Replace the pod " + ref.podName(ordinal);
+        }
+
+        @Override
+        public Quorum during(RingModel before) {
+            return before.quorumWithout(ordinal);
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RollGate.isAway(ordinal, fresh)
+                    ? Optional.empty()
+                    : RingHealth.problems(fresh, Set.of(ordinal)).stream()
+                            .findFirst()
+                            .or(() -> RollGate.away(ordinal, fresh))
+                            .or(() -> MemberGate.evictable(fresh));
+        }
+    }
+
+    /// Waits until every member has the former template and is well, and journals that nothing is under
+    /// way any more. A roll that failed is not begun again as it was.
+    record FinishUnroll(int size) implements UnrollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("FinishUnroll", Gate.NONE).undo("yes").within(Duration.ofMinutes(10));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Record in the journal that the rollout was rolled back";
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.github.etcdgitops.ring.storage;
+
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.membership.MemberGate;
+import io.github.etcdgitops.ring.roll.RollGate;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.Space;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/// Steps by which the volumes of a running ring become larger. Sizes are quantities, such as `2Gi`.
+///
+/// What brings a StatefulSet back asks nothing of the ring: it may be away because the StatefulSet is.
+public sealed interface GrowStep extends Step {
+    /// Asks for a larger volume in the claim of that name, and waits until it has it and every member is
+    /// well. Nothing is asked of the next one before. Where the member is restarted afterwards, if need
+    /// be, its file system is not waited for.
+    record ExpandClaim(int ordinal, String claim, String size, boolean restarted) implements GrowStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("ExpandClaim", Gate.GREEN)
+                    .undo("no: a volume never shrinks")
+                    .within(Duration.ofMinutes(15));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Request " + size + " in the volume claim " + claim + " and wait until the volume has grown";
+        }
+    }
+
+    /// Deletes the member's pod, which is made anew as it was, and waits until its claim has the size
+    /// and every member is healthy. Not where it has it already.
+    record RestartForVolume(int ordinal, String size) implements GrowStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("RestartForVolume", Gate.GREEN).undo("yes").within(Duration.ofMinutes(10));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Restart " + ref.podName(ordinal) + " if its file system has not grown to " + size + " by itself";
+        }
+
+        @Override
+        public Quorum during(RingModel before) {
+            return before.quorumWithout(ordinal);
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RollGate.pinned(fresh)
+                    .or(() -> RollGate.away(ordinal, fresh))
+                    .or(() -> MemberGate.evictable(fresh));
+        }
+    }
+
+    /// Journals what the StatefulSet is made anew from: nothing else will know of it for a moment.
+    record BeginRecreation(Storage storage, String operationId) implements GrowStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("BeginRecreation", Gate.EXPECTED).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Record in the journal that the StatefulSet is recreated with volume claims of " + storage.size();
+        }
+    }
+
+    /// Deletes the StatefulSet in the way that leaves its pods, and waits until it is gone. Until there
+    /// is another one, a pod that ends is not made anew.
+    record OrphanPods() implements GrowStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("OrphanPods", Gate.GREEN)
+                    .undo("not needed: no pod is touched")
+                    .within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Delete the StatefulSet and leave its pods running";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.withReplicas(0);
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RollGate.pinned(fresh).or(() -> MemberGate.evictable(fresh)).or(() -> GrowGate.otherRevision(fresh));
+        }
+    }
+
+    /// Creates the StatefulSet from what the journal says, with the pods' own template and pinned, and
+    /// waits until its controller has taken the pods over.
+    record RecreateStatefulSet(int replicas) implements GrowStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("RecreateStatefulSet", Gate.UNSUSPENDED)
+                    .undo("not needed: no pod is touched")
+                    .within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Recreate the StatefulSet around them with the same pod template and a pinned partition";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.withReplicas(replicas);
+        }
+    }
+
+    /// Journals that nothing is under way any more.
+    record FinishRecreation() implements GrowStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("FinishRecreation", Gate.NONE).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Record in the journal that the StatefulSet exists again";
+        }
+    }
+
+    /// Larger volumes are what a ring needs that is out of space: that alone does not keep it from them.
+    @Override
+    default Optional<String> notGreen(ClusterState fresh) {
+        return RingHealth.problems(Space.ignored(fresh), Set.of()).stream().findFirst();
+    }
+}

@@ -1,0 +1,123 @@
+package io.github.etcdgitops.ring.storage;
+
+import io.github.etcdgitops.ring.VolumeGrowth;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.state.Expansion;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.KubeState.ClaimState;
+import io.github.etcdgitops.state.Observed;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/// What the document's ring asks of the quotas of its namespace beyond what is there of it: pods and claims of
+/// members that have none, and larger volumes. Amounts are by the names that ResourceQuotas count them under.
+///
+/// A pod or a volume that takes another one's place asks for nothing: the former one is gone by then. Jobs
+/// are not in it.
+public final class QuotaDemand {
+    private static final String CLAIMS = "persistentvolumeclaims";
+    private static final String STORAGE = "requests.storage";
+
+    private final SortedMap<String, BigDecimal> amounts = new TreeMap<>();
+
+    private QuotaDemand() {}
+
+    public static SortedMap<String, Quantity> of(
+            EtcdClusterSpec spec, KubeState kube, SortedMap<String, Observed<Expansion>> classes) {
+        var demand = new QuotaDemand();
+        demand.pods(spec, kube);
+        demand.claims(spec, kube, VolumeGrowth.of(spec, kube, classes));
+        var all = new TreeMap<String, Quantity>();
+        demand.amounts.forEach((resource, amount) -> all.put(resource, new Quantity(amount)));
+        return all;
+    }
+
+    private void pods(EtcdClusterSpec spec, KubeState kube) {
+        long missing = kube.pods().optional().map(pods -> missing(spec, pods)).orElse(0L);
+        count("pods", missing);
+        var resources = spec.podTemplate().resources();
+        var limits = resources.get("limits") instanceof Map<?, ?> map ? map : Map.of();
+        var requests = new TreeMap<String, Object>();
+        // Kubernetes takes a limit for the request that is not given.
+        limits.forEach((name, amount) -> requests.put(String.valueOf(name), amount));
+        if (resources.get("requests") instanceof Map<?, ?> map) {
+            map.forEach((name, amount) -> requests.put(String.valueOf(name), amount));
+        }
+        requests.forEach((name, amount) -> {
+            of(amount).ifPresent(each -> {
+                add(name, each, missing);
+                add("requests." + name, each, missing);
+            });
+        });
+        limits.forEach((name, amount) -> of(amount).ifPresent(each -> add("limits." + name, each, missing)));
+    }
+
+    private void claims(EtcdClusterSpec spec, KubeState kube, VolumeGrowth growth) {
+        var claims = kube.claims().optional();
+        if (claims.isEmpty()) {
+            return;
+        }
+        var made = kube.statefulSet()
+                .optional()
+                .flatMap(set -> set)
+                .flatMap(set -> set.template().storage())
+                .filter(_ -> !growth.feasible())
+                .orElseGet(spec::storage);
+        long missing = missing(spec, claims.get());
+        var storageClass = VolumeGrowth.classOfNewClaims(spec, kube);
+        count(CLAIMS, missing);
+        storageClass.ifPresent(name -> add(ofClass(name, CLAIMS), BigDecimal.ONE, missing));
+        size(made).ifPresent(size -> storage(storageClass, size, missing));
+        if (growth.feasible()) {
+            growth.claims().stream()
+                    .flatMap(ordinal -> Optional.ofNullable(claims.get().get(ordinal)).stream())
+                    .forEach(claim -> grow(spec, claim));
+        }
+    }
+
+    private void grow(EtcdClusterSpec spec, ClaimState claim) {
+        var more = size(spec.storage()).flatMap(size -> size(claim.storage()).map(size::subtract));
+        more.ifPresent(amount -> storage(claim.storage().storageClassName(), amount.max(BigDecimal.ZERO), 1));
+    }
+
+    private void storage(Optional<String> storageClass, BigDecimal size, long times) {
+        add(STORAGE, size, times);
+        storageClass.ifPresent(name -> add(ofClass(name, STORAGE), size, times));
+    }
+
+    private static String ofClass(String name, String resource) {
+        return name + ".storageclass.storage.k8s.io/" + resource;
+    }
+
+    private static long missing(EtcdClusterSpec spec, SortedMap<Integer, ?> there) {
+        return IntStream.range(0, spec.size())
+                .filter(ordinal -> !there.containsKey(ordinal))
+                .count();
+    }
+
+    private static Optional<BigDecimal> size(Storage storage) {
+        return Quantity.parse(storage.size()).map(Quantity::value);
+    }
+
+    private static Optional<BigDecimal> of(Object amount) {
+        return Quantity.parse(String.valueOf(amount)).map(Quantity::value);
+    }
+
+    private void count(String resource, long times) {
+        add(resource, BigDecimal.ONE, times);
+        add("count/" + resource, BigDecimal.ONE, times);
+    }
+
+    private void add(String resource, BigDecimal amount, long times) {
+        var all = amount.multiply(BigDecimal.valueOf(times));
+        if (all.signum() > 0) {
+            amounts.merge(resource, all, BigDecimal::add);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.github.etcdgitops.ring.tls;
+
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.spec.Authorities;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.Transport;
+import java.time.Duration;
+
+/// Steps by which a ring is given certificates and another way to be talked to.
+public sealed interface TlsStep extends Step {
+    /// Makes the Secrets of the ring's certificates, or those of them that are not as they should be,
+    /// with the CAs in them that are `trusted`, and journals these and when the first certificate ends.
+    /// Secrets that others keep are only looked at, cert-manager's after it was asked for them.
+    record IssueCertificates(Tls tls, Authorities trusted) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("IssueCertificates", Gate.UNSUSPENDED)
+                    .undo("yes")
+                    .within(Duration.ofMinutes(tls.issuer() == Tls.Issuer.CERT_MANAGER ? 5 : 2));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return switch (tls.issuer()) {
+                case BUILT_IN ->
+                    "Issue the missing certificates of " + ref.name()
+                            + " with the ring's own CA in the Secret " + ref.name() + "-ca"
+                            + (trusted.equals(Authorities.FIRST) ? "" : "; trust in " + trusted.describe());
+                case CERT_MANAGER ->
+                    "Request the certificates of " + ref.name() + " from cert-manager"
+                            + tls.reference()
+                                    .map(r -> "'s " + r.kind() + " " + r.name())
+                                    .orElse("") + " and check them";
+                case SECRET ->
+                    "Check the certificates in the Secrets " + ref.name() + "-peer-tls, " + ref.name()
+                            + "-server-tls and " + ref.name() + "-client-tls";
+            };
+        }
+    }
+
+    /// Tells the ring under which URLs the member is reached by the others. etcd looks at nothing
+    /// before it does so.
+    record AdvertisePeers(int ordinal, Transport transport) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("AdvertisePeers", Gate.GREEN).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Set the peer URLs of " + ref.podName(ordinal) + " to "
+                    + String.join(" and ", transport.peerUrls(ref, ordinal));
+        }
+    }
+
+    /// Calls the member every way there is: what shall be open answers, what shall be closed does not,
+    /// and the member and each of the others have a stream to each other.
+    record ProveTransport(int ordinal, Transport transport) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("ProveTransport", Gate.NONE).undo("changes nothing").within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Check by connecting to " + ref.podName(ordinal) + " that its ports are: " + transport.describe();
+        }
+    }
+
+    /// Waits until the member shows certificates that end no earlier than the journal says. etcd reads
+    /// them anew whenever somebody calls, so that it is not restarted for that.
+    record AwaitCertificates(int ordinal, Transport transport) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("AwaitCertificates", Gate.NONE)
+                    .undo("changes nothing")
+                    .within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Wait until " + ref.podName(ordinal) + " presents the renewed certificates";
+        }
+    }
+
+    /// Makes the CA that is to take over, and signs nothing by it.
+    record PrepareAuthority(int number) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("PrepareAuthority", Gate.UNSUSPENDED).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Create CA " + number + " in the Secret " + ref.name() + "-ca-next; it signs nothing yet";
+        }
+    }
+
+    /// Calls the member with a certificate of the CA that is to take over: it must let us in. A member
+    /// that was not started with that CA would refuse its peers as soon as these have such certificates.
+    record ProveTrust(int ordinal, Transport transport) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("ProveTrust", Gate.NONE).undo("changes nothing").within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Check by connecting to " + ref.podName(ordinal) + " that it accepts certificates of the new CA";
+        }
+    }
+
+    /// From here on what is issued is signed by the CA that was prepared. The former one's key is gone
+    /// with that.
+    record ReplaceAuthority(int number) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("ReplaceAuthority", Gate.GREEN)
+                    .undo("no: the former CA's key is gone; both CAs are still trusted");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Store CA " + number + " in the Secret " + ref.name() + "-ca: from now on it signs";
+        }
+    }
+
+    /// Waits until the member shows a certificate of the ring's CA to whoever trusts in that one alone.
+    record AwaitAuthority(int ordinal, Transport transport) implements TlsStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("AwaitAuthority", Gate.NONE).undo("changes nothing").within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Wait until " + ref.podName(ordinal) + " presents certificates of the new CA";
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Certificates: how they are issued, renewed and proven. Pure.
+@NullMarked
+package io.github.etcdgitops.ring.tls;
+
+import org.jspecify.annotations.NullMarked;

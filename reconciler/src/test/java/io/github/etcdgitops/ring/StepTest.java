@@ -1,0 +1,336 @@
+package io.github.etcdgitops.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.arch.Production;
+import io.github.etcdgitops.ring.adoption.AdoptStep;
+import io.github.etcdgitops.ring.adoption.AdoptionOrder;
+import io.github.etcdgitops.ring.backup.BackupStep;
+import io.github.etcdgitops.ring.deletion.DeleteStep;
+import io.github.etcdgitops.ring.deletion.PurgeStep;
+import io.github.etcdgitops.ring.deletion.ReturnStep;
+import io.github.etcdgitops.ring.deletion.SnapshotStep;
+import io.github.etcdgitops.ring.founding.FoundStep;
+import io.github.etcdgitops.ring.founding.RefoundStep;
+import io.github.etcdgitops.ring.maintenance.MaintainStep;
+import io.github.etcdgitops.ring.membership.MemberStep;
+import io.github.etcdgitops.ring.membership.ObjectStep;
+import io.github.etcdgitops.ring.repair.InspectStep;
+import io.github.etcdgitops.ring.repair.LookStep;
+import io.github.etcdgitops.ring.repair.NodeStep;
+import io.github.etcdgitops.ring.repair.ReplaceStep;
+import io.github.etcdgitops.ring.repair.RestartStep;
+import io.github.etcdgitops.ring.restore.RecoverStep;
+import io.github.etcdgitops.ring.restore.RestoreStep;
+import io.github.etcdgitops.ring.roll.RollStep;
+import io.github.etcdgitops.ring.roll.UnrollStep;
+import io.github.etcdgitops.ring.storage.GrowStep;
+import io.github.etcdgitops.ring.tls.TlsStep;
+import io.github.etcdgitops.spec.Authorities;
+import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.Remains;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class StepTest {
+    private static final BackupOrder ORDER = new BackupOrder(
+            "prod",
+            "nightly",
+            new Destination.Directory("/backups", ""),
+            new BackupPolicy.Encoding(false, Optional.empty(), Optional.empty()),
+            "");
+
+    private static final RestoreOrder RESTORE = new RestoreOrder(
+            "orders-again",
+            new RestoreOrder.Stored.Bare(new Destination.Directory("/backups", ""), "orders.db", 20_512),
+            Optional.empty());
+
+    private static final Transport MIXED = new Transport(Transport.Mode.MIXED, Transport.Mode.MIXED);
+    private static final Journal.Applied TARGET = new Journal.Applied(new EtcdVersion(3, 5, 30), new TreeMap<>());
+
+    private static final AdoptionOrder ADOPTION = new AdoptionOrder(
+            "uid-1",
+            "datadir",
+            new EtcdId(31),
+            new TreeMap<>(Map.of(0, new Journal.Member(".", Optional.of(new EtcdId(7)), Optional.of("uid-2")))),
+            TARGET);
+
+    private static final RingModel THREE = ring(Set.of(0, 1, 2), Set.of(), 3);
+
+    private static RingModel ring(Set<Integer> voters, Set<Integer> learners, int replicas) {
+        return new RingModel(new TreeSet<>(voters), new TreeSet<>(learners), replicas, replicas, 2);
+    }
+
+    static Stream<Step> everyStep() {
+        return Stream.of(
+                new FoundStep.OpenJournal(3, new EtcdVersion(3, 5, 16), "0123456789abcdef"),
+                new FoundStep.WriteFoundingConfigs(3),
+                new FoundStep.CreateStatefulSet(3),
+                new FoundStep.AwaitRing(3),
+                new FoundStep.RecordRing(3),
+                new ObjectStep.ApplyObjects(new TreeSet<>(Set.of(ManagedObject.BUDGET))),
+                new ObjectStep.SetBudget(2),
+                new ObjectStep.BlockEvictions(4),
+                new ObjectStep.SetReplicas(4),
+                new MemberStep.Begin(Intent.Kind.JOIN, 3, "0123456789abcdef"),
+                new MemberStep.AddLearner(3),
+                new MemberStep.AddVoter(3),
+                new MemberStep.WriteJoinConfig(3),
+                new MemberStep.AwaitStarted(3),
+                new MemberStep.SealMember(3),
+                new MemberStep.Promote(3),
+                new MemberStep.AdmitClients(3),
+                new MemberStep.AwaitGreen(),
+                new MemberStep.YieldLeadership(2),
+                new MemberStep.RemoveMember(2, Set.of()),
+                new MemberStep.AwaitPodGone(3),
+                new MemberStep.ReleaseMember(3, false),
+                new MemberStep.Finish(3),
+                new BackupStep.SaveSnapshot(ORDER),
+                new BackupStep.CertifyBackup(ORDER, "0123456789abcdef"),
+                new BackupStep.DeleteBackups(ORDER, List.of(), List.of()),
+                new BackupStep.TryRestore(
+                        ORDER,
+                        new BackupKey("prod", new ClusterRef("shop", "orders"), new EtcdId(31), "20260101T000000Z"),
+                        "drills",
+                        "0123456789abcdef"),
+                new RestoreStep.VerifySource(RESTORE),
+                new RestoreStep.OpenRestore(RESTORE, new EtcdVersion(3, 5, 16), "0123456789abcdef"),
+                new RestoreStep.CreateClaim(),
+                new RestoreStep.LoadSnapshot(RESTORE, "0123456789abcdef"),
+                new RestoreStep.EndRestoreJob(),
+                new RestoreStep.CompareData(RESTORE),
+                new RestoreStep.RecordRestored(),
+                new ReplaceStep.BeginReplacement(
+                        new TreeMap<>(Map.of(2, new ReplaceStep.GivenUp("uid-7", Intent.Why.LOST))),
+                        "0123456789abcdef"),
+                new ReplaceStep.LeadElsewhere(2),
+                new ReplaceStep.RemoveFormer(2),
+                new ReplaceStep.DisarmCorrupt(),
+                new RestartStep.NoteTry(2, "uid-5", 1),
+                new RestartStep.FreePod(2, "uid-5"),
+                new RestartStep.LeaveOutCheck(2, new TreeSet<>()),
+                new LookStep(2, "u", "op"),
+                new NodeStep.NoteMachine(2, "uid-7", "node-7", true),
+                new NodeStep.ReleasePod(2, "uid-5"),
+                new ReplaceStep.LowerPartition(2),
+                new ReplaceStep.FreeVolume(2),
+                new ReplaceStep.AddNewcomer(2, true),
+                new ReplaceStep.RenewPod(2),
+                new ReplaceStep.PromoteNewcomer(2),
+                new ReplaceStep.AwaitNewcomer(2),
+                new ReplaceStep.FinishReplacement(),
+                new DeleteStep.BeginDeletion("the team has moved", "0123456789abcdef", Remains.Volumes.KEPT),
+                new SnapshotStep.AwaitQuiet(),
+                new SnapshotStep.ProveSnapshot(ORDER, "0123456789abcdef"),
+                new SnapshotStep.ConfirmSnapshot(ORDER),
+                new DeleteStep.CutClients(),
+                new DeleteStep.CompareMembers(),
+                new DeleteStep.StopMembers(),
+                new DeleteStep.AwaitStopped(3),
+                new DeleteStep.KeepVolumes(),
+                new DeleteStep.RemoveStatefulSet(),
+                new DeleteStep.RemoveObjects(),
+                new DeleteStep.FinishDeletion(),
+                new PurgeStep.BeginPurge("nobody has missed it", "0123456789abcdef", new TreeMap<>(Map.of(0, "uid"))),
+                new PurgeStep.DeleteClaims(new TreeMap<>(Map.of(0, "uid-7"))),
+                new PurgeStep.AwaitClaimsGone(new TreeMap<>(Map.of(0, "uid-7"))),
+                new PurgeStep.FinishPurge(),
+                new RecoverStep.ProveRoom(RESTORE, "0123456789abcdef"),
+                new RecoverStep.BeginExchange(RESTORE, new EtcdId(31), "0123456789abcdef"),
+                new RecoverStep.EndFormers(RESTORE),
+                new RecoverStep.AwaitEnded(3),
+                new RecoverStep.LeadClientsAway(),
+                new RecoverStep.RemoveFormerSet(),
+                new RecoverStep.UnseatFormers(),
+                new RecoverStep.FreeLostClaims(new TreeMap<>(Map.of(1, "uid-7"))),
+                new RefoundStep.EndFounding(new TreeMap<>(Map.of(0, "uid-0"))),
+                new RefoundStep.ReopenJournal(3, new EtcdVersion(3, 5, 16), "0123456789abcdef"),
+                new RecoverStep.OpenExchanged(RESTORE, new EtcdVersion(3, 5, 16), "0123456789abcdef"),
+                new RecoverStep.CallOff(),
+                new InspectStep(1, "uid-7", Optional.empty(), "0123456789abcdef"),
+                new ReturnStep.BeginReturn("0123456789abcdef"),
+                new ReturnStep.SealMembers(),
+                new ReturnStep.StartMembers(3),
+                new ReturnStep.AwaitReturned(3),
+                new ReturnStep.CompareRemains(),
+                new ReturnStep.TakeVolumes(),
+                new ReturnStep.FinishReturn(),
+                new MaintainStep.Defragment(2, 50, 1 << 20),
+                new MaintainStep.CompactHistory(10_000),
+                new MaintainStep.HandOver(2),
+                new MaintainStep.MakeRoom(2),
+                new MaintainStep.DisarmSpace(),
+                new MaintainStep.ProveWrites(),
+                new RollStep.BeginRoll(TARGET, "0123456789abcdef"),
+                new RollStep.LeadFrom(0, true),
+                new RollStep.WriteTemplate(TARGET),
+                new RollStep.WriteMemberFile(2, TARGET),
+                new RollStep.RestartMember(2),
+                new RollStep.AwaitRolled(2, TARGET.version()),
+                new RollStep.CompareMember(2),
+                new RollStep.Soak(java.time.Duration.ofSeconds(30)),
+                new RollStep.AwaitClusterVersion(TARGET.version()),
+                new RollStep.PinPartition(3),
+                new RollStep.FinishRoll(TARGET),
+                new UnrollStep.BeginUnroll(Optional.of("its image cannot be pulled")),
+                new UnrollStep.ReinstateTemplate(3),
+                new UnrollStep.ReplacePod(2),
+                new UnrollStep.FinishUnroll(3),
+                new AdoptStep.OpenAdoption(ADOPTION, "0123456789abcdef"),
+                new AdoptStep.AddPeerUrl(2),
+                new AdoptStep.OrphanPods(ADOPTION),
+                new AdoptStep.TakePods(ADOPTION),
+                new AdoptStep.RecreateStatefulSet(3),
+                new AdoptStep.RenewStatefulSet(3),
+                new AdoptStep.TakeService(),
+                new AdoptStep.CloseAdoption(),
+                new TlsStep.IssueCertificates(Tls.NONE.with(MIXED), Authorities.FIRST),
+                new TlsStep.PrepareAuthority(2),
+                new TlsStep.ProveTrust(2, MIXED),
+                new TlsStep.ReplaceAuthority(2),
+                new TlsStep.AwaitAuthority(2, MIXED),
+                new GrowStep.ExpandClaim(2, "data-orders-2", "2Gi", false),
+                new GrowStep.RestartForVolume(2, "2Gi"),
+                new GrowStep.BeginRecreation(new Storage("2Gi", Optional.empty()), "0123456789abcdef"),
+                new GrowStep.OrphanPods(),
+                new GrowStep.RecreateStatefulSet(3),
+                new GrowStep.FinishRecreation(),
+                new TlsStep.AdvertisePeers(2, MIXED),
+                new TlsStep.ProveTransport(2, MIXED),
+                new TlsStep.AwaitCertificates(2, MIXED));
+    }
+
+    static List<RingModel> rings() {
+        return List.of(
+                RingModel.EMPTY,
+                ring(Set.of(0), Set.of(), 1),
+                THREE,
+                ring(Set.of(0, 1, 2), Set.of(3), 4),
+                ring(Set.of(0, 1, 2, 3), Set.of(), 4));
+    }
+
+    @Test
+    void theListAboveIsComplete() {
+        assertThat(everyStep().map(Object::getClass))
+                .containsExactlyInAnyOrderElementsOf(
+                        Production.records(Step.class).toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyStep")
+    void applyingAStepTwiceIsApplyingItOnce(Step step) {
+        for (var ring : rings()) {
+            var once = step.apply(ring);
+
+            assertThat(step.apply(once)).isEqualTo(once);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyStep")
+    void everyStepHasADeadlineAndWordsForPeople(Step step) {
+        var ref = new ClusterRef("demo", "orders");
+
+        assertThat(step.deadline()).isPositive();
+        assertThat(step.text(ref)).isNotBlank().doesNotEndWith(".");
+        assertThat(step.undo(ref)).isNotBlank();
+    }
+
+    /// A replacement mends a ring that is not green, and a recovery ends one: they have gates of their own.
+    /// A founding that begins anew has no voters yet.
+    @ParameterizedTest
+    @MethodSource("everyStep")
+    void whatChangesVotersNeedsAGreenRing(Step step) {
+        boolean changes = rings().stream()
+                .filter(r -> !r.equals(RingModel.EMPTY))
+                .anyMatch(r -> !step.apply(r).voters().equals(r.voters()));
+
+        boolean waits = step instanceof FoundStep.AwaitRing || step instanceof ReturnStep.AwaitReturned;
+        boolean ownGate = step instanceof ReplaceStep || step instanceof RecoverStep || step instanceof RefoundStep;
+        if (changes && !waits && !ownGate) {
+            assertThat(step.gate()).isEqualTo(Step.Gate.GREEN);
+        }
+    }
+
+    @Test
+    void aLearnerCostsNothing() {
+        assertThat(new MemberStep.AddLearner(3).during(THREE)).isEqualTo(new Quorum(3, 3));
+    }
+
+    @Test
+    void aNewVoterCountsBeforeItRuns() {
+        assertThat(new MemberStep.AddVoter(3).during(THREE)).isEqualTo(new Quorum(4, 3));
+        assertThat(new MemberStep.AddVoter(1)
+                        .during(ring(Set.of(0), Set.of(), 1))
+                        .holds())
+                .isFalse();
+        assertThat(new MemberStep.AddVoter(2).during(THREE)).isEqualTo(new Quorum(3, 3));
+    }
+
+    @Test
+    void aPromotionMakesALearnerAVoter() {
+        var after = new MemberStep.Promote(3).apply(ring(Set.of(0, 1, 2), Set.of(3), 4));
+
+        assertThat(after.voters()).containsExactly(0, 1, 2, 3);
+        assertThat(after.learners()).isEmpty();
+    }
+
+    @Test
+    void aRestartTakesOneVoterAwayUntilItIsBack() {
+        for (Step step : List.of(
+                new RollStep.RestartMember(2),
+                new RollStep.AwaitRolled(2, TARGET.version()),
+                new UnrollStep.ReplacePod(2))) {
+            assertThat(step.during(THREE)).isEqualTo(new Quorum(3, 2));
+        }
+        assertThat(new RollStep.RestartMember(0)
+                        .during(ring(Set.of(0), Set.of(), 1))
+                        .holds())
+                .isFalse();
+    }
+
+    @Test
+    void whoWritesItsFileAnewIsAwayMeanwhileAndMayTakeLongerTheLargerItIs() {
+        for (MaintainStep step : List.of(new MaintainStep.Defragment(2, 50, 1), new MaintainStep.MakeRoom(2))) {
+            assertThat(step.during(THREE)).isEqualTo(new Quorum(3, 2));
+            assertThat(step.forSize(8L << 30)).isGreaterThan(step.forSize(1L << 30));
+            assertThat(step.forSize(1L << 50)).isEqualTo(step.deadline());
+        }
+        assertThat(new MaintainStep.HandOver(2).during(THREE)).isEqualTo(new Quorum(3, 3));
+    }
+
+    @Test
+    void aStatefulSetMadeAnewCostsNoVoter() {
+        var step = new GrowStep.OrphanPods();
+
+        assertThat(step.during(THREE)).isEqualTo(new Quorum(3, 3));
+        assertThat(new GrowStep.RecreateStatefulSet(3).apply(step.apply(THREE))).isEqualTo(THREE);
+        assertThat(new GrowStep.RestartForVolume(2, "2Gi").during(THREE)).isEqualTo(new Quorum(3, 2));
+    }
+
+    @Test
+    void aRemovalEndsInTheSmallerRing() {
+        assertThat(new MemberStep.RemoveMember(2, Set.of()).during(THREE)).isEqualTo(new Quorum(2, 2));
+    }
+}
