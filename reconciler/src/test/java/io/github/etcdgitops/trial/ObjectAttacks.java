@@ -16,6 +16,7 @@ import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -105,15 +106,15 @@ final class ObjectAttacks {
                         "with the largest number of transitions",
                         Integer.MAX_VALUE,
                         60,
-                        ZonedDateTime.now().minusDays(1),
+                        () -> ZonedDateTime.now().minusDays(1),
                         "spec.leaseTransitions 2147483647"),
                 lease(
                         "that was renewed in the year 9999",
                         1,
                         60,
-                        ZonedDateTime.parse("9999-12-31T23:59:59Z"),
+                        () -> ZonedDateTime.parse("9999-12-31T23:59:59Z"),
                         "own  done"),
-                lease("that lasts for 68 years", 1, Integer.MAX_VALUE, ZonedDateTime.now(), "is held by mallory"));
+                lease("that lasts for 68 years", 1, Integer.MAX_VALUE, ZonedDateTime::now, "is held by mallory"));
     }
 
     private static List<Attack> members() {
@@ -243,7 +244,8 @@ final class ObjectAttacks {
         }));
     }
 
-    private static Attack lease(String how, int transitions, int seconds, ZonedDateTime renewed, String fence) {
+    private static Attack lease(
+            String how, int transitions, int seconds, Supplier<ZonedDateTime> renewed, String fence) {
         return admin(
                 "a Lease " + how,
                 arena -> {
@@ -257,7 +259,7 @@ final class ObjectAttacks {
                         found.getSpec().setHolderIdentity("mallory");
                         found.getSpec().setLeaseTransitions(transitions);
                         found.getSpec().setLeaseDurationSeconds(seconds);
-                        found.getSpec().setRenewTime(renewed);
+                        found.getSpec().setRenewTime(renewed.get());
                         return found;
                     });
                     arena.afterwards(() -> lease.edit(found -> {
