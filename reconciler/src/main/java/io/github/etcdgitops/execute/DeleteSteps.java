@@ -10,26 +10,24 @@ import io.github.etcdgitops.state.Leftovers;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.Remains;
-import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /// A ring goes: its clients first, then its members, then what was around them. What holds data, and what
 /// it takes to read it again, stays.
 final class DeleteSteps implements StepHandler<DeleteStep> {
-    private static final Set<ManagedObject> FOR_CLIENTS =
-            EnumSet.of(ManagedObject.CLIENT_SERVICE, ManagedObject.CONNECTION);
     private static final Set<ManagedObject> FOR_MEMBERS =
             EnumSet.of(ManagedObject.PEER_SERVICE, ManagedObject.NETWORK_POLICY, ManagedObject.BUDGET);
 
     private final StepContext context;
+    private final StopSteps stopping;
     private final SameData data;
 
-    DeleteSteps(StepContext context) {
+    DeleteSteps(StepContext context, StopSteps stopping) {
         this.context = context;
+        this.stopping = stopping;
         this.data = new SameData(context);
     }
 
@@ -37,13 +35,13 @@ final class DeleteSteps implements StepHandler<DeleteStep> {
     public Optional<String> alreadySo(DeleteStep step) {
         return switch (step) {
             case DeleteStep.BeginDeletion(String reason, var unused, var volumes) -> begun(reason, volumes);
-            case DeleteStep.CutClients _ -> clientsCut();
-            case DeleteStep.CompareMembers _ -> ended().or(this::compared);
-            case DeleteStep.StopMembers _ -> ended();
+            case DeleteStep.CutClients _ -> stopping.clientsCut();
+            case DeleteStep.CompareMembers _ -> stopping.ended().or(this::compared);
+            case DeleteStep.StopMembers _ -> stopping.ended();
             case DeleteStep.AwaitStopped _ -> Optional.empty();
             case DeleteStep.KeepVolumes _ -> kept();
-            case DeleteStep.RemoveStatefulSet _ -> setGone();
-            case DeleteStep.RemoveObjects _ -> gone(FOR_MEMBERS);
+            case DeleteStep.RemoveStatefulSet _ -> stopping.setGone();
+            case DeleteStep.RemoveObjects _ -> stopping.gone(FOR_MEMBERS);
             case DeleteStep.FinishDeletion _ ->
                 context.journal().intent().isEmpty()
                                 && context.journal().past().remains().isPresent()
@@ -56,13 +54,13 @@ final class DeleteSteps implements StepHandler<DeleteStep> {
     public StepResult act(DeleteStep step) {
         return switch (step) {
             case DeleteStep.BeginDeletion begin -> begin(begin);
-            case DeleteStep.CutClients _ -> cutClients();
+            case DeleteStep.CutClients _ -> stopping.cutClients();
             case DeleteStep.CompareMembers _ -> compare();
-            case DeleteStep.StopMembers _ -> stop();
-            case DeleteStep.AwaitStopped _ -> awaitStopped(step.deadline());
+            case DeleteStep.StopMembers _ -> stopping.stop();
+            case DeleteStep.AwaitStopped _ -> stopping.awaitEnded(step.deadline());
             case DeleteStep.KeepVolumes _ -> keep();
-            case DeleteStep.RemoveStatefulSet _ -> removeStatefulSet(step.deadline());
-            case DeleteStep.RemoveObjects _ -> remove(FOR_MEMBERS);
+            case DeleteStep.RemoveStatefulSet _ -> stopping.removeStatefulSet(step.deadline());
+            case DeleteStep.RemoveObjects _ -> stopping.remove(FOR_MEMBERS);
             case DeleteStep.FinishDeletion _ -> finish();
         };
     }
@@ -120,40 +118,6 @@ final class DeleteSteps implements StepHandler<DeleteStep> {
                 member.claimUid().or(() -> context.claim(ordinal).map(KubeState.ClaimState::uid)));
     }
 
-    private Optional<String> gone(Set<ManagedObject> objects) {
-        return context.state()
-                .kube()
-                .objects()
-                .live()
-                .optional()
-                .map(Map::keySet)
-                .filter(there -> there.stream().noneMatch(objects::contains))
-                .map(_ -> "gone");
-    }
-
-    Optional<String> clientsCut() {
-        return gone(FOR_CLIENTS);
-    }
-
-    StepResult cutClients() {
-        return remove(FOR_CLIENTS);
-    }
-
-    Optional<String> setGone() {
-        return context.state().kube().statefulSet().optional().isPresent()
-                        && context.statefulSet().isEmpty()
-                ? Optional.of("it is gone")
-                : Optional.empty();
-    }
-
-    private StepResult remove(Set<ManagedObject> objects) {
-        objects.forEach(object -> context.kube().delete(object, context.ref(), context.epoch()));
-        return context.until(
-                Duration.ofMinutes(1),
-                () -> gone(objects).isPresent() ? Optional.empty() : Optional.of("some of them are still there"),
-                () -> "deleted");
-    }
-
     private Optional<String> compared() {
         return context.journal().remains().flatMap(Remains::data).map(d -> "hash " + d.hash());
     }
@@ -181,33 +145,6 @@ final class DeleteSteps implements StepHandler<DeleteStep> {
         }
     }
 
-    Optional<String> ended() {
-        boolean known = context.state().kube().statefulSet().optional().isPresent();
-        return known && context.statefulSet().filter(s -> s.replicas() > 0).isEmpty()
-                ? Optional.of("they are ended")
-                : Optional.empty();
-    }
-
-    StepResult stop() {
-        var expected = context.statefulSet().orElseThrow(() -> new Fenced("the StatefulSet is gone"));
-        context.kube().setReplicas(context.ref(), expected, 0, context.epoch());
-        return new StepResult.Done(expected.replicas() + " → 0 replicas");
-    }
-
-    private StepResult awaitStopped(Duration deadline) {
-        return context.until(
-                deadline,
-                () -> context.state()
-                                .kube()
-                                .pods()
-                                .optional()
-                                .filter(Map::isEmpty)
-                                .isPresent()
-                        ? Optional.empty()
-                        : Optional.of("some pod is still there, or they could not be read"),
-                () -> "gone");
-    }
-
     private Optional<String> kept() {
         return context.journal().members().keySet().stream()
                         .allMatch(ordinal -> context.claim(ordinal)
@@ -222,20 +159,6 @@ final class DeleteSteps implements StepHandler<DeleteStep> {
             context.claim(ordinal).ifPresent(c -> context.kube().markClaim(context.ref(), c.name(), c.uid(), true));
         }
         return new StepResult.Done(context.journal().members().size() + " claims are kept");
-    }
-
-    /// What it owns is let go of, not deleted: whoever made the claims its own has them still.
-    StepResult removeStatefulSet(Duration deadline) {
-        context.statefulSet()
-                .filter(s -> !s.terminating())
-                .ifPresent(s -> context.volumes().orphan(context.ref(), s, context.epoch()));
-        return context.until(
-                deadline,
-                () -> context.state().kube().statefulSet().optional().isPresent()
-                                && context.statefulSet().isEmpty()
-                        ? Optional.empty()
-                        : Optional.of("the StatefulSet is still there"),
-                () -> "deleted");
     }
 
     private StepResult finish() {

@@ -8,7 +8,6 @@ import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.Doings;
 import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
-import io.github.etcdgitops.state.KubeState;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -19,13 +18,13 @@ import java.util.TreeMap;
 /// from then on every run goes on, and never back.
 final class RecoverSteps implements StepHandler<RecoverStep> {
     private final StepContext context;
-    private final DeleteSteps deleting;
+    private final StopSteps stopping;
     private final RestoreSteps restoring;
     private final RoomSteps room;
 
-    RecoverSteps(StepContext context, DeleteSteps deleting, RestoreSteps restoring, RoomSteps room) {
+    RecoverSteps(StepContext context, StopSteps stopping, RestoreSteps restoring, RoomSteps room) {
         this.context = context;
-        this.deleting = deleting;
+        this.stopping = stopping;
         this.restoring = restoring;
         this.room = room;
     }
@@ -34,11 +33,11 @@ final class RecoverSteps implements StepHandler<RecoverStep> {
     public Optional<String> alreadySo(RecoverStep step) {
         return switch (step) {
             case RecoverStep.BeginExchange(RestoreOrder order, var former, var unused) -> begun(order);
-            case RecoverStep.EndFormers _ -> underWay().isPresent() ? deleting.ended() : Optional.empty();
+            case RecoverStep.EndFormers _ -> underWay().isPresent() ? stopping.ended() : Optional.empty();
             case RecoverStep.ProveRoom _, RecoverStep.AwaitEnded _ -> Optional.empty();
-            case RecoverStep.LeadClientsAway _ -> deleting.clientsCut();
-            case RecoverStep.RemoveFormerSet _ -> deleting.setGone();
-            case RecoverStep.UnseatFormers _ -> unseated();
+            case RecoverStep.LeadClientsAway _ -> stopping.clientsCut();
+            case RecoverStep.RemoveFormerSet _ -> stopping.setGone();
+            case RecoverStep.UnseatFormers _ -> stopping.unseated();
             case RecoverStep.FreeLostClaims(var claims) -> freed(claims);
             case RecoverStep.OpenExchanged(RestoreOrder order, var version, var unused) -> opened(order, version);
             case RecoverStep.CallOff _ ->
@@ -55,10 +54,10 @@ final class RecoverSteps implements StepHandler<RecoverStep> {
             case RecoverStep.BeginExchange(RestoreOrder order, var former, String operationId) ->
                 begin(order, operationId);
             case RecoverStep.EndFormers(RestoreOrder order) -> end(order);
-            case RecoverStep.AwaitEnded _ -> awaitEnded(step.deadline());
-            case RecoverStep.LeadClientsAway _ -> deleting.cutClients();
-            case RecoverStep.RemoveFormerSet _ -> deleting.removeStatefulSet(step.deadline());
-            case RecoverStep.UnseatFormers _ -> unseat();
+            case RecoverStep.AwaitEnded _ -> stopping.awaitEnded(step.deadline());
+            case RecoverStep.LeadClientsAway _ -> stopping.cutClients();
+            case RecoverStep.RemoveFormerSet _ -> stopping.removeStatefulSet(step.deadline());
+            case RecoverStep.UnseatFormers _ -> stopping.unseat();
             case RecoverStep.FreeLostClaims(var claims) -> free(claims, step.deadline());
             case RecoverStep.OpenExchanged(RestoreOrder order, var version, String operationId) ->
                 open(order, version, operationId);
@@ -88,7 +87,7 @@ final class RecoverSteps implements StepHandler<RecoverStep> {
         if (digest.isEmpty()) {
             return new StepResult.Held("this run has not verified the snapshot");
         }
-        var gone = deleting.ended().isPresent() ? Optional.<String>empty() : restoring.gone(order);
+        var gone = stopping.ended().isPresent() ? Optional.<String>empty() : restoring.gone(order);
         if (gone.isPresent()) {
             return new StepResult.Held(gone.get());
         }
@@ -111,44 +110,7 @@ final class RecoverSteps implements StepHandler<RecoverStep> {
 
     /// What was verified minutes ago may be gone by now, and after this there is no way back.
     private StepResult end(RestoreOrder order) {
-        return restoring.gone(order).<StepResult>map(StepResult.Held::new).orElseGet(deleting::stop);
-    }
-
-    /// Kubernetes keeps the pods of a machine that went silent: whoever knows that it is off may say so.
-    StepResult awaitEnded(Duration deadline) {
-        return context.until(
-                deadline,
-                () -> {
-                    var pods = context.state().kube().pods();
-                    if (pods.unknownReason().isPresent()) {
-                        return pods.unknownReason();
-                    }
-                    return pods.optional().orElseThrow().values().stream()
-                            .findFirst()
-                            .map(RecoverSteps::stillThere);
-                },
-                () -> "gone");
-    }
-
-    private static String stillThere(KubeState.PodState pod) {
-        return pod.name() + " is still there"
-                + pod.life()
-                        .whereabouts()
-                        .node()
-                        .map(node -> ", on " + node + ": where that machine does not answer and is switched off for"
-                                + " certain, delete the pod with --force")
-                        .orElse("");
-    }
-
-    private Optional<String> unseated() {
-        return context.state().kube().configs().optional().filter(Map::isEmpty).map(_ -> "there are none");
-    }
-
-    StepResult unseat() {
-        var objects = context.objectsAtRest();
-        var configs = context.state().kube().configs().optional().orElseThrow();
-        configs.keySet().forEach(ordinal -> context.kube().writeMemberConfig(objects, ordinal, Optional.empty()));
-        return new StepResult.Done(configs.size() + " taken away");
+        return restoring.gone(order).<StepResult>map(StepResult.Held::new).orElseGet(stopping::stop);
     }
 
     private Optional<String> freed(SortedMap<Integer, String> claims) {

@@ -16,13 +16,11 @@ import java.util.SortedMap;
 /// former attempt.
 final class RefoundSteps implements StepHandler<RefoundStep> {
     private final StepContext context;
-    private final DeleteSteps deleting;
-    private final RecoverSteps recovering;
+    private final StopSteps stopping;
 
-    RefoundSteps(StepContext context, DeleteSteps deleting, RecoverSteps recovering) {
+    RefoundSteps(StepContext context, StopSteps stopping) {
         this.context = context;
-        this.deleting = deleting;
-        this.recovering = recovering;
+        this.stopping = stopping;
     }
 
     @Override
@@ -44,20 +42,20 @@ final class RefoundSteps implements StepHandler<RefoundStep> {
 
     /// The pods first: whoever runs might form a ring.
     private StepResult end(SortedMap<Integer, String> claims, Duration deadline) {
-        if (deleting.ended().isEmpty()) {
-            deleting.stop();
+        if (stopping.ended().isEmpty()) {
+            stopping.stop();
         }
-        var pods = recovering.awaitEnded(deadline);
+        var pods = stopping.awaitEnded(deadline);
         if (!(pods instanceof StepResult.Done)) {
             return pods;
         }
-        if (deleting.setGone().isEmpty()) {
-            var set = deleting.removeStatefulSet(deadline);
+        if (stopping.setGone().isEmpty()) {
+            var set = stopping.removeStatefulSet(deadline);
             if (!(set instanceof StepResult.Done)) {
                 return set;
             }
         }
-        recovering.unseat();
+        stopping.unseat();
         return free(claims, deadline);
     }
 

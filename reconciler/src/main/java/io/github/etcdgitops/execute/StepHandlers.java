@@ -49,12 +49,12 @@ final class StepHandlers {
             new Family<>(TlsStep.class, parts -> new TlsSteps(parts.context)),
             new Family<>(GrowStep.class, parts -> new GrowSteps(parts.context)),
             new Family<>(AdoptStep.class, parts -> new AdoptSteps(parts.context)),
-            new Family<>(DeleteStep.class, parts -> parts.deleting),
+            new Family<>(DeleteStep.class, parts -> new DeleteSteps(parts.context, parts.stopping)),
             new Family<>(SnapshotStep.class, parts -> new SnapshotSteps(parts.context, parts.backups)),
             new Family<>(PurgeStep.class, parts -> new PurgeSteps(parts.context)),
             new Family<>(ReturnStep.class, parts -> new ReturnSteps(parts.context)),
             new Family<>(RecoverStep.class, parts -> parts.recovering),
-            new Family<>(RefoundStep.class, parts -> new RefoundSteps(parts.context, parts.deleting, parts.recovering)),
+            new Family<>(RefoundStep.class, parts -> new RefoundSteps(parts.context, parts.stopping)),
             new Family<>(InspectStep.class, parts -> new InspectSteps(parts.context, parts.loading)),
             new Family<>(LookStep.class, parts -> new WitnessSteps(parts.context, parts.loading)));
 
@@ -81,7 +81,7 @@ final class StepHandlers {
         private final JoinSteps joining;
         private final LeaveSteps leaving;
         private final FoundingSteps founding;
-        private final DeleteSteps deleting;
+        private final StopSteps stopping;
         private final RestoreSteps restoring;
         private final RecoverSteps recovering;
 
@@ -93,10 +93,10 @@ final class StepHandlers {
             this.joining = new JoinSteps(context);
             this.leaving = new LeaveSteps(context);
             this.founding = new FoundingSteps(context);
-            this.deleting = new DeleteSteps(context);
+            this.stopping = new StopSteps(context);
             var load = new LoadSteps(context, backups, loading);
             this.restoring = new RestoreSteps(context, backups, loading, load, founding);
-            this.recovering = new RecoverSteps(context, deleting, restoring, new RoomSteps(context, loading));
+            this.recovering = new RecoverSteps(context, stopping, restoring, new RoomSteps(context, loading));
         }
     }
 
